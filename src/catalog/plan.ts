@@ -1,0 +1,136 @@
+export const planIds = ['free', 'launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise'] as const;
+export type PlanId = (typeof planIds)[number];
+
+/** What an operator may set of a plan. `null`: no limit (or, for the price, by agreement). */
+export type PlanFigures = {
+  priceUsd: number | null;
+  /** A month's credits; Free's are given once in an account's life. */
+  credits: number | null;
+  requestsPerMinute: number;
+  requestsPer5Minutes: number | null;
+  concurrent: number;
+  tokensPerMinute: number;
+  maxPromptTokens: number | null;
+  tokensPerDay: number | null;
+  networkRequestsPerMinute: number | null;
+};
+
+export type Plan = PlanFigures & {
+  id: PlanId;
+  displayName: string;
+  /** Where plans are compared: an upgrade goes up. Launch lies between Free and Starter. */
+  rank: number;
+  /** Whether somebody can take it up; Launch is closed, Enterprise is by agreement. */
+  buyable: boolean;
+};
+
+const noExtras = {
+  requestsPer5Minutes: null,
+  maxPromptTokens: null,
+  tokensPerDay: null,
+  networkRequestsPerMinute: null,
+};
+
+/** The contract's figures. The operator's configuration overrides them field by field. */
+export const builtinPlans: readonly Plan[] = [
+  {
+    id: 'free',
+    displayName: 'Free',
+    rank: 0,
+    buyable: true,
+    priceUsd: 0,
+    credits: 200,
+    requestsPerMinute: 15,
+    requestsPer5Minutes: null,
+    concurrent: 2,
+    tokensPerMinute: 40_000,
+    maxPromptTokens: 16_384,
+    tokensPerDay: 500_000,
+    networkRequestsPerMinute: 30,
+  },
+  {
+    ...noExtras,
+    id: 'launch',
+    displayName: 'Launch',
+    rank: 1,
+    buyable: false,
+    priceUsd: 2,
+    credits: 1_000,
+    requestsPerMinute: 20,
+    requestsPer5Minutes: 100,
+    concurrent: 5,
+    tokensPerMinute: 100_000,
+  },
+  {
+    ...noExtras,
+    id: 'starter',
+    displayName: 'Starter',
+    rank: 2,
+    buyable: true,
+    priceUsd: 5,
+    credits: 2_500,
+    requestsPerMinute: 300,
+    concurrent: 10,
+    tokensPerMinute: 500_000,
+  },
+  {
+    ...noExtras,
+    id: 'pro',
+    displayName: 'Pro',
+    rank: 3,
+    buyable: true,
+    priceUsd: 19,
+    credits: 10_000,
+    requestsPerMinute: 1_000,
+    concurrent: 40,
+    tokensPerMinute: 2_000_000,
+  },
+  {
+    ...noExtras,
+    id: 'max',
+    displayName: 'Max',
+    rank: 4,
+    buyable: true,
+    priceUsd: 49,
+    credits: 25_000,
+    requestsPerMinute: 3_000,
+    concurrent: 100,
+    tokensPerMinute: 5_000_000,
+  },
+  {
+    ...noExtras,
+    id: 'scale',
+    displayName: 'Scale',
+    rank: 5,
+    buyable: true,
+    priceUsd: 99,
+    credits: 50_000,
+    requestsPerMinute: 6_000,
+    concurrent: 200,
+    tokensPerMinute: 10_000_000,
+  },
+  {
+    ...noExtras,
+    id: 'payg',
+    displayName: 'Pay as you go',
+    rank: -1,
+    buyable: true,
+    priceUsd: null,
+    credits: null,
+    requestsPerMinute: 600,
+    concurrent: 20,
+    tokensPerMinute: 1_000_000,
+  },
+  {
+    ...noExtras,
+    id: 'enterprise',
+    displayName: 'Enterprise',
+    rank: 6,
+    buyable: false,
+    priceUsd: null,
+    credits: null,
+    requestsPerMinute: 10_000,
+    concurrent: 250,
+    tokensPerMinute: 20_000_000,
+  },
+];

@@ -1,0 +1,32 @@
+import { catalogue, type ErrorCode } from './catalogue.ts';
+
+export type RefusalDetails = {
+  message?: string;
+  /** Path of the field at fault, like `messages[2].content`. */
+  param?: string | null;
+  retryAfterMs?: number;
+  /** Further fields of the error object, where the contract has them. */
+  fields?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** For the log only; nothing of it reaches a client. */
+  cause?: unknown;
+};
+
+/** An expected failure, as a value: returned where it is decided, and given an envelope at the edge. */
+export class Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly param: string | null;
+  readonly details: RefusalDetails;
+
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    this.code = code;
+    this.message = details.message ?? catalogue[code].message;
+    this.param = details.param ?? null;
+    this.details = details;
+  }
+
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+}

@@ -1,0 +1,12 @@
+/** The protocols that a provider can serve. */
+export const wires = [
+  'openai-chat',
+  'openai-responses',
+  'openai-completions',
+  'openai-embeddings',
+  'anthropic-messages',
+  'google-generate',
+  'bedrock-converse',
+] as const;
+
+export type Wire = (typeof wires)[number];
