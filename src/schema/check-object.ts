@@ -1,0 +1,46 @@
+import type { Walk } from './check-union.ts';
+import { listed } from './describe-value.ts';
+import type { Fields } from './json-type.ts';
+import { nearestName } from './nearest-name.ts';
+import { printable } from './printable.ts';
+import type { ProblemSearch } from './problem-search.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/** Up to here a message about an unknown field names all the known ones. */
+const FEW = 8;
+
+function unknownField(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined) return `is not a known field; did you mean '${printable(nearest)}'?`;
+  if (known.length === 0 || known.length > FEW) return 'is not a known field';
+  return `is not a known field; known ${known.length === 1 ? 'is' : 'are'} ${listed(known, 'and')}`;
+}
+
+/** The schema of a field; `false` when the object may not have it. */
+function fieldNode(node: SchemaNode, name: string): SchemaNode | boolean {
+  const { properties = {}, patternProperties = {}, additionalProperties = true } = node;
+  if (Object.hasOwn(properties, name)) return properties[name]!;
+  for (const [pattern, field] of Object.entries(patternProperties)) {
+    if (new RegExp(pattern, 'u').test(name)) return field;
+  }
+  return additionalProperties;
+}
+
+/** Whether an optional field is as good as absent. */
+const isLeftOut = (node: SchemaNode, name: string, value: unknown): boolean =>
+  value === undefined && Object.hasOwn(node.properties ?? {}, name) && !node.required?.includes(name);
+
+export function checkObject(search: ProblemSearch, node: SchemaNode, fields: Fields, walk: Walk): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (search.isOver) return;
+    const field = fieldNode(node, name);
+    if (field === true || isLeftOut(node, name, value)) continue;
+    search.at(name, () => {
+      if (field === false) search.report(unknownField(name, Object.keys(node.properties ?? {})));
+      else walk(search, field, value);
+    });
+  }
+  for (const name of node.required ?? []) {
+    if (!(name in fields)) search.at(name, () => search.report('is required'));
+  }
+}

@@ -1,0 +1,48 @@
+import type { ProblemSearch } from './problem-search.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** JSON Schema counts code points, not UTF-16 units. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function brokenLength(node: SchemaNode, text: string): string | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = node;
+  if (text.length < minLength || (minLength > 0 && codePoints(text) < minLength)) {
+    return minLength === 1 ? 'must not be empty' : `must have at least ${plural(minLength, 'character')}`;
+  }
+  if (text.length > maxLength && codePoints(text) > maxLength) {
+    return `must have at most ${plural(maxLength, 'character')}`;
+  }
+  return undefined;
+}
+
+export function checkString(search: ProblemSearch, node: SchemaNode, text: string): void {
+  const broken = brokenLength(node, text);
+  if (broken !== undefined) search.report(broken);
+  else if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(text)) {
+    search.reportValue(`must be ${node.expected ?? `text that matches ${node.pattern}`}`, text);
+  }
+}
+
+type Bound = 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum';
+
+const bounds: Record<Bound, { words: string; holds: (value: number, bound: number) => boolean }> = {
+  minimum: { words: 'at least', holds: (value, bound) => value >= bound },
+  exclusiveMinimum: { words: 'greater than', holds: (value, bound) => value > bound },
+  maximum: { words: 'at most', holds: (value, bound) => value <= bound },
+  exclusiveMaximum: { words: 'less than', holds: (value, bound) => value < bound },
+};
+
+export function checkNumber(search: ProblemSearch, node: SchemaNode, value: number): void {
+  for (const [name, { words, holds }] of Object.entries(bounds)) {
+    const bound = node[name as Bound];
+    if (bound === undefined || holds(value, bound)) continue;
+    search.reportValue(`must be ${words} ${bound}`, value);
+    return;
+  }
+}

@@ -1,0 +1,114 @@
+import { describeLiteral, listed, typeNouns } from './describe-value.ts';
+import { couldBe, type Fields, isFields, typesOf } from './json-type.ts';
+import type { ProblemSearch } from './problem-search.ts';
+import { branchesOf, type Literal, literalsOf, type SchemaNode } from './schema-node.ts';
+
+type Attempt = (trial: ProblemSearch, branch: SchemaNode) => void;
+export type Walk = (search: ProblemSearch, node: SchemaNode, value: unknown) => void;
+
+export const mustBeOneOf = (literals: readonly Literal[]): string => {
+  const words = [...new Set(literals)].map(describeLiteral);
+  return words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(', ')}`;
+};
+
+/** What any of the branches would take: "must be auto, none or an object". */
+function expectation(branches: readonly SchemaNode[]): string {
+  const literals = branches.flatMap((branch) => literalsOf(branch) ?? []);
+  const nouns = branches
+    .flatMap((branch) => (literalsOf(branch) ? [] : typesOf(branch)))
+    .map((type) => typeNouns[type]);
+  if (nouns.length === 0) return mustBeOneOf(literals);
+  return `must be ${listed([...new Set([...literals.map(describeLiteral), ...nouns])])}`;
+}
+
+const literalsAt = (branch: SchemaNode, name: string): readonly Literal[] | undefined => {
+  const field = branch.properties !== undefined && Object.hasOwn(branch.properties, name);
+  return field ? literalsOf(branch.properties![name]!) : undefined;
+};
+
+/** Fields by which the branches can be told apart, those first that every branch has. */
+function discriminators(branches: readonly SchemaNode[]): string[] {
+  const counts = new Map<string, number>();
+  for (const branch of branches) {
+    for (const name of Object.keys(branch.properties ?? {})) {
+      if (literalsAt(branch, name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort((one, other) => other[1] - one[1]).map(([name]) => name);
+}
+
+const isOpenAt = (branch: SchemaNode, name: string, fields: Fields): boolean => {
+  if (!(name in fields)) return !branch.required?.includes(name);
+  const literals = literalsAt(branch, name);
+  return literals === undefined || literals.includes(fields[name] as Literal);
+};
+
+/** Keeps the branches that the discriminating fields allow; reports and keeps none when they allow none. */
+function narrow(
+  search: ProblemSearch,
+  branches: readonly SchemaNode[],
+  fields: Fields,
+): readonly SchemaNode[] {
+  let left = branches;
+  for (const name of discriminators(branches)) {
+    if (left.length < 2) break;
+    const open = left.filter((branch) => isOpenAt(branch, name, fields));
+    if (open.length === 0) {
+      const known = left.flatMap((branch) => literalsAt(branch, name) ?? []);
+      search.at(name, () => {
+        if (name in fields) search.reportValue(mustBeOneOf(known), fields[name]);
+        else search.report(`is required: ${mustBeOneOf(known)}`);
+      });
+      return [];
+    }
+    left = open;
+  }
+  return left;
+}
+
+/** Whether the first problem of a trial lies further into the value than the other's. */
+function isFurther(trial: ProblemSearch, other: ProblemSearch): boolean {
+  const path = trial.problems[0]!.path;
+  const otherPath = other.problems[0]!.path;
+  for (const [index, step] of path.entries()) {
+    const otherStep = otherPath[index];
+    if (otherStep === undefined) return true;
+    if (typeof step === 'number' && typeof otherStep === 'number' && step !== otherStep)
+      return step > otherStep;
+  }
+  return false;
+}
+
+/** Tries branches that only a full look can tell apart; reports for the one that came furthest. */
+function tryEach(search: ProblemSearch, branches: readonly SchemaNode[], attempt: Attempt): number {
+  let best: ProblemSearch | undefined;
+  let fitting = 0;
+  for (const branch of branches) {
+    const trial = search.trial();
+    attempt(trial, branch);
+    if (trial.problems.length === 0) fitting++;
+    else if (best === undefined || isFurther(trial, best)) best = trial;
+  }
+  if (fitting === 0 && best !== undefined) search.adopt(best);
+  return fitting;
+}
+
+function checkBranches(search: ProblemSearch, branches: readonly SchemaNode[], attempt: Attempt): number {
+  if (branches.length !== 1) return tryEach(search, branches, attempt);
+  attempt(search, branches[0]!);
+  return 1;
+}
+
+/** Reports inside the branch that the value was meant to be, never about the union as such. */
+export function checkUnion(search: ProblemSearch, node: SchemaNode, value: unknown, walk: Walk): void {
+  const branches = branchesOf(node)!;
+  const typed = branches.filter((branch) => couldBe(branch, value));
+  if (typed.length === 0) search.reportType(expectation(branches), value);
+  else if (typed.every((branch) => literalsOf(branch) && !literalsOf(branch)!.includes(value as Literal))) {
+    search.reportValue(expectation(branches), value);
+  } else {
+    const left = isFields(value) ? narrow(search, typed, value) : typed;
+    const fitting = checkBranches(search, left, (trial, branch) => walk(trial, branch, value));
+    if (fitting > 1 && node.oneOf) search.report('fits more than one of the allowed forms');
+  }
+}

@@ -1,0 +1,37 @@
+import { printable } from './printable.ts';
+import type { JsonType, Literal } from './schema-node.ts';
+
+export const typeNouns: Record<JsonType, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  null: 'null',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** "a string", "an array", "null": what kind of thing came. */
+export function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return typeNouns.array;
+  const noun = (typeNouns as Record<string, string>)[typeof value];
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return noun ?? String(typeof value);
+}
+
+/** The value itself where it is short enough to say, else its type. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return `'${printable(value)}'`;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return describeType(value);
+}
+
+export const describeLiteral = (literal: Literal): string =>
+  literal === '' ? "''" : printable(String(literal), 80);
+
+/** "a", "a or b", "a, b or c". */
+export function listed(words: readonly string[], lastWord = 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${lastWord} ${words.at(-1)}`;
+}

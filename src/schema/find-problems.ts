@@ -1,0 +1,56 @@
+import type { TSchema } from 'typebox';
+import { checkObject } from './check-object.ts';
+import { checkNumber, checkString } from './check-scalar.ts';
+import { checkUnion, mustBeOneOf } from './check-union.ts';
+import { listed, typeNouns } from './describe-value.ts';
+import { hasTypeOf, isFields, typesOf } from './json-type.ts';
+import { ProblemSearch } from './problem-search.ts';
+import { type Literal, literalsOf, nodeOf, type SchemaNode } from './schema-node.ts';
+import type { SchemaProblem, SearchOptions } from './schema-problem.ts';
+
+function checkArray(search: ProblemSearch, node: SchemaNode, items: readonly unknown[]): void {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node;
+  if (items.length < minItems) {
+    search.report(
+      minItems === 1 ? 'must not be empty' : `must have at least ${minItems} items, not ${items.length}`,
+    );
+  }
+  if (items.length > maxItems) search.report(`must have at most ${maxItems} items, not ${items.length}`);
+  const itemNode = node.items;
+  if (itemNode === undefined) return;
+  for (let index = 0; index < items.length && !search.isOver; index++) {
+    search.at(index, () => walk(search, itemNode, items[index]));
+  }
+}
+
+function checkLiteral(search: ProblemSearch, literals: readonly Literal[], value: unknown): void {
+  if (!literals.includes(value as Literal)) search.reportValue(mustBeOneOf(literals), value);
+}
+
+function reportWrongType(search: ProblemSearch, node: SchemaNode, value: unknown): void {
+  const expected = `must be ${listed(typesOf(node).map((type) => typeNouns[type]))}`;
+  // "must be an integer, not a number" would leave people guessing.
+  if (typeof value === 'number' && typesOf(node).includes('integer')) search.reportValue(expected, value);
+  else search.reportType(expected, value);
+}
+
+function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
+  const literals = literalsOf(node);
+  if (node.anyOf ?? node.oneOf) checkUnion(search, node, value, walk);
+  else if (literals !== undefined) checkLiteral(search, literals, value);
+  else if (!hasTypeOf(node, value)) reportWrongType(search, node, value);
+  else if (typeof value === 'string') checkString(search, node, value);
+  else if (typeof value === 'number') checkNumber(search, node, value);
+  else if (Array.isArray(value)) checkArray(search, node, value);
+  else if (isFields(value)) checkObject(search, node, value, walk);
+}
+
+/**
+ * Everything that is wrong with a value, in the order of its own text; a missing field comes after those that its
+ * object has. This is the slow way, for when the compiled check has said no: it says where and why.
+ */
+export function findProblems(schema: TSchema, value: unknown, options: SearchOptions = {}): SchemaProblem[] {
+  const search = new ProblemSearch(options);
+  walk(search, nodeOf(schema), value);
+  return search.problems;
+}

@@ -1,0 +1,34 @@
+import { type JsonType, literalsOf, type SchemaNode } from './schema-node.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const accepts: Record<JsonType, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: Array.isArray,
+  object: isFields,
+};
+
+export const typesOf = (node: SchemaNode): readonly JsonType[] =>
+  node.type === undefined ? [] : ([] as JsonType[]).concat(node.type);
+
+/** Whether the value has a JSON type that the schema allows; a schema without a type allows every one. */
+export function hasTypeOf(node: SchemaNode, value: unknown): boolean {
+  const types = typesOf(node);
+  return types.length === 0 || types.some((type) => accepts[type](value));
+}
+
+/** Like `hasTypeOf`, but a schema of literals has the types of its literals. */
+export function couldBe(node: SchemaNode, value: unknown): boolean {
+  const literals = literalsOf(node);
+  if (literals === undefined) return hasTypeOf(node, value);
+  return literals.some(
+    (literal) => literal === value || (literal !== null && typeof literal === typeof value),
+  );
+}
