@@ -38,7 +38,8 @@ function discriminators(branches: readonly SchemaNode[]): string[] {
 }
 
 const isOpenAt = (branch: SchemaNode, name: string, fields: Fields): boolean => {
-  if (!(name in fields)) return !branch.required?.includes(name);
+  if (fields[name] === undefined && !branch.required?.includes(name)) return true;
+  if (!(name in fields)) return false;
   const literals = literalsAt(branch, name);
   return literals === undefined || literals.includes(fields[name] as Literal);
 };
@@ -57,7 +58,7 @@ function narrow(
       const known = left.flatMap((branch) => literalsAt(branch, name) ?? []);
       search.at(name, () => {
         if (name in fields) search.reportValue(mustBeOneOf(known), fields[name]);
-        else search.report(`is required: ${mustBeOneOf(known)}`);
+        else search.report(known.length === 0 ? 'is required' : `is required: ${mustBeOneOf(known)}`);
       });
       return [];
     }
