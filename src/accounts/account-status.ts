@@ -1,0 +1,11 @@
+import type { AccountStatus } from './account.ts';
+
+/** Where an account may go from where it is. What is closed must be reopened before anything else. */
+const transitions: Record<AccountStatus, readonly AccountStatus[]> = {
+  active: ['suspended', 'closed'],
+  suspended: ['active', 'closed'],
+  closed: ['active'],
+};
+
+export const mayBecome = (from: AccountStatus, to: AccountStatus): boolean =>
+  from === to || transitions[from].includes(to);
