@@ -1,0 +1,141 @@
+import type { Clock } from '../lib/clock.ts';
+import { LatencyWindow, type Percentiles } from './latency-window.ts';
+import { OutcomeWindow } from './outcome-window.ts';
+import type { Provider } from './providers.ts';
+
+export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
+
+/** `canceled`: the client left, which says nothing about the provider. */
+export type AttemptOutcome = 'ok' | 'error' | 'timeout' | 'canceled';
+
+export type ProviderActivityView = {
+  health: ProviderHealth;
+  slotsInUse: number;
+  maxConcurrent: number | null;
+  queueLength: number;
+  /** Until the first byte, over the latest attempts; null before the first. */
+  latencyMs: Percentiles | null;
+  /** Of the last minute, 0 to 1. */
+  errorRate: number;
+  requestsTotal: number;
+  errorsTotal: number;
+  lastErrorAt: number | null;
+};
+
+/** Under so many attempts in a minute an error rate says nothing. */
+const FEWEST_ATTEMPTS = 3;
+const DOWN_FROM = 0.5;
+const DEGRADED_FROM = 0.1;
+
+class ProviderRecord {
+  slotsInUse = 0;
+  queueLength = 0;
+  requestsTotal = 0;
+  errorsTotal = 0;
+  lastErrorAt: number | null = null;
+  isDrained = false;
+  readonly latencies = new LatencyWindow();
+  readonly outcomes = new OutcomeWindow();
+}
+
+/** One call to a provider, from taking its slot to giving it back. */
+export class Attempt {
+  readonly #record: ProviderRecord;
+  readonly #clock: Clock;
+  readonly #startedAtMs = performance.now();
+  #hasAnswered = false;
+  #hasEnded = false;
+
+  constructor(record: ProviderRecord, clock: Clock) {
+    this.#record = record;
+    this.#clock = clock;
+    record.slotsInUse++;
+    record.requestsTotal++;
+  }
+
+  firstByte(): void {
+    if (this.#hasAnswered) return;
+    this.#hasAnswered = true;
+    this.#record.latencies.take(performance.now() - this.#startedAtMs);
+  }
+
+  /** Only the first call counts: whoever notices the end first may say so. */
+  end(outcome: AttemptOutcome): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    const record = this.#record;
+    record.slotsInUse--;
+    if (outcome === 'canceled') return;
+    const now = this.#clock.now();
+    const failed = outcome !== 'ok';
+    record.outcomes.take(failed, now);
+    if (!failed) return;
+    record.errorsTotal++;
+    record.lastErrorAt = now;
+  }
+}
+
+/** What every provider is doing, in this process. Asked only about configured providers, so it stays as small as their list. */
+export class ProviderActivity {
+  readonly #clock: Clock;
+  readonly #records = new Map<string, ProviderRecord>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  begin(providerId: string): Attempt {
+    return new Attempt(this.#record(providerId), this.#clock);
+  }
+
+  slotsInUse(providerId: string): number {
+    return this.#records.get(providerId)?.slotsInUse ?? 0;
+  }
+
+  /** By how much the queue for a slot grew or shrank. */
+  queueChanged(providerId: string, by: 1 | -1): void {
+    this.#record(providerId).queueLength += by;
+  }
+
+  drain(providerId: string): void {
+    this.#record(providerId).isDrained = true;
+  }
+
+  undrain(providerId: string): void {
+    this.#record(providerId).isDrained = false;
+  }
+
+  isDrained(providerId: string): boolean {
+    return this.#records.get(providerId)?.isDrained ?? false;
+  }
+
+  view(provider: Pick<Provider, 'id' | 'maxConcurrent'>): ProviderActivityView {
+    const record = this.#record(provider.id);
+    const { attempts, errors } = record.outcomes.sums(this.#clock.now());
+    const errorRate = attempts === 0 ? 0 : errors / attempts;
+    return {
+      health: record.isDrained ? 'drained' : healthOf(attempts, errorRate),
+      slotsInUse: record.slotsInUse,
+      maxConcurrent: provider.maxConcurrent,
+      queueLength: record.queueLength,
+      latencyMs: record.latencies.percentiles(),
+      errorRate: Math.round(errorRate * 10_000) / 10_000,
+      requestsTotal: record.requestsTotal,
+      errorsTotal: record.errorsTotal,
+      lastErrorAt: record.lastErrorAt,
+    };
+  }
+
+  #record(providerId: string): ProviderRecord {
+    const known = this.#records.get(providerId);
+    if (known) return known;
+    const record = new ProviderRecord();
+    this.#records.set(providerId, record);
+    return record;
+  }
+}
+
+function healthOf(attempts: number, errorRate: number): ProviderHealth {
+  if (attempts < FEWEST_ATTEMPTS || errorRate < DEGRADED_FROM) return 'up';
+  return errorRate < DOWN_FROM ? 'degraded' : 'down';
+}
