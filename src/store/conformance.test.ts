@@ -1,0 +1,7 @@
+import type { OpenStore } from './conformance/store-test.ts';
+import { describeAccountStore } from './conformance.ts';
+import { openSqliteForTest } from './sqlite/open-sqlite-for-test.ts';
+
+const implementations: { name: string; open: OpenStore }[] = [{ name: 'SQLite', open: openSqliteForTest }];
+
+for (const { name, open } of implementations) describeAccountStore(name, open);

@@ -1,0 +1,18 @@
+import { describe } from 'bun:test';
+import { describeAccounts } from './conformance/accounts.ts';
+import { describeAudit } from './conformance/audit.ts';
+import { describeConcurrency } from './conformance/concurrency.ts';
+import { describeHealth } from './conformance/health.ts';
+import { describeKeys } from './conformance/keys.ts';
+import type { OpenStore } from './conformance/store-test.ts';
+
+/** What every implementation of the account store has to do, whatever it keeps its records in. */
+export function describeAccountStore(name: string, open: OpenStore): void {
+  describe(`account store: ${name}`, () => {
+    describeAccounts(open);
+    describeKeys(open);
+    describeAudit(open);
+    describeConcurrency(open);
+    describeHealth(open);
+  });
+}

@@ -1,0 +1,153 @@
+import { describe, expect } from 'bun:test';
+import type { Account } from '../../accounts/account.ts';
+import { everyPage } from './every-page.ts';
+import { sampleAccount, sampleAudit } from './sample-records.ts';
+import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
+import { textSamples } from './text-samples.ts';
+
+const fullAccount: Partial<Account> = {
+  emailVerified: true,
+  plan: 'enterprise',
+  pendingPlan: 'pro',
+  status: 'suspended',
+  priceUsdPerMonth: 1234.56,
+  planOverrides: { credits: null, requestsPerMinute: 7, tokensPerMinute: 40_000_000 },
+  cycleDay: 1,
+  version: 9,
+};
+
+export function describeAccounts(open: OpenStore): void {
+  describe('accounts', () => {
+    const check = storeTest(open);
+    checkReading(check);
+    checkSaving(check);
+    checkPaging(check);
+  });
+}
+
+function checkReading(check: StoreTest): void {
+  check('gives an account back as it was created, after a restart too', async ({ store, reopen }) => {
+    const plain = sampleAccount({ email: null });
+    const full = sampleAccount(fullAccount);
+    await store.createAccount(plain, sampleAudit());
+    await store.createAccount(full, sampleAudit());
+    expect(await store.findAccount(plain.id)).toEqual(plain);
+    expect(await store.findAccount(full.id)).toEqual(full);
+    const again = await reopen();
+    expect(await again.findAccount(plain.id)).toEqual(plain);
+    expect(await again.findAccount(full.id)).toEqual(full);
+  });
+
+  check('keeps any text of a name', async ({ store }) => {
+    for (const name of textSamples) {
+      const account = sampleAccount({ name });
+      await store.createAccount(account, sampleAudit());
+      expect((await store.findAccount(account.id))?.name).toBe(name);
+    }
+  });
+
+  check('knows no account of an unknown id', async ({ store }) => {
+    await store.createAccount(sampleAccount(), sampleAudit());
+    expect(await store.findAccount('acct_none')).toBeUndefined();
+    expect(await store.findAccount('')).toBeUndefined();
+  });
+
+  check('takes the same e-mail address twice', async ({ store }) => {
+    const pair = [sampleAccount(), sampleAccount()] as const;
+    for (const account of pair) await store.createAccount(account, sampleAudit());
+    expect(await store.findAccount(pair[0].id)).toEqual(pair[0]);
+    expect(await store.findAccount(pair[1].id)).toEqual(pair[1]);
+  });
+
+  check('refuses an id that is taken, and keeps the first account', async ({ store }) => {
+    const account = sampleAccount();
+    await store.createAccount(account, sampleAudit());
+    await expect(store.createAccount({ ...account, name: 'Eve' }, sampleAudit())).rejects.toThrow();
+    expect(await store.findAccount(account.id)).toEqual(account);
+  });
+}
+
+function checkSaving(check: StoreTest): void {
+  check('saves every field that may change, and raises the version', async ({ store, reopen }) => {
+    const account = sampleAccount();
+    await store.createAccount(account, sampleAudit());
+    const changed = { ...account, ...fullAccount, name: 'Grace', email: null, cycleStartedAt: 1, version: 1 };
+    expect(await store.saveAccount(changed, sampleAudit())).toBe('saved');
+    expect(await store.findAccount(account.id)).toEqual({ ...changed, version: 2 });
+    expect(await (await reopen()).findAccount(account.id)).toEqual({ ...changed, version: 2 });
+  });
+
+  check('empties what can be empty', async ({ store }) => {
+    const account = sampleAccount({ ...fullAccount, version: 1 });
+    await store.createAccount(account, sampleAudit());
+    const emptied = { ...account, pendingPlan: null, priceUsdPerMonth: null, planOverrides: null };
+    expect(await store.saveAccount(emptied, sampleAudit())).toBe('saved');
+    expect(await store.findAccount(account.id)).toEqual({ ...emptied, version: 2 });
+  });
+
+  check('answers a save of a stale version with a conflict, and keeps what is there', async ({ store }) => {
+    const account = sampleAccount();
+    await store.createAccount(account, sampleAudit());
+    await store.saveAccount({ ...account, name: 'first' }, sampleAudit());
+    expect(await store.saveAccount({ ...account, name: 'second' }, sampleAudit())).toBe('conflict');
+    expect(await store.saveAccount({ ...account, name: 'ahead', version: 7 }, sampleAudit())).toBe(
+      'conflict',
+    );
+    expect(await store.findAccount(account.id)).toEqual({ ...account, name: 'first', version: 2 });
+  });
+
+  check('answers a save of an unknown account with a conflict, and creates none', async ({ store }) => {
+    const account = sampleAccount();
+    expect(await store.saveAccount(account, sampleAudit())).toBe('conflict');
+    expect(await store.findAccount(account.id)).toBeUndefined();
+  });
+
+  check('changes one account and no other', async ({ store }) => {
+    const [one, other] = [sampleAccount(), sampleAccount()];
+    await store.createAccount(one, sampleAudit());
+    await store.createAccount(other, sampleAudit());
+    await store.saveAccount({ ...one, name: 'changed' }, sampleAudit());
+    expect(await store.findAccount(other.id)).toEqual(other);
+  });
+}
+
+function checkPaging(check: StoreTest): void {
+  check('lists nothing when there is nothing', async ({ store }) => {
+    expect(await store.listAccounts({ limit: 10 })).toEqual({ items: [], hasMore: false });
+  });
+
+  check('lists 2,000 accounts page by page, in the order of their creation', async ({ store }) => {
+    const accounts = Array.from({ length: 2_000 }, (_, index) => sampleAccount({ name: `account ${index}` }));
+    await Promise.all(accounts.map((account) => store.createAccount(account, sampleAudit())));
+    const pages = await everyPage((page) => store.listAccounts(page), 300);
+    expect(pages.map((page) => page.length)).toEqual([300, 300, 300, 300, 300, 300, 200]);
+    expect(pages.flat()).toEqual(accounts);
+  });
+
+  check('says that there is no more when a page ends with the last account', async ({ store }) => {
+    const accounts = [sampleAccount(), sampleAccount(), sampleAccount(), sampleAccount()];
+    for (const account of accounts) await store.createAccount(account, sampleAudit());
+    expect((await everyPage((page) => store.listAccounts(page), 2)).map((page) => page.length)).toEqual([
+      2, 2,
+    ]);
+    expect(await store.listAccounts({ limit: 4 })).toEqual({ items: accounts, hasMore: false });
+    expect(await store.listAccounts({ limit: 2, after: accounts[3]?.id })).toEqual({
+      items: [],
+      hasMore: false,
+    });
+  });
+
+  check('keeps the order when an account changes', async ({ store }) => {
+    const accounts = [sampleAccount(), sampleAccount()] as const;
+    for (const account of accounts) await store.createAccount(account, sampleAudit());
+    await store.saveAccount(accounts[0], sampleAudit());
+    const { items } = await store.listAccounts({ limit: 10 });
+    expect(items.map(({ id }) => id)).toEqual(accounts.map(({ id }) => id));
+  });
+
+  check('has no page after an account that it does not know', async ({ store }) => {
+    await store.createAccount(sampleAccount(), sampleAudit());
+    const page = await store.listAccounts({ limit: 10, after: 'acct_none' });
+    expect(page).toEqual({ items: [], hasMore: false });
+  });
+}

@@ -1,0 +1,119 @@
+import { describe, expect } from 'bun:test';
+import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
+import { everyPage } from './every-page.ts';
+import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
+import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
+import { textSamples } from './text-samples.ts';
+
+export function describeAudit(open: OpenStore): void {
+  describe('audit', () => {
+    const check = storeTest(open);
+    checkTransaction(check);
+    checkRecords(check);
+    checkPaging(check);
+  });
+}
+
+async function actions(store: TestedStore): Promise<string[]> {
+  return (await store.listAudit({ limit: 100 })).items.map(({ action }) => action).reverse();
+}
+
+const withoutId = ({ id: _id, ...entry }: AuditRecord): AuditEntry => entry;
+
+function checkTransaction(check: StoreTest): void {
+  check('writes an audit entry with every change [ADM-37]', async ({ store }) => {
+    const account = sampleAccount();
+    const key = sampleKey(account.id);
+    await store.createAccount(account, sampleAudit({ action: 'account-create' }));
+    await store.saveAccount(account, sampleAudit({ action: 'account-change' }));
+    await store.createKey(key, sampleAudit({ action: 'key-create' }));
+    await store.saveKey(key, sampleAudit({ action: 'key-revoke' }));
+    await store.recordAudit(sampleAudit({ action: 'configuration-reload' }));
+    expect(await actions(store)).toEqual([
+      'account-create',
+      'account-change',
+      'key-create',
+      'key-revoke',
+      'configuration-reload',
+    ]);
+  });
+
+  check('writes no audit entry for a change that was refused [ADM-37]', async ({ store }) => {
+    const account = sampleAccount();
+    const key = sampleKey(account.id);
+    await store.createAccount(account, sampleAudit({ action: 'account-create' }));
+    await store.createKey(key, sampleAudit({ action: 'key-create' }));
+    const refused = sampleAudit({ action: 'refused' });
+    await store.saveAccount({ ...account, version: 5 }, refused);
+    await store.saveKey({ ...key, version: 5 }, refused);
+    await expect(store.createAccount(account, refused)).rejects.toThrow();
+    await expect(store.createKey(key, refused)).rejects.toThrow();
+    await expect(store.createKey(sampleKey('acct_none'), refused)).rejects.toThrow();
+    expect(await actions(store)).toEqual(['account-create', 'key-create']);
+  });
+
+  check('makes no change whose audit entry cannot be written [ADM-37]', async ({ store }) => {
+    const account = sampleAccount();
+    await store.createAccount(account, sampleAudit());
+    const unwritable = sampleAudit({ actor: null as unknown as string });
+    const created = sampleAccount();
+    await expect(store.createAccount(created, unwritable)).rejects.toThrow();
+    await expect(store.saveAccount({ ...account, name: 'changed' }, unwritable)).rejects.toThrow();
+    await expect(store.createKey(sampleKey(account.id), unwritable)).rejects.toThrow();
+    expect(await store.findAccount(created.id)).toBeUndefined();
+    expect(await store.findAccount(account.id)).toEqual(account);
+    expect(await store.listKeys(account.id)).toEqual([]);
+  });
+}
+
+function checkRecords(check: StoreTest): void {
+  check(
+    'keeps who, what, when, before and after, after a restart too [ADM-37]',
+    async ({ store, reopen }) => {
+      const entries = [
+        sampleAudit({ before: null, after: { plan: 'pro', nested: [1, 2.5, { deep: null }], flag: false } }),
+        sampleAudit({ at: 0, actor: 'Zoë', action: 'plan-change', target: '', before: 'text', after: [] }),
+        ...textSamples.map((text) => sampleAudit({ before: { text }, after: text })),
+      ];
+      for (const entry of entries) await store.recordAudit(entry);
+      const { items } = await (await reopen()).listAudit({ limit: 100 });
+      expect(items.map(withoutId).reverse()).toEqual(entries);
+    },
+  );
+
+  check('keeps what is absent as null', async ({ store }) => {
+    await store.recordAudit(sampleAudit({ before: undefined, after: undefined }));
+    const { items } = await store.listAudit({ limit: 1 });
+    expect(items[0]).toMatchObject({ before: null, after: null });
+  });
+}
+
+function checkPaging(check: StoreTest): void {
+  check('lists audit entries newest first, page by page, with ids in order', async ({ store }) => {
+    for (let at = 0; at < 25; at += 1) await store.recordAudit(sampleAudit({ at }));
+    const pages = await everyPage((page) => store.listAudit(page), 10);
+    expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
+    const records = pages.flat();
+    expect(records.map(({ at }) => at)).toEqual(Array.from({ length: 25 }, (_, index) => 24 - index));
+    const ids = records.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect(new Set(ids).size).toBe(25);
+    expect(ids.every((id) => id.startsWith('aud_'))).toBe(true);
+  });
+
+  check('goes on where a page ended although newer entries came in between', async ({ store }) => {
+    for (let at = 0; at < 4; at += 1) await store.recordAudit(sampleAudit({ at }));
+    const first = await store.listAudit({ limit: 2 });
+    await store.recordAudit(sampleAudit({ at: 99 }));
+    const second = await store.listAudit({ limit: 2, after: first.items.at(-1)?.id });
+    expect(second.items.map(({ at }) => at)).toEqual([1, 0]);
+    expect(second.hasMore).toBe(false);
+  });
+
+  check('has no page after an entry that does not exist', async ({ store }) => {
+    await store.recordAudit(sampleAudit());
+    for (const after of ['aud_none', 'aud_', '', '1', 'aud_-1', 'aud_1e3']) {
+      expect(await store.listAudit({ limit: 10, after })).toEqual({ items: [], hasMore: false });
+    }
+  });
+}

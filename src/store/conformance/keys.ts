@@ -1,0 +1,136 @@
+import { describe, expect } from 'bun:test';
+import type { ApiKey } from '../../accounts/api-key.ts';
+import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
+import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
+import { textSamples } from './text-samples.ts';
+
+const fullKey: Partial<ApiKey> = {
+  name: 'laptop',
+  payg: true,
+  monthlyCapUsd: 12.5,
+  allowedModels: ['@svc/small', 'ünï/模型'],
+  revokedAt: Date.UTC(2026, 1, 1),
+};
+
+export function describeKeys(open: OpenStore): void {
+  describe('keys', () => {
+    const check = storeTest(open);
+    checkReading(check);
+    checkListing(check);
+    checkSaving(check);
+    checkRevoking(check);
+  });
+}
+
+async function createdAccount(store: TestedStore): Promise<string> {
+  const account = sampleAccount();
+  await store.createAccount(account, sampleAudit());
+  return account.id;
+}
+
+async function createdKey(store: TestedStore, fields: Partial<ApiKey> = {}): Promise<ApiKey> {
+  const key = sampleKey(await createdAccount(store), fields);
+  await store.createKey(key, sampleAudit());
+  return key;
+}
+
+async function expectFound(store: TestedStore, key: ApiKey): Promise<void> {
+  expect(await store.findKey(key.id)).toEqual(key);
+  expect(await store.findKeyByHash(key.hash)).toEqual(key);
+}
+
+function checkReading(check: StoreTest): void {
+  check('finds a key by its id and by its hash, after a restart too', async ({ store, reopen }) => {
+    const plain = await createdKey(store);
+    const full = await createdKey(store, fullKey);
+    for (const key of [plain, full]) await expectFound(store, key);
+    const again = await reopen();
+    for (const key of [plain, full]) await expectFound(again, key);
+  });
+
+  check('knows no key of an unknown id or hash', async ({ store }) => {
+    const key = await createdKey(store);
+    expect(await store.findKey('key_none')).toBeUndefined();
+    expect(await store.findKeyByHash('0'.repeat(64))).toBeUndefined();
+    expect(await store.findKeyByHash(key.hash.slice(0, -1))).toBeUndefined();
+    expect(await store.findKeyByHash(key.hash.toUpperCase())).toBeUndefined();
+  });
+
+  check('keeps any text of a name', async ({ store }) => {
+    const accountId = await createdAccount(store);
+    for (const name of textSamples) {
+      const key = sampleKey(accountId, { name, allowedModels: [name] });
+      await store.createKey(key, sampleAudit());
+      expect(await store.findKey(key.id)).toEqual(key);
+    }
+  });
+
+  check('tells no allowed models from every model', async ({ store }) => {
+    const none = await createdKey(store, { allowedModels: [] });
+    const all = await createdKey(store, { allowedModels: null });
+    expect((await store.findKey(none.id))?.allowedModels).toEqual([]);
+    expect((await store.findKey(all.id))?.allowedModels).toBeNull();
+  });
+
+  check('refuses an id or a hash that is taken, and a key of an unknown account', async ({ store }) => {
+    const key = await createdKey(store);
+    const other = sampleKey(key.accountId);
+    await expect(store.createKey({ ...other, id: key.id }, sampleAudit())).rejects.toThrow();
+    await expect(store.createKey({ ...other, hash: key.hash }, sampleAudit())).rejects.toThrow();
+    await expect(store.createKey(sampleKey('acct_none'), sampleAudit())).rejects.toThrow();
+    expect(await store.listKeys(key.accountId)).toEqual([key]);
+    expect(await store.findKeyByHash(key.hash)).toEqual(key);
+  });
+}
+
+function checkListing(check: StoreTest): void {
+  check("lists an account's own keys, newest last, revoked ones included", async ({ store }) => {
+    const [mine, other] = [await createdAccount(store), await createdAccount(store)];
+    const keys = [sampleKey(mine), sampleKey(mine, fullKey), sampleKey(mine)];
+    for (const key of keys) {
+      await store.createKey(key, sampleAudit());
+      await store.createKey(sampleKey(other), sampleAudit());
+    }
+    expect(await store.listKeys(mine)).toEqual(keys);
+  });
+
+  check('lists no keys of an account that has none, or is unknown', async ({ store }) => {
+    expect(await store.listKeys(await createdAccount(store))).toEqual([]);
+    expect(await store.listKeys('acct_none')).toEqual([]);
+  });
+}
+
+function checkSaving(check: StoreTest): void {
+  check('saves every field of a key that may change, and raises its version', async ({ store }) => {
+    const key = await createdKey(store);
+    const changed = { ...key, ...fullKey };
+    expect(await store.saveKey(changed, sampleAudit())).toBe('saved');
+    expect(await store.findKey(key.id)).toEqual({ ...changed, version: 2 });
+    const emptied = { ...key, version: 2 };
+    expect(await store.saveKey(emptied, sampleAudit())).toBe('saved');
+    expect(await store.findKeyByHash(key.hash)).toEqual({ ...emptied, version: 3 });
+  });
+
+  check('answers a save of a stale or unknown key with a conflict', async ({ store }) => {
+    const key = await createdKey(store);
+    await store.saveKey({ ...key, name: 'first' }, sampleAudit());
+    expect(await store.saveKey({ ...key, name: 'second' }, sampleAudit())).toBe('conflict');
+    expect(await store.findKey(key.id)).toEqual({ ...key, name: 'first', version: 2 });
+    const unknown = sampleKey(key.accountId);
+    expect(await store.saveKey(unknown, sampleAudit())).toBe('conflict');
+    expect(await store.findKey(unknown.id)).toBeUndefined();
+  });
+}
+
+function checkRevoking(check: StoreTest): void {
+  check('keeps a revoked key and the time of it, after a restart too', async ({ store, reopen }) => {
+    const key = await createdKey(store);
+    const revokedAt = Date.UTC(2026, 2, 1, 0, 0, 0, 7);
+    expect(await store.saveKey({ ...key, revokedAt }, sampleAudit())).toBe('saved');
+    const revoked = { ...key, revokedAt, version: 2 };
+    expect(await store.findKeyByHash(key.hash)).toEqual(revoked);
+    const again = await reopen();
+    expect(await again.findKeyByHash(key.hash)).toEqual(revoked);
+    expect(await again.listKeys(key.accountId)).toEqual([revoked]);
+  });
+}

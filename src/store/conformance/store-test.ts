@@ -1,0 +1,31 @@
+import { test } from 'bun:test';
+import type { AccountStore, StoreHealth } from '../../accounts/account-store.ts';
+
+export type TestedStore = AccountStore & StoreHealth;
+
+export type OpenedStore = {
+  store: TestedStore;
+  /** Closes it, and opens what it wrote again. */
+  reopen(): Promise<TestedStore>;
+  /** Closes what is open and removes what was written. */
+  dispose(): Promise<void>;
+};
+
+/** Opens an empty store. */
+export type OpenStore = () => Promise<OpenedStore>;
+
+export type StoreTest = (title: string, body: (opened: OpenedStore) => Promise<void>) => void;
+
+/** Tests that each have an empty store of their own. */
+export function storeTest(open: OpenStore): StoreTest {
+  return (title, body) => {
+    test(title, async () => {
+      const opened = await open();
+      try {
+        await body(opened);
+      } finally {
+        await opened.dispose();
+      }
+    });
+  };
+}

@@ -1,0 +1,73 @@
+import type { Account } from '../../accounts/account.ts';
+import type { PageRequest } from '../../accounts/account-store.ts';
+import type { Bindings, Connection, Row } from './connection.ts';
+
+/** Adds `account` at the end of the list. Throws when its id is taken. */
+export function insertAccount(connection: Connection, account: Account): void {
+  connection.run(insert, { id: account.id, createdAt: account.createdAt, ...changeable(account) });
+}
+
+/** Writes what may change where the stored version is the account's own, and raises it. False: nothing was written. */
+export function updateAccount(connection: Connection, account: Account): boolean {
+  return connection.run(update, { id: account.id, ...changeable(account) }) === 1;
+}
+
+/** The account, or undefined when there is none of this id. */
+export function selectAccount(connection: Connection, id: string): Account | undefined {
+  const row = connection.first('SELECT * FROM account WHERE id = $id', { id });
+  return row && accountOf(row);
+}
+
+/** Up to `limit` accounts that were created after the account `after`. None when there is no such account. */
+export function selectAccounts(connection: Connection, { limit, after }: PageRequest): Account[] {
+  return connection.all(selectPage, { limit, after: after ?? null }).map(accountOf);
+}
+
+const insert = `
+  INSERT INTO account (
+    id, name, email, email_verified, plan, pending_plan, status, price_usd_per_month, plan_overrides,
+    cycle_started_at, cycle_day, created_at, version
+  ) VALUES (
+    $id, $name, $email, $emailVerified, $plan, $pendingPlan, $status, $priceUsdPerMonth, $planOverrides,
+    $cycleStartedAt, $cycleDay, $createdAt, $version
+  )`;
+
+const update = `
+  UPDATE account SET
+    name = $name, email = $email, email_verified = $emailVerified, plan = $plan, pending_plan = $pendingPlan,
+    status = $status, price_usd_per_month = $priceUsdPerMonth, plan_overrides = $planOverrides,
+    cycle_started_at = $cycleStartedAt, cycle_day = $cycleDay, version = $version + 1
+  WHERE id = $id AND version = $version`;
+
+const selectPage = `
+  SELECT * FROM account
+  WHERE sequence > CASE WHEN $after IS NULL THEN 0 ELSE (SELECT sequence FROM account WHERE id = $after) END
+  ORDER BY sequence LIMIT $limit`;
+
+function changeable(account: Account): Bindings {
+  const { id: _id, createdAt: _createdAt, emailVerified, planOverrides, ...asTheyAre } = account;
+  return {
+    ...asTheyAre,
+    emailVerified: emailVerified ? 1 : 0,
+    planOverrides: planOverrides && JSON.stringify(planOverrides),
+  };
+}
+
+/** The table's checks and its single writer vouch for the types. */
+function accountOf(row: Row): Account {
+  return {
+    id: row.id as string,
+    name: row.name as string,
+    email: row.email as string | null,
+    emailVerified: row.email_verified === 1,
+    plan: row.plan as Account['plan'],
+    pendingPlan: row.pending_plan as Account['pendingPlan'],
+    status: row.status as Account['status'],
+    priceUsdPerMonth: row.price_usd_per_month as number | null,
+    planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
+    cycleStartedAt: row.cycle_started_at as number,
+    cycleDay: row.cycle_day as number,
+    createdAt: row.created_at as number,
+    version: row.version as number,
+  };
+}

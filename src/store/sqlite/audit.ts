@@ -1,0 +1,51 @@
+import type { PageRequest } from '../../accounts/account-store.ts';
+import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
+import type { Connection, Row } from './connection.ts';
+
+/** Adds `entry` at the end of the log. There is no statement that changes or removes one. */
+export function insertAudit(connection: Connection, entry: AuditEntry): void {
+  const { at, actor, action, target } = entry;
+  connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
+}
+
+/** Up to `limit` records older than the record `after`, newest first. None when `after` is not a record's id. */
+export function selectAudit(connection: Connection, { limit, after }: PageRequest): AuditRecord[] {
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(after);
+  return connection.all(selectPage, { before, limit }).map(recordOf);
+}
+
+const insert = `
+  INSERT INTO audit (at, actor, action, target, before, after)
+  VALUES ($at, $actor, $action, $target, $before, $after)`;
+
+const selectPage = 'SELECT * FROM audit WHERE sequence < $before ORDER BY sequence DESC LIMIT $limit';
+
+/** What is absent is kept as null. */
+function json(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}
+
+const PREFIX = 'aud_';
+/** As many digits as the largest safe integer has, so that ids sort as text. */
+const ID_DIGITS = 16;
+
+function idOf(sequence: number): string {
+  return PREFIX + String(sequence).padStart(ID_DIGITS, '0');
+}
+
+function sequenceOf(id: string): number {
+  const sequence = Number(id.slice(PREFIX.length));
+  return Number.isSafeInteger(sequence) && idOf(sequence) === id ? sequence : 0;
+}
+
+function recordOf(row: Row): AuditRecord {
+  return {
+    id: idOf(row.sequence as number),
+    at: row.at as number,
+    actor: row.actor as string,
+    action: row.action as string,
+    target: row.target as string,
+    before: JSON.parse(row.before as string),
+    after: JSON.parse(row.after as string),
+  };
+}

@@ -1,0 +1,88 @@
+import { constants, Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
+import { StoreProblem } from '../store-problem.ts';
+
+export type Bindings = Record<string, SQLQueryBindings>;
+export type Row = Record<string, string | number | null>;
+
+/** Opening may meet another program's recovery of the log, and there is nothing else to do meanwhile. */
+const OPENING_TIMEOUT_MS = 5_000;
+/** A wait for a lock stops the whole process, so when serving it is short. */
+const SERVING_TIMEOUT_MS = 250;
+/** A log that grew large in a rush is cut back to this. */
+const KEPT_LOG_BYTES = 64 * 1024 * 1024;
+
+/**
+ * One open database with its statements prepared once. Bun's own cache holds 20, and a statement that nobody
+ * finalizes would keep the file open after `close`.
+ */
+export class Connection {
+  readonly path: string;
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(path: string) {
+    this.path = path;
+    this.#database = new Database(path, { readwrite: true, strict: true });
+    this.#database.run(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`);
+  }
+
+  /** The settings that durability rests on. They write to the file, so it has to be one that may be written. */
+  configure(): void {
+    const mode = this.first('PRAGMA journal_mode = WAL')?.journal_mode;
+    if (mode !== 'wal') {
+      throw new StoreProblem(
+        `The file system of ${this.path} cannot hold a write-ahead log`,
+        'put the data directory on a local disk',
+      );
+    }
+    // FULL flushes the log at every commit: NORMAL would lose acknowledged writes when the power fails.
+    this.#database.run('PRAGMA synchronous = FULL');
+    this.#database.run('PRAGMA foreign_keys = ON');
+    this.#database.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
+  }
+
+  startServing(): void {
+    this.#database.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT_MS}`);
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** Runs a statement, and says how many rows it changed. */
+  run(sql: string, bindings?: Bindings): number {
+    return bindings ? this.#prepared(sql).run(bindings).changes : this.#prepared(sql).run().changes;
+  }
+
+  first(sql: string, bindings?: Bindings): Row | undefined {
+    const row = bindings ? this.#prepared(sql).get(bindings) : this.#prepared(sql).get();
+    return (row as Row | null) ?? undefined;
+  }
+
+  all(sql: string, bindings?: Bindings): Row[] {
+    return (bindings ? this.#prepared(sql).all(bindings) : this.#prepared(sql).all()) as Row[];
+  }
+
+  /** Runs several statements that return nothing, like those of a migration. */
+  script(sql: string): void {
+    this.#database.run(sql);
+  }
+
+  /**
+   * `leaveLog`: SQLite deletes the log by its path, which after the directory was moved may be another database's.
+   */
+  close({ leaveLog = false } = {}): void {
+    if (leaveLog) this.#database.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+    this.#database.close(true);
+  }
+
+  #prepared(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { StoreProblem } from '../store-problem.ts';
+
+const OWNER_ONLY_DIRECTORY = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+
+type Wording = { what: string; hint: string };
+
+const notADirectory: Wording = {
+  what: 'is not a directory',
+  hint: 'move the file that stands in its place, or choose another data directory',
+};
+const notWritable: Wording = {
+  what: 'cannot be written',
+  hint: 'give the user that runs the server write access, or choose another data directory',
+};
+const full: Wording = { what: 'is on a full disk', hint: 'free some space and start again' };
+const wordings: Record<string, Wording> = {
+  EEXIST: notADirectory,
+  ENOTDIR: notADirectory,
+  EACCES: notWritable,
+  EPERM: notWritable,
+  EROFS: {
+    what: 'is on a read-only file system',
+    hint: 'mount it writable or choose another data directory',
+  },
+  ENOSPC: full,
+  EDQUOT: full,
+};
+const other: Wording = { what: 'cannot be used', hint: 'choose another data directory' };
+
+/** Makes the directory if there is none. A wider mode that an operator gave an existing one is left alone. */
+export function prepareDirectory(directory: string): void {
+  withDirectoryProblems(directory, () => {
+    mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+    if (!statSync(directory).isDirectory()) throw problem(directory, notADirectory);
+  });
+}
+
+/**
+ * Makes an empty file for SQLite to open, since SQLite's own would be readable by everybody. One that exists is not
+ * touched: to open and close it here would take away every lock that this process has on it.
+ */
+export function prepareFile(directory: string, path: string): void {
+  withDirectoryProblems(directory, () => {
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+    closeSync(openSync(path, 'wx', OWNER_ONLY_FILE));
+  });
+}
+
+function withDirectoryProblems(directory: string, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof StoreProblem) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    throw problem(directory, wordings[code ?? ''] ?? other, error);
+  }
+}
+
+function problem(directory: string, { what, hint }: Wording, cause?: unknown): StoreProblem {
+  return new StoreProblem(`The data directory ${directory} ${what}`, hint, cause);
+}

@@ -1,0 +1,44 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { join } from 'node:path';
+import { StoreProblem } from '../store-problem.ts';
+import { prepareFile } from './data-directory.ts';
+import { withSqliteProblems } from './sqlite-problem.ts';
+
+export type DirectoryLock = { release(): void };
+
+/**
+ * Keeps a second server out of the directory. The lock is the operating system's, taken by SQLite on an empty file
+ * beside the database: it ends with the process however that ends, and whoever only reads the database is free to.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  const path = join(directory, 'tollgate.lock');
+  prepareFile(directory, path);
+  return withSqliteProblems(path, () => {
+    const database = new Database(path, { readwrite: true });
+    try {
+      takeLock(database);
+    } catch (error) {
+      database.close();
+      throw isTaken(error) ? takenProblem(directory, error) : error;
+    }
+    return { release: () => database.close(true) };
+  });
+}
+
+function takeLock(database: Database): void {
+  // Nothing is ever written, so no journal file has to lie about for it.
+  database.run('PRAGMA journal_mode = MEMORY');
+  database.run('BEGIN EXCLUSIVE');
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true;
+}
+
+function takenProblem(directory: string, cause: unknown): StoreProblem {
+  return new StoreProblem(
+    `Another server is running on the data directory ${directory}`,
+    'stop it first, or give this one a directory of its own',
+    cause,
+  );
+}

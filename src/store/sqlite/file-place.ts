@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { StoreProblem } from '../store-problem.ts';
+
+/**
+ * Whether the file that was opened is still the one at its path. When a data directory is moved or deleted, an open
+ * file goes on taking writes that nobody will ever find again.
+ */
+export class FilePlace {
+  readonly #path: string;
+  readonly #identity: string | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#identity = identityOf(path);
+  }
+
+  problem(): StoreProblem | undefined {
+    const identity = identityOf(this.#path);
+    if (identity !== undefined && identity === this.#identity) return undefined;
+    if (identity === undefined) {
+      return new StoreProblem(
+        `${this.#path} is no longer at its place`,
+        'put it back, or restart the server to begin with a new one',
+      );
+    }
+    return new StoreProblem(
+      `${this.#path} was replaced while the server ran`,
+      'put the former file back, or restart the server to use the new one',
+    );
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { StoreProblem } from '../store-problem.ts';
+import type { Connection } from './connection.ts';
+import type { Migration } from './migration.ts';
+
+export type MigrateOptions = { migrations: readonly Migration[]; now: number };
+
+type AppliedMigration = { number: number; name: string; checksum: string };
+
+/** Brings the database to the last of `migrations`. Those that were applied before stay if a later one fails. */
+export function migrate(connection: Connection, { migrations, now }: MigrateOptions): void {
+  const applied = loadAppliedMigrations(connection);
+  refuseNewerSchema(connection.path, applied, migrations);
+  refuseEditedMigration(connection.path, applied, migrations);
+  for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
+}
+
+/** In order; none in a new database. */
+export function loadAppliedMigrations(connection: Connection): AppliedMigration[] {
+  const table = connection.first(
+    "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
+  );
+  if (!table) return [];
+  const rows = connection.all('SELECT number, name, checksum FROM migration ORDER BY number');
+  return rows as AppliedMigration[];
+}
+
+/** One transaction with its entry in the table, so a crash leaves all of it or nothing. */
+function applyMigration(connection: Connection, migration: Migration, now: number): void {
+  connection.script('BEGIN IMMEDIATE');
+  try {
+    connection.script(createMigrationTable);
+    connection.script(migration.sql);
+    connection.run(insertMigration, {
+      number: migration.number,
+      name: migration.name,
+      checksum: checksumOf(migration),
+      appliedAt: now,
+    });
+    connection.script('COMMIT');
+  } catch (error) {
+    if (connection.inTransaction) connection.script('ROLLBACK');
+    throw error;
+  }
+}
+
+const createMigrationTable = `
+  CREATE TABLE IF NOT EXISTS migration (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+  ) STRICT`;
+
+const insertMigration = `
+  INSERT INTO migration (number, name, checksum, applied_at)
+  VALUES ($number, $name, $checksum, $appliedAt)`;
+
+function refuseNewerSchema(path: string, applied: AppliedMigration[], known: readonly Migration[]): void {
+  const found = applied.at(-1)?.number ?? 0;
+  const newest = known.at(-1)?.number ?? 0;
+  if (found <= newest) return;
+  throw new StoreProblem(
+    `${path} has schema ${found}, and this version knows schemas up to ${newest}`,
+    'run the newer version again, or restore the backup from before the upgrade',
+  );
+}
+
+function refuseEditedMigration(path: string, applied: AppliedMigration[], known: readonly Migration[]): void {
+  for (const [index, { number, name, checksum }] of applied.entries()) {
+    const migration = known[index];
+    if (migration?.number === number && checksumOf(migration) === checksum) continue;
+    throw new StoreProblem(
+      `${path} was set up by another form of migration ${number} (${name}) than this version has`,
+      'run the version that made it; a released migration must never be edited',
+    );
+  }
+}
+
+function checksumOf(migration: Migration): string {
+  return createHash('sha256').update(migration.sql).digest('hex');
+}

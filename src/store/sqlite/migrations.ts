@@ -1,0 +1,5 @@
+import type { Migration } from './migration.ts';
+import { accounts } from './migrations/001-accounts.ts';
+
+/** In order, numbered from 1 without a gap, forward only. */
+export const migrations: readonly Migration[] = [accounts];

@@ -1,0 +1,54 @@
+import { join, resolve } from 'node:path';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { Connection } from './connection.ts';
+import { prepareDirectory, prepareFile } from './data-directory.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { FilePlace } from './file-place.ts';
+import { migrate } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { migrations as allMigrations } from './migrations.ts';
+import { withSqliteProblems } from './sqlite-problem.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { refuseOldSqlite } from './sqlite-version.ts';
+
+export type SqliteStoreOptions = {
+  /** Made if there is none. One server at a time. */
+  directory: string;
+  clock?: Clock;
+  /** For tests of an upgrade. */
+  migrations?: readonly Migration[];
+};
+
+/** Opens `tollgate.db` in the directory, new or of an older version. Rejects with a StoreProblem when it cannot. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const { clock = systemClock, migrations = allMigrations } = options;
+  const directory = resolve(options.directory);
+  const path = join(directory, 'tollgate.db');
+  prepareDirectory(directory);
+  const lock = lockDirectory(directory);
+  try {
+    prepareFile(directory, path);
+    const connection = withSqliteProblems(path, () => openConnection(path, { migrations, now: clock.now() }));
+    return new SqliteStore({ connection, place: new FilePlace(path), lock, clock });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function openConnection(
+  path: string,
+  upgrade: { migrations: readonly Migration[]; now: number },
+): Connection {
+  const connection = new Connection(path);
+  try {
+    refuseOldSqlite(String(connection.first('SELECT sqlite_version() AS version')?.version));
+    connection.configure();
+    migrate(connection, upgrade);
+    connection.startServing();
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { SQLiteError } from 'bun:sqlite';
+import { StoreProblem } from '../store-problem.ts';
+
+type Wording = { what: (path: string) => string; hint: string };
+
+const readOnly: Wording = {
+  what: (path) => `${path} cannot be written`,
+  hint: 'give the user that runs the server write access, or choose another data directory',
+};
+const full: Wording = {
+  what: (path) => `There is no space left for ${path}`,
+  hint: 'free some space on its disk, and the server goes on by itself',
+};
+const damaged: Wording = {
+  what: (path) => `${path} is not an intact database`,
+  hint: 'restore it from a backup; the server has changed nothing in it',
+};
+
+/** SQLite's result codes by their first part: SQLITE_IOERR stands for SQLITE_IOERR_FSYNC and its kind. */
+const wordings: Record<string, Wording> = {
+  FULL: full,
+  READONLY: readOnly,
+  PERM: readOnly,
+  AUTH: readOnly,
+  CANTOPEN: {
+    what: (path) => `${path} cannot be opened`,
+    hint: 'check that it is a file which the user that runs the server may read and write',
+  },
+  CORRUPT: damaged,
+  NOTADB: damaged,
+  IOERR: {
+    what: (path) => `The disk failed while ${path} was read or written`,
+    hint: 'check the disk and the system log',
+  },
+  BUSY: {
+    what: (path) => `Another program keeps ${path} locked`,
+    hint: 'close the program that has it open for writing',
+  },
+  PROTOCOL: {
+    what: (path) => `The locks on ${path} do not work`,
+    hint: 'put the data directory on a local disk: network file systems cannot hold it',
+  },
+  NOMEM: {
+    what: (path) => `There was no memory left to work on ${path}`,
+    hint: 'give the server more memory',
+  },
+};
+
+/** The problem behind an error of SQLite, or undefined when the statement is at fault: a constraint, a mistake. */
+export function sqliteProblem(error: unknown, path: string): StoreProblem | undefined {
+  if (error instanceof StoreProblem) return error;
+  if (!(error instanceof SQLiteError)) return undefined;
+  const kind = error.code?.split('_')[1] ?? '';
+  const wording = wordings[kind];
+  return wording && new StoreProblem(wording.what(path), wording.hint, error);
+}
+
+/** Runs `action`, and turns what SQLite throws for an outside reason into a StoreProblem. */
+export function withSqliteProblems<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw sqliteProblem(error, path) ?? error;
+  }
+}

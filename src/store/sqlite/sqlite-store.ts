@@ -1,0 +1,140 @@
+import type { Account } from '../../accounts/account.ts';
+import type {
+  AccountStore,
+  Page,
+  PageRequest,
+  SaveOutcome,
+  StoreHealth,
+} from '../../accounts/account-store.ts';
+import type { ApiKey } from '../../accounts/api-key.ts';
+import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { StoreProblem } from '../store-problem.ts';
+import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
+import { insertAudit, selectAudit } from './audit.ts';
+import type { Connection } from './connection.ts';
+import type { DirectoryLock } from './directory-lock.ts';
+import type { FilePlace } from './file-place.ts';
+import { GroupCommitWriter } from './group-commit-writer.ts';
+import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
+import { updateProbe } from './probe.ts';
+import { withSqliteProblems } from './sqlite-problem.ts';
+
+export type SqliteStoreParts = {
+  connection: Connection;
+  place: FilePlace;
+  lock: DirectoryLock;
+  clock: Clock;
+};
+
+/**
+ * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a read never
+ * sees one half done.
+ */
+export class SqliteStore implements AccountStore, StoreHealth {
+  readonly writer: GroupCommitWriter;
+  readonly #parts: SqliteStoreParts;
+  #probe: Promise<string | undefined> | undefined;
+  #closed = false;
+
+  constructor(parts: SqliteStoreParts) {
+    this.#parts = parts;
+    this.writer = new GroupCommitWriter(parts.connection, () => parts.place.problem());
+  }
+
+  async read<T>(query: (connection: Connection) => T): Promise<T> {
+    const { connection } = this.#parts;
+    return withSqliteProblems(connection.path, () => query(connection));
+  }
+
+  createAccount(account: Account, audit: AuditEntry): Promise<void> {
+    return this.writer.write((connection) => {
+      insertAccount(connection, account);
+      insertAudit(connection, audit);
+    });
+  }
+
+  findAccount(id: string): Promise<Account | undefined> {
+    return this.read((connection) => selectAccount(connection, id));
+  }
+
+  listAccounts({ limit, after }: PageRequest): Promise<Page<Account>> {
+    return this.read((connection) => pageOf(selectAccounts(connection, { limit: limit + 1, after }), limit));
+  }
+
+  saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome> {
+    return this.writer.write((connection) => {
+      if (!updateAccount(connection, account)) return 'conflict';
+      insertAudit(connection, audit);
+      return 'saved';
+    });
+  }
+
+  createKey(key: ApiKey, audit: AuditEntry): Promise<void> {
+    return this.writer.write((connection) => {
+      insertKey(connection, key);
+      insertAudit(connection, audit);
+    });
+  }
+
+  findKey(id: string): Promise<ApiKey | undefined> {
+    return this.read((connection) => selectKey(connection, id));
+  }
+
+  findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    return this.read((connection) => selectKeyByHash(connection, hash));
+  }
+
+  listKeys(accountId: string): Promise<ApiKey[]> {
+    return this.read((connection) => selectKeys(connection, accountId));
+  }
+
+  saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome> {
+    return this.writer.write((connection) => {
+      if (!updateKey(connection, key)) return 'conflict';
+      insertAudit(connection, audit);
+      return 'saved';
+    });
+  }
+
+  listAudit({ limit, after }: PageRequest): Promise<Page<AuditRecord>> {
+    return this.read((connection) => pageOf(selectAudit(connection, { limit: limit + 1, after }), limit));
+  }
+
+  recordAudit(audit: AuditEntry): Promise<void> {
+    return this.writer.write((connection) => insertAudit(connection, audit));
+  }
+
+  /** Those who ask at the same time share one look. */
+  problem(): Promise<string | undefined> {
+    this.#probe ??= this.#look().finally(() => {
+      this.#probe = undefined;
+    });
+    return this.#probe;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { connection, place, lock } = this.#parts;
+    try {
+      this.writer.close();
+      connection.close({ leaveLog: place.problem() !== undefined });
+    } finally {
+      lock.release();
+    }
+  }
+
+  async #look(): Promise<string | undefined> {
+    try {
+      await this.writer.write((connection) => updateProbe(connection, this.#parts.clock.now()));
+    } catch (error) {
+      return error instanceof StoreProblem ? error.sentence : `The store cannot be written: ${error}.`;
+    }
+  }
+}
+
+/** Of one item more than was asked for, which shows whether there is a next page. */
+function pageOf<T>(items: T[], limit: number): Page<T> {
+  return { items: items.slice(0, limit), hasMore: items.length > limit };
+}
