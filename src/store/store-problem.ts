@@ -1,4 +1,7 @@
-/** Something outside the program keeps the store from its work. `message` says what, `hint` what to do about it. */
+/**
+ * Something outside the program keeps the store from its work. `message` says what, `hint` what to do about
+ * it.
+ */
 export class StoreProblem extends Error {
   override readonly name = 'StoreProblem';
   readonly hint: string;

@@ -7,7 +7,10 @@ export function insertAccount(connection: Connection, account: Account): void {
   connection.run(insert, { id: account.id, createdAt: account.createdAt, ...changeable(account) });
 }
 
-/** Writes what may change where the stored version is the account's own, and raises it. False: nothing was written. */
+/**
+ * Writes what may change where the stored version is the account's own, and raises it. False: nothing was
+ * written.
+ */
 export function updateAccount(connection: Connection, account: Account): boolean {
   return connection.run(update, { id: account.id, ...changeable(account) }) === 1;
 }
@@ -18,7 +21,9 @@ export function selectAccount(connection: Connection, id: string): Account | und
   return row && accountOf(row);
 }
 
-/** Up to `limit` accounts that were created after the account `after`. None when there is no such account. */
+/**
+ * Up to `limit` accounts that were created after the account `after`. None when there is no such account.
+ */
 export function selectAccounts(connection: Connection, { limit, after }: PageRequest): Account[] {
   return connection.all(selectPage, { limit, after: after ?? null }).map(accountOf);
 }

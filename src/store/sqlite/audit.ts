@@ -8,7 +8,10 @@ export function insertAudit(connection: Connection, entry: AuditEntry): void {
   connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
 }
 
-/** Up to `limit` records older than the record `after`, newest first. None when `after` is not a record's id. */
+/**
+ * Up to `limit` records older than the record `after`, newest first. None when `after` is not a record's
+ * id.
+ */
 export function selectAudit(connection: Connection, { limit, after }: PageRequest): AuditRecord[] {
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(after);
   return connection.all(selectPage, { before, limit }).map(recordOf);

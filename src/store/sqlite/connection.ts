@@ -12,8 +12,8 @@ const SERVING_TIMEOUT_MS = 250;
 const KEPT_LOG_BYTES = 64 * 1024 * 1024;
 
 /**
- * One open database with its statements prepared once. Bun's own cache holds 20, and a statement that nobody
- * finalizes would keep the file open after `close`.
+ * One open database with its statements prepared once. Bun's own cache holds 20, and a statement that
+ * nobody finalizes would keep the file open after `close`.
  */
 export class Connection {
   readonly path: string;
@@ -26,7 +26,9 @@ export class Connection {
     this.#database.run(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`);
   }
 
-  /** The settings that durability rests on. They write to the file, so it has to be one that may be written. */
+  /**
+   * The settings that durability rests on. They write to the file, so it has to be one that may be written.
+   */
   configure(): void {
     const mode = this.first('PRAGMA journal_mode = WAL')?.journal_mode;
     if (mode !== 'wal') {
@@ -69,7 +71,8 @@ export class Connection {
   }
 
   /**
-   * `leaveLog`: SQLite deletes the log by its path, which after the directory was moved may be another database's.
+   * `leaveLog`: SQLite deletes the log by its path, which after the directory was moved may be another
+   * database's.
    */
   close({ leaveLog = false } = {}): void {
     if (leaveLog) this.#database.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);

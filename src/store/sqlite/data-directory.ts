@@ -29,7 +29,9 @@ const wordings: Record<string, Wording> = {
 };
 const other: Wording = { what: 'cannot be used', hint: 'choose another data directory' };
 
-/** Makes the directory if there is none. A wider mode that an operator gave an existing one is left alone. */
+/**
+ * Makes the directory if there is none. A wider mode that an operator gave an existing one is left alone.
+ */
 export function prepareDirectory(directory: string): void {
   withDirectoryProblems(directory, () => {
     mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
@@ -38,8 +40,8 @@ export function prepareDirectory(directory: string): void {
 }
 
 /**
- * Makes an empty file for SQLite to open, since SQLite's own would be readable by everybody. One that exists is not
- * touched: to open and close it here would take away every lock that this process has on it.
+ * Makes an empty file for SQLite to open, since SQLite's own would be readable by everybody. One that
+ * exists is not touched: to open and close it here would take away every lock that this process has on it.
  */
 export function prepareFile(directory: string, path: string): void {
   withDirectoryProblems(directory, () => {

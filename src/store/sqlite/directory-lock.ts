@@ -7,8 +7,9 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 export type DirectoryLock = { release(): void };
 
 /**
- * Keeps a second server out of the directory. The lock is the operating system's, taken by SQLite on an empty file
- * beside the database: it ends with the process however that ends, and whoever only reads the database is free to.
+ * Keeps a second server out of the directory. The lock is the operating system's, taken by SQLite on an
+ * empty file beside the database: it ends with the process however that ends, and whoever only reads the
+ * database is free to.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, 'tollgate.lock');

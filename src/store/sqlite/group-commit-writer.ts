@@ -10,17 +10,21 @@ export const MAXIMUM_WRITES_PER_COMMIT = 512;
 type Write = { run: () => void; succeed: () => void; fail: (reason: unknown) => void };
 
 /**
- * Writes that arrive in the same turn of the event loop share one transaction, and so one flush to the disk. Each
- * runs in a savepoint of its own. A promise resolves only once COMMIT has returned.
+ * Writes that arrive in the same turn of the event loop share one transaction, and so one flush to the
+ * disk. Each runs in a savepoint of its own. A promise resolves only once COMMIT has returned.
  */
 export class GroupCommitWriter {
   readonly #connection: Connection;
   readonly #refusal: () => StoreProblem | undefined;
+  /** Transactions that failed, or writes refused because of the writer itself. It only grows. */
+  failures = 0;
   #waiting: Write[] = [];
   #scheduled = false;
   #closed = false;
 
-  /** `refusal` is asked before every transaction: a problem that it returns fails the writes of that one. */
+  /**
+   * `refusal` is asked before every transaction: a problem that it returns fails the writes of that one.
+   */
   constructor(connection: Connection, refusal: () => StoreProblem | undefined) {
     this.#connection = connection;
     this.#refusal = refusal;
@@ -28,8 +32,8 @@ export class GroupCommitWriter {
 
   /** `job` has to be done when it returns: what it awaits would run outside the transaction. */
   write<T>(job: (connection: Connection) => T): Promise<T> {
-    if (this.#closed) return Promise.reject(closedProblem());
-    if (this.#waiting.length >= MAXIMUM_WAITING_WRITES) return Promise.reject(overloadProblem());
+    if (this.#closed) return this.#refuse(closedProblem());
+    if (this.#waiting.length >= MAXIMUM_WAITING_WRITES) return this.#refuse(overloadProblem());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let value: T;
     this.#waiting.push({
@@ -49,6 +53,11 @@ export class GroupCommitWriter {
     while (this.#waiting.length > 0) this.#commitNext();
   }
 
+  #refuse(problem: StoreProblem): Promise<never> {
+    this.failures += 1;
+    return Promise.reject(problem);
+  }
+
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -66,6 +75,7 @@ export class GroupCommitWriter {
     try {
       for (const settle of this.#commit(batch)) settle();
     } catch (error) {
+      this.failures += 1;
       this.#rollBack();
       const reason = sqliteProblem(error, this.#connection.path) ?? error;
       for (const write of batch) write.fail(reason);

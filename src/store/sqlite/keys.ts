@@ -7,7 +7,10 @@ export function insertKey(connection: Connection, key: ApiKey): void {
   connection.run(insert, { id, accountId, hash, hint, createdAt, ...changeable(key) });
 }
 
-/** Writes what may change where the stored version is the key's own, and raises it. False: nothing was written. */
+/**
+ * Writes what may change where the stored version is the key's own, and raises it. False: nothing was
+ * written.
+ */
 export function updateKey(connection: Connection, key: ApiKey): boolean {
   return connection.run(update, { id: key.id, ...changeable(key) }) === 1;
 }
@@ -36,7 +39,8 @@ const insert = `
   INSERT INTO api_key (
     id, account_id, hash, hint, name, payg, monthly_cap_usd, allowed_models, created_at, revoked_at, version
   ) VALUES (
-    $id, $accountId, $hash, $hint, $name, $payg, $monthlyCapUsd, $allowedModels, $createdAt, $revokedAt, $version
+    $id, $accountId, $hash, $hint, $name, $payg, $monthlyCapUsd, $allowedModels, $createdAt,
+    $revokedAt, $version
   )`;
 
 const update = `

@@ -7,7 +7,10 @@ export type MigrateOptions = { migrations: readonly Migration[]; now: number };
 
 type AppliedMigration = { number: number; name: string; checksum: string };
 
-/** Brings the database to the last of `migrations`. Those that were applied before stay if a later one fails. */
+/**
+ * Brings the database to the last of `migrations`. Those that were applied before stay if a later one
+ * fails.
+ */
 export function migrate(connection: Connection, { migrations, now }: MigrateOptions): void {
   const applied = loadAppliedMigrations(connection);
   refuseNewerSchema(connection.path, applied, migrations);

@@ -1,2 +1,5 @@
-/** A step of the schema. Once released it is never edited: its checksum stands in every database that took it. */
+/**
+ * A step of the schema. Once released it is never edited: its checksum stands in every database that took
+ * it.
+ */
 export type Migration = { number: number; name: string; sql: string };

@@ -19,7 +19,10 @@ export type SqliteStoreOptions = {
   migrations?: readonly Migration[];
 };
 
-/** Opens `tollgate.db` in the directory, new or of an older version. Rejects with a StoreProblem when it cannot. */
+/**
+ * Opens `tollgate.db` in the directory, new or of an older version. Rejects with a StoreProblem when it
+ * cannot.
+ */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { clock = systemClock, migrations = allMigrations } = options;
   const directory = resolve(options.directory);

@@ -1,6 +1,17 @@
 import type { Connection } from './connection.ts';
 
-/** A write that changes nothing of worth, to see whether one gets through to the disk. */
-export function updateProbe(connection: Connection, now: number): void {
-  connection.run('UPDATE probe SET at = $now WHERE id = 1', { now });
+/** About what a change needs in the worst case: a new page in each table and index that it touches. */
+const FILLING_BYTES = 32 * 1024;
+
+/** Adds a row as large as a change. That the one before still lies there makes it ask for new space. */
+export function insertProbe(connection: Connection, now: number): void {
+  connection.run('INSERT INTO probe (at, filling) VALUES ($now, randomblob($size))', {
+    now,
+    size: FILLING_BYTES,
+  });
+}
+
+/** Removes the rows before the last, whose space then serves the next change or probe. */
+export function deleteFormerProbes(connection: Connection): void {
+  connection.run('DELETE FROM probe WHERE sequence < (SELECT max(sequence) FROM probe)');
 }

@@ -46,7 +46,10 @@ const wordings: Record<string, Wording> = {
   },
 };
 
-/** The problem behind an error of SQLite, or undefined when the statement is at fault: a constraint, a mistake. */
+/**
+ * The problem behind an error of SQLite, or undefined when the statement is at fault: a constraint, a
+ * mistake.
+ */
 export function sqliteProblem(error: unknown, path: string): StoreProblem | undefined {
   if (error instanceof StoreProblem) return error;
   if (!(error instanceof SQLiteError)) return undefined;

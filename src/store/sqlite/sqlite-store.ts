@@ -9,7 +9,6 @@ import type {
 import type { ApiKey } from '../../accounts/api-key.ts';
 import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { StoreProblem } from '../store-problem.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertAudit, selectAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
@@ -17,8 +16,8 @@ import type { DirectoryLock } from './directory-lock.ts';
 import type { FilePlace } from './file-place.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
-import { updateProbe } from './probe.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
+import { WriteProbe } from './write-probe.ts';
 
 export type SqliteStoreParts = {
   connection: Connection;
@@ -28,18 +27,19 @@ export type SqliteStoreParts = {
 };
 
 /**
- * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a read never
- * sees one half done.
+ * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a
+ * read never sees one half done.
  */
 export class SqliteStore implements AccountStore, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly #parts: SqliteStoreParts;
-  #probe: Promise<string | undefined> | undefined;
+  readonly #probe: WriteProbe;
   #closed = false;
 
   constructor(parts: SqliteStoreParts) {
     this.#parts = parts;
     this.writer = new GroupCommitWriter(parts.connection, () => parts.place.problem());
+    this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 
   async read<T>(query: (connection: Connection) => T): Promise<T> {
@@ -105,12 +105,9 @@ export class SqliteStore implements AccountStore, StoreHealth {
     return this.writer.write((connection) => insertAudit(connection, audit));
   }
 
-  /** Those who ask at the same time share one look. */
-  problem(): Promise<string | undefined> {
-    this.#probe ??= this.#look().finally(() => {
-      this.#probe = undefined;
-    });
-    return this.#probe;
+  async problem(): Promise<string | undefined> {
+    if (this.#closed) return 'The store is closed.';
+    return this.#parts.place.problem()?.sentence ?? this.#probe.problem();
   }
 
   async close(): Promise<void> {
@@ -122,14 +119,6 @@ export class SqliteStore implements AccountStore, StoreHealth {
       connection.close({ leaveLog: place.problem() !== undefined });
     } finally {
       lock.release();
-    }
-  }
-
-  async #look(): Promise<string | undefined> {
-    try {
-      await this.writer.write((connection) => updateProbe(connection, this.#parts.clock.now()));
-    } catch (error) {
-      return error instanceof StoreProblem ? error.sentence : `The store cannot be written: ${error}.`;
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { Migration } from '../migration.ts';
 
-/** `sequence` is the order of creation, by which lists are paged. All times in milliseconds since 1970, UTC. */
+/**
+ * `sequence` is the order of creation, by which lists are paged. All times in milliseconds since 1970, UTC.
+ */
 export const accounts: Migration = {
   number: 1,
   name: 'accounts',
@@ -50,10 +52,9 @@ export const accounts: Migration = {
     ) STRICT;
 
     CREATE TABLE probe (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      at INTEGER NOT NULL
+      sequence INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      filling BLOB NOT NULL
     ) STRICT;
-
-    INSERT INTO probe (id, at) VALUES (1, 0);
   `,
 };

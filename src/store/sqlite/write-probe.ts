@@ -1,0 +1,51 @@
+import type { Clock } from '../../lib/clock.ts';
+import { StoreProblem } from '../store-problem.ts';
+import type { GroupCommitWriter } from './group-commit-writer.ts';
+import { deleteFormerProbes, insertProbe } from './probe.ts';
+
+/** Whoever may ask for the state of a server must not be able to keep its disk busy with it. */
+const FRESH_MS = 1_000;
+
+/**
+ * Finds out by a write whether writes get through. A success holds for a second, or until a commit fails.
+ */
+export class WriteProbe {
+  readonly #writer: GroupCommitWriter;
+  readonly #clock: Clock;
+  #running: Promise<string | undefined> | undefined;
+  #freshUntil = Number.NEGATIVE_INFINITY;
+  #failuresSeen = 0;
+
+  constructor(writer: GroupCommitWriter, clock: Clock) {
+    this.#writer = writer;
+    this.#clock = clock;
+  }
+
+  /** Those who ask at the same time share one write. */
+  async problem(): Promise<string | undefined> {
+    if (this.#isFresh()) return undefined;
+    this.#running ??= this.#write().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  #isFresh(): boolean {
+    // Not by the clock: that one may be moved.
+    return performance.now() < this.#freshUntil && this.#writer.failures === this.#failuresSeen;
+  }
+
+  async #write(): Promise<string | undefined> {
+    this.#failuresSeen = this.#writer.failures;
+    try {
+      await this.#writer.write((connection) => {
+        insertProbe(connection, this.#clock.now());
+        deleteFormerProbes(connection);
+      });
+      this.#freshUntil = performance.now() + FRESH_MS;
+    } catch (error) {
+      this.#freshUntil = Number.NEGATIVE_INFINITY;
+      return error instanceof StoreProblem ? error.sentence : `The store cannot be written: ${error}.`;
+    }
+  }
+}
