@@ -3,15 +3,15 @@ import type { Plans } from '../catalog/plans.ts';
 import type { Account } from './account.ts';
 
 /** The figures that hold for an account: its plan's, and over them its own. For an account as `rollCycle` gave it. */
-export function figuresOf(account: Account, plans: Plans): PlanFigures {
+export function accountFigures(account: Account, plans: Plans): PlanFigures {
   const plan = plans[account.plan];
   return account.planOverrides === null ? plan : { ...plan, ...account.planOverrides };
 }
 
 /** A month's credits (Free: once). Null: no limit. Pay-as-you-go has none at all, only purchased credit. */
 export const creditLimitOf = (account: Account, plans: Plans): number | null =>
-  account.plan === 'payg' ? 0 : figuresOf(account, plans).credits;
+  account.plan === 'payg' ? 0 : accountFigures(account, plans).credits;
 
 /** What a month costs: the price kept from before, else the agreed one, else the plan's. */
 export const priceOf = (account: Account, plans: Plans): number | null =>
-  account.priceUsdPerMonth ?? figuresOf(account, plans).priceUsd;
+  account.priceUsdPerMonth ?? accountFigures(account, plans).priceUsd;

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { planIds } from '../catalog/plan.ts';
+import { ISO_TIME } from './iso-time.ts';
+import { checkedBody } from './read-checked-body.ts';
+
+const closed = { additionalProperties: false };
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+const email = orNull(
+  Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, expected: 'an email address' }),
+);
+const plan = Type.Enum(planIds);
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const amount = Type.Number({ minimum: 0, maximum: 1e9 });
+
+/** Null, where it may be, takes the plan's limit away. */
+const planOverrides = Type.Partial(
+  Type.Object({
+    price_usd: orNull(amount),
+    credits: orNull(amount),
+    requests_per_min: count,
+    requests_per_5min: orNull(count),
+    concurrent: count,
+    tokens_per_min: count,
+    max_prompt_tokens: orNull(count),
+    tokens_per_day: orNull(count),
+    network_requests_per_min: orNull(count),
+  }),
+  closed,
+);
+
+export const newAccountBody = checkedBody(Type.Object({ name, email: Type.Optional(email), plan }, closed));
+
+export const accountChangeBody = checkedBody(
+  Type.Partial(
+    Type.Object({
+      name,
+      email,
+      plan,
+      status: Type.Enum(['active', 'suspended', 'closed']),
+      email_verified: Type.Boolean(),
+      cycle_started_at: Type.String({ pattern: ISO_TIME, expected: 'an ISO 8601 time' }),
+      price_usd_per_month: orNull(amount),
+      plan_overrides: orNull(planOverrides),
+    }),
+    closed,
+  ),
+);
+
+const keyFields = Type.Partial(
+  Type.Object({
+    name: orNull(name),
+    payg: Type.Boolean(),
+    monthly_cap_usd: orNull(amount),
+    allowed_models: orNull(
+      Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 1_000 }),
+    ),
+  }),
+  closed,
+);
+
+export const keyBody = checkedBody(keyFields);

@@ -1,0 +1,32 @@
+import type { Account } from '../accounts/account.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Clock, MovableClock } from '../lib/clock.ts';
+import type { ProviderActivity } from '../providers/provider-activity.ts';
+
+export type Balances = {
+  /** Of this cycle's credits. */
+  usedMicrocredits: number;
+  /** What was granted on top of the plan's credits in this cycle. */
+  grantedMicrocredits: number;
+  purchasedMicrocredits: number;
+};
+
+export type ReloadOutcome = { reloaded: true; generation: number } | { problems: string[] };
+
+export type AdminDependencies = {
+  adminToken: string;
+  accounts: Accounts;
+  activity: ProviderActivity;
+  clock: Clock;
+  /** Only on a test server: without it there is no `/test/clock`. */
+  movableClock?: MovableClock | undefined;
+  balances: (account: Account) => Balances | Promise<Balances>;
+  readBody: (exchange: Exchange) => Promise<{ value: Record<string, unknown> } | Refusal>;
+  /** Writes its own audit entry, since a signal can cause it too. */
+  reload: (actor: string) => Promise<ReloadOutcome>;
+};
+
+/** The audit log's name for whoever holds the admin token. */
+export const ADMIN = 'admin';

@@ -1,0 +1,18 @@
+import type { Route } from '../http/route.ts';
+import { accountRoutes } from './account-routes.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { catalogRoutes } from './catalog-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { operationRoutes } from './operation-routes.ts';
+import { providerRoutes } from './provider-routes.ts';
+import { requireAdminToken } from './require-admin-token.ts';
+
+/** Everything under /admin/v1. Whatever is put into this list is open to the admin token only. */
+export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
+  requireAdminToken(dependencies.adminToken, [
+    ...accountRoutes(dependencies),
+    ...keyRoutes(dependencies),
+    ...providerRoutes(dependencies),
+    ...catalogRoutes,
+    ...operationRoutes(dependencies),
+  ]);

@@ -1,0 +1,46 @@
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import type { Provider } from '../providers/providers.ts';
+import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { listView } from './list-view.ts';
+import { providerView } from './provider-view.ts';
+
+export function providerRoutes({ accounts, activity }: AdminDependencies): Route[] {
+  const list: Route['handle'] = ({ snapshot }) => {
+    const views = [...snapshot.providers.values()].map((provider) => providerView(provider, activity));
+    return jsonReply(200, listView(views));
+  };
+
+  const show: Route['handle'] = (exchange) => {
+    const provider = named(exchange);
+    return provider instanceof Refusal ? provider : jsonReply(200, providerView(provider, activity));
+  };
+
+  const setDrained =
+    (drained: boolean): Route['handle'] =>
+    async (exchange) => {
+      const provider = named(exchange);
+      if (provider instanceof Refusal) return provider;
+      const before = activity.isDrained(provider.id);
+      if (before !== drained) {
+        if (drained) activity.drain(provider.id);
+        else activity.undrain(provider.id);
+        const action = drained ? 'provider-drain' : 'provider-undrain';
+        const change = { before: { drained: before }, after: { drained }, actor: ADMIN };
+        await accounts.record(action, provider.id, change);
+      }
+      return jsonReply(200, providerView(provider, activity));
+    };
+
+  return [
+    { method: 'GET', path: '/admin/v1/providers', handle: list },
+    { method: 'GET', path: '/admin/v1/providers/{id}', handle: show },
+    { method: 'POST', path: '/admin/v1/providers/{id}/drain', handle: setDrained(true) },
+    { method: 'POST', path: '/admin/v1/providers/{id}/undrain', handle: setDrained(false) },
+  ];
+}
+
+const named = ({ snapshot, params }: Exchange): Provider | Refusal =>
+  snapshot.providers.get(params.id!) ?? new Refusal('not_found', { message: 'There is no such provider.' });

@@ -1,0 +1,28 @@
+import type { Static, TSchema } from 'typebox';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { formatPath } from '../schema/format-path.ts';
+import { createValidator } from '../schema/validator.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+
+export type CheckedBody<Schema extends TSchema> = (
+  exchange: Exchange,
+  readBody: AdminDependencies['readBody'],
+) => Promise<Static<Schema> | Refusal>;
+
+/** Reads bodies of that schema; the first problem of another one is told with the path of its field. */
+export function checkedBody<Schema extends TSchema>(schema: Schema): CheckedBody<Schema> {
+  const validate = createValidator(schema);
+  return async (exchange, readBody) => {
+    const body = await readBody(exchange);
+    if (body instanceof Refusal) return body;
+    const problem = validate(body.value);
+    if (problem === undefined) return body.value as Static<Schema>;
+    const param = formatPath(problem.path);
+    const subject = param === '' ? 'The body' : param;
+    return new Refusal('invalid_request', {
+      message: `${subject} ${problem.message}.`,
+      param: param || null,
+    });
+  };
+}
