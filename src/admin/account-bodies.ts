@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { planIds } from '../catalog/plan.ts';
+import { planFigureSchemas } from '../config/plan-schema.ts';
 import { ISO_TIME } from './iso-time.ts';
 import { checkedBody } from './read-checked-body.ts';
 
@@ -13,24 +14,8 @@ const email = orNull(
 );
 const plan = Type.Enum(planIds);
 
-const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const amount = Type.Number({ minimum: 0, maximum: 1e9 });
-
-/** Null, where it may be, takes the plan's limit away. */
-const planOverrides = Type.Partial(
-  Type.Object({
-    price_usd: orNull(amount),
-    credits: orNull(amount),
-    requests_per_min: count,
-    requests_per_5min: orNull(count),
-    concurrent: count,
-    tokens_per_min: count,
-    max_prompt_tokens: orNull(count),
-    tokens_per_day: orNull(count),
-    network_requests_per_min: orNull(count),
-  }),
-  closed,
-);
+const planOverrides = Type.Partial(Type.Object(planFigureSchemas, closed));
 
 export const newAccountBody = checkedBody(Type.Object({ name, email: Type.Optional(email), plan }, closed));
 
