@@ -15,7 +15,7 @@ const email = orNull(
 const plan = Type.Enum(planIds);
 
 const amount = Type.Number({ minimum: 0, maximum: 1e9 });
-const planOverrides = Type.Partial(Type.Object(planFigureSchemas, closed));
+const planOverrides = Type.Partial(Type.Object(planFigureSchemas), closed);
 
 export const newAccountBody = checkedBody(Type.Object({ name, email: Type.Optional(email), plan }, closed));
 
