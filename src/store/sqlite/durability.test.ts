@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import { everyPage } from '../conformance/every-page.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+import { startWriter } from './start-writer.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const KILLS = 8;
+const LONGEST_RUN_MS = 200;
+
+test('has every acknowledged change after kill -9, each with its audit entry [ADM-37]', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const acknowledged: string[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const writer = startWriter(directory);
+    await writer.started;
+    await Bun.sleep(Math.random() * LONGEST_RUN_MS);
+    acknowledged.push(...(await writer.kill()));
+  }
+  const store = await openSqliteStore({ directory });
+  const accounts = (await everyPage((page) => store.listAccounts(page), 10_000)).flat();
+  const audit = (await everyPage((page) => store.listAudit(page), 10_000)).flat();
+  const stored = new Set(accounts.map(({ id }) => id));
+  expect(acknowledged.length).toBeGreaterThan(KILLS);
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  expect(audit.map(({ target }) => target).sort()).toEqual([...stored].sort());
+  await store.close();
+  remove();
+}, 20_000);

@@ -1,0 +1,149 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreProblem } from '../store-problem.ts';
+import { Connection } from './connection.ts';
+import {
+  GroupCommitWriter,
+  MAXIMUM_WAITING_WRITES,
+  MAXIMUM_WRITES_PER_COMMIT,
+} from './group-commit-writer.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+
+let place: TemporaryDirectory;
+let path: string;
+let connection: Connection;
+let writer: GroupCommitWriter;
+let commits: number;
+let refusal: StoreProblem | undefined;
+
+beforeEach(() => {
+  place = temporaryDirectory();
+  path = join(place.directory, 'test.db');
+  closeSync(openSync(path, 'wx'));
+  connection = new Connection(path);
+  connection.configure();
+  connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
+  commits = 0;
+  refusal = undefined;
+  writer = new GroupCommitWriter(connection, () => {
+    commits += 1;
+    return refusal;
+  });
+});
+
+afterEach(() => {
+  connection.close();
+  place.remove();
+});
+
+const insert = (id: number, text = '') =>
+  writer.write((database) => database.run('INSERT INTO item VALUES ($id, $text)', { id, text }));
+const stored = () => connection.all('SELECT id FROM item ORDER BY id').map(({ id }) => id);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test('puts the writes of one turn into one transaction, and those of the next into another', async () => {
+  await Promise.all(numbers(100).map((id) => insert(id)));
+  expect(commits).toBe(1);
+  await Promise.all([insert(100), insert(101)]);
+  expect(commits).toBe(2);
+  expect(stored()).toEqual(numbers(102));
+});
+
+test('hands each writer what its own job returned', async () => {
+  const results = await Promise.all(numbers(20).map((id) => writer.write(() => `result ${id}`)));
+  expect(results).toEqual(numbers(20).map((id) => `result ${id}`));
+});
+
+test('rolls back a job that throws, and nothing else', async () => {
+  const failing = writer.write((database) => {
+    database.run('INSERT INTO item VALUES (50, $text)', { text: 'half done' });
+    throw new RangeError('no');
+  });
+  const results = await Promise.allSettled([insert(1), failing, insert(1), insert(2)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: new RangeError('no') });
+  expect(commits).toBe(1);
+  expect(writer.failures).toBe(0);
+  expect(stored()).toEqual([1, 2]);
+});
+
+test('acknowledges a write only when another connection sees it', async () => {
+  const reader = new Database(path, { readonly: true });
+  const count = () => reader.query('SELECT count(*) AS n FROM item').get();
+  const seen: unknown[] = [];
+  await Promise.all([insert(1).then(() => seen.push(count())), insert(2).then(() => seen.push(count()))]);
+  expect(seen).toEqual([{ n: 2 }, { n: 2 }]);
+  reader.close(true);
+});
+
+test('bounds a transaction, and lets the event loop turn between two', async () => {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 0);
+  await Promise.all(numbers(MAXIMUM_WRITES_PER_COMMIT * 8 + 1).map((id) => insert(id, 'x'.repeat(500))));
+  clearInterval(timer);
+  expect(commits).toBe(9);
+  expect(turns).toBeGreaterThan(2);
+});
+
+test('serves sockets while writers never pause', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('served') });
+  let busy = true;
+  let next = 0;
+  const writeOn = async () => {
+    while (busy) await insert(next++);
+  };
+  const writers = numbers(32).map(writeOn);
+  for (const _ of numbers(20)) expect(await (await fetch(server.url)).text()).toBe('served');
+  busy = false;
+  await Promise.all(writers);
+  await server.stop(true);
+  expect(stored()).toHaveLength(next);
+});
+
+test('refuses a write when too many wait, and none of those that wait is lost', async () => {
+  const waiting = numbers(MAXIMUM_WAITING_WRITES).map((id) => insert(id));
+  await expect(insert(-1)).rejects.toThrow('10000 changes already wait for the disk');
+  await Promise.all(waiting);
+  expect(stored()).toEqual(numbers(MAXIMUM_WAITING_WRITES));
+  await insert(-1);
+});
+
+test('fails the writes of a transaction that is refused, and takes the next', async () => {
+  refusal = new StoreProblem('moved', 'move it back');
+  const results = await Promise.allSettled([insert(1), insert(2)]);
+  expect(results).toMatchObject([{ reason: refusal }, { reason: refusal }]);
+  expect(writer.failures).toBe(1);
+  refusal = undefined;
+  await insert(3);
+  expect(stored()).toEqual([3]);
+});
+
+test('fails all writes of a transaction when the disk is full, and keeps none of them', async () => {
+  await insert(1);
+  connection.script('PRAGMA max_page_count = 8');
+  const results = await Promise.allSettled([insert(2), insert(3, 'x'.repeat(100_000)), insert(4)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  for (const result of results) expect(result).toMatchObject({ reason: { name: 'StoreProblem' } });
+  expect(stored()).toEqual([1]);
+  expect(connection.inTransaction).toBe(false);
+  await insert(5);
+  expect(stored()).toEqual([1, 5]);
+});
+
+test('commits what waits when it closes, and takes no more', async () => {
+  const waiting = numbers(MAXIMUM_WRITES_PER_COMMIT + 10).map((id) => insert(id));
+  writer.close();
+  expect(stored()).toHaveLength(waiting.length);
+  await Promise.all(waiting);
+  await expect(insert(-1)).rejects.toBeInstanceOf(StoreProblem);
+});
+
+test('takes a write that a job asks for into the next transaction', async () => {
+  const inner = await writer.write(() => insert(1));
+  expect(inner).toBe(1);
+  expect(commits).toBe(2);
+});

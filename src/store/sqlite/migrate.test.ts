@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from './connection.ts';
+import { loadAppliedMigrations, migrate } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { migrations as allMigrations } from './migrations.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+
+const first: Migration = {
+  number: 1,
+  name: 'first',
+  sql: 'CREATE TABLE one (id INTEGER); INSERT INTO one VALUES (7)',
+};
+const second: Migration = { number: 2, name: 'second', sql: 'ALTER TABLE one ADD COLUMN two TEXT' };
+const broken: Migration = {
+  number: 2,
+  name: 'broken',
+  sql: 'DELETE FROM one; CREATE TABLE one (id INTEGER)',
+};
+
+let place: TemporaryDirectory;
+let connection: Connection;
+
+beforeEach(() => {
+  place = temporaryDirectory();
+  const path = join(place.directory, 'test.db');
+  closeSync(openSync(path, 'wx'));
+  connection = new Connection(path);
+  connection.configure();
+});
+
+afterEach(() => {
+  connection.close();
+  place.remove();
+});
+
+const run = (...migrations: Migration[]) => migrate(connection, { migrations, now: 1_234 });
+const appliedNames = () => loadAppliedMigrations(connection).map(({ name }) => name);
+
+test('brings an empty database to the last schema', () => {
+  expect(loadAppliedMigrations(connection)).toEqual([]);
+  run(first, second);
+  expect(connection.all('SELECT * FROM one')).toEqual([{ id: 7, two: null }]);
+  expect(connection.all('SELECT number, name, applied_at FROM migration ORDER BY number')).toEqual([
+    { number: 1, name: 'first', applied_at: 1_234 },
+    { number: 2, name: 'second', applied_at: 1_234 },
+  ]);
+});
+
+test('brings an older database on, and keeps what is in it', () => {
+  run(first);
+  connection.script('INSERT INTO one VALUES (8)');
+  run(first, second);
+  expect(connection.all('SELECT * FROM one')).toEqual([
+    { id: 7, two: null },
+    { id: 8, two: null },
+  ]);
+});
+
+test('does nothing to a database that is up to date', () => {
+  run(first, second);
+  run(first, second);
+  expect(connection.all('SELECT id FROM one')).toEqual([{ id: 7 }]);
+});
+
+test('leaves nothing of a migration that fails, and runs the mended one later', () => {
+  expect(() => run(first, broken)).toThrow('already exists');
+  expect(connection.inTransaction).toBe(false);
+  expect(appliedNames()).toEqual(['first']);
+  expect(connection.all('SELECT * FROM one')).toEqual([{ id: 7 }]);
+  run(first, second);
+  expect(appliedNames()).toEqual(['first', 'second']);
+});
+
+test('refuses a newer schema with both numbers, and changes nothing', () => {
+  run(first, second);
+  expect(() => run(first)).toThrow(/has schema 2, and this version knows schemas up to 1/);
+  expect(appliedNames()).toEqual(['first', 'second']);
+});
+
+test('notices that a migration was edited after it was applied', () => {
+  run(first);
+  const edited = { ...first, sql: `${first.sql};` };
+  expect(() => run(edited, second)).toThrow(/another form of migration 1 \(first\)/);
+  expect(appliedNames()).toEqual(['first']);
+});
+
+test('numbers its migrations from 1 without a gap', () => {
+  expect(allMigrations.map(({ number }) => number)).toEqual(allMigrations.map((_, index) => index + 1));
+});

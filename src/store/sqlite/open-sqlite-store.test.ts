@@ -1,0 +1,138 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccounts } from '../../accounts/accounts-service.ts';
+import { hashKey } from '../../auth/key-format.ts';
+import { builtinPlans } from '../../catalog/plan.ts';
+import type { Plans } from '../../catalog/plans.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { namesOf } from '../../lib/names.ts';
+import { sampleAccount, sampleAudit } from '../conformance/sample-records.ts';
+import { StoreProblem } from '../store-problem.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+import type { SqliteStore } from './sqlite-store.ts';
+import { startWriter } from './start-writer.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+
+let place: TemporaryDirectory;
+let directory: string;
+
+beforeEach(() => {
+  place = temporaryDirectory();
+  directory = join(place.directory, 'new', 'data');
+});
+
+afterEach(() => place.remove());
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+const taken = /^Another server is running on the data directory /;
+
+test('makes the directory and its files for their owner only', async () => {
+  const store = await openSqliteStore({ directory });
+  await store.createAccount(sampleAccount(), sampleAudit());
+  expect(modeOf(directory)).toBe(0o700);
+  const files = readdirSync(directory).sort();
+  expect(files).toEqual(['tollgate.db', 'tollgate.db-shm', 'tollgate.db-wal', 'tollgate.lock']);
+  for (const file of files) expect(modeOf(join(directory, file))).toBe(0o600);
+  await store.close();
+  expect(readdirSync(directory).sort()).toEqual(['tollgate.db', 'tollgate.lock']);
+});
+
+test('keeps the mode of a directory that it finds', async () => {
+  mkdirSync(directory, { recursive: true, mode: 0o750 });
+  await (await openSqliteStore({ directory })).close();
+  expect(modeOf(directory)).toBe(0o750);
+});
+
+test('flushes every commit to the disk, and minds foreign keys', async () => {
+  const store = await openSqliteStore({ directory });
+  const setting = (name: string) => store.read((connection) => connection.first(`PRAGMA ${name}`));
+  expect(await setting('journal_mode')).toEqual({ journal_mode: 'wal' });
+  expect(await setting('synchronous')).toEqual({ synchronous: 2 });
+  expect(await setting('foreign_keys')).toEqual({ foreign_keys: 1 });
+  expect(await setting('busy_timeout')).toEqual({ timeout: 250 });
+  await store.close();
+});
+
+test('lets one server at a time on a directory, in the same process too', async () => {
+  const store = await openSqliteStore({ directory });
+  await expect(openSqliteStore({ directory })).rejects.toThrow(taken);
+  await expect(openSqliteStore({ directory })).rejects.toBeInstanceOf(StoreProblem);
+  await store.createAccount(sampleAccount(), sampleAudit());
+  await store.close();
+  await (await openSqliteStore({ directory })).close();
+});
+
+test('refuses the directory of a running server, and takes it over once that was killed', async () => {
+  const writer = startWriter(directory);
+  await writer.started;
+  await expect(openSqliteStore({ directory })).rejects.toThrow(taken);
+  await writer.kill();
+  await (await openSqliteStore({ directory })).close();
+});
+
+function countReadOnly(path: string): unknown {
+  const database = new Database(path, { readonly: true });
+  const row = database.query('SELECT count(*) AS accounts FROM account').get();
+  database.close(true);
+  return row;
+}
+
+test('can be read by others while it serves and after it stopped', async () => {
+  const store = await openSqliteStore({ directory });
+  const path = join(directory, 'tollgate.db');
+  await store.createAccount(sampleAccount(), sampleAudit());
+  expect(countReadOnly(path)).toEqual({ accounts: 1 });
+  await store.createAccount(sampleAccount(), sampleAudit());
+  expect(countReadOnly(path)).toEqual({ accounts: 2 });
+  await store.close();
+  expect(countReadOnly(path)).toEqual({ accounts: 2 });
+  await (await openSqliteStore({ directory })).close();
+});
+
+test('does not write more than once a second to answer whether it can', async () => {
+  const store = await openSqliteStore({ directory });
+  const rows = () => store.read((connection) => connection.first('SELECT max(sequence) AS last FROM probe'));
+  for (let ask = 0; ask < 50; ask += 1) expect(await store.problem()).toBeUndefined();
+  expect(await rows()).toEqual({ last: 1 });
+  await store.close();
+});
+
+function accountsOn(store: SqliteStore) {
+  return createAccounts({
+    store,
+    clock: systemClock,
+    plans: () => Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans,
+    names: () => namesOf('svc'),
+    resolveModelId: (spelling) => spelling,
+    onKeyChanged: () => {},
+    onAccountChanged: () => {},
+  });
+}
+
+/** Of a copy made by another process: to open and close a database's file here would take its locks away. */
+function bytesOf(source: string): string {
+  const copy = join(place.directory, crypto.randomUUID());
+  expect(Bun.spawnSync(['cp', '-r', source, copy]).exitCode).toBe(0);
+  return readdirSync(copy)
+    .map((file) => readFileSync(join(copy, file), 'latin1'))
+    .join('\n');
+}
+
+test('has the SHA-256 of a key in its files, and never the key [AUT-04]', async () => {
+  const store = await openSqliteStore({ directory });
+  const accounts = accountsOn(store);
+  const { id } = await accounts.create({ name: 'Ada', plan: 'free' }, 'admin');
+  const created = await accounts.createKey(id, { name: 'laptop' }, 'admin');
+  if (created instanceof Refusal) throw created;
+  const whileOpen = bytesOf(directory);
+  await accounts.revokeKey(created.apiKey.id, 'admin');
+  await store.close();
+  for (const bytes of [whileOpen, bytesOf(directory)]) {
+    expect(bytes.includes(hashKey(created.secret))).toBe(true);
+    expect(bytes.includes(created.secret)).toBe(false);
+    expect(bytes.includes(created.secret.slice(-20))).toBe(false);
+  }
+});

@@ -1,0 +1,18 @@
+import { writeSync } from 'node:fs';
+import { sampleAccount, sampleAudit } from '../conformance/sample-records.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+
+/** A process of its own for tests to kill: creates accounts without end, and prints each id once acknowledged. */
+const WRITERS = 16;
+
+const store = await openSqliteStore({ directory: process.argv[2] ?? '' });
+
+async function createOn(): Promise<never> {
+  for (;;) {
+    const account = sampleAccount();
+    await store.createAccount(account, sampleAudit({ target: account.id }));
+    writeSync(1, `${account.id}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: WRITERS }, createOn));
