@@ -1,4 +1,4 @@
-import { constants, Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { StoreProblem } from '../store-problem.ts';
 
 export type Bindings = Record<string, SQLQueryBindings>;
@@ -70,12 +70,8 @@ export class Connection {
     this.#database.run(sql);
   }
 
-  /**
-   * `leaveLog`: SQLite deletes the log by its path, which after the directory was moved may be another
-   * database's.
-   */
-  close({ leaveLog = false } = {}): void {
-    if (leaveLog) this.#database.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
+  /** Moves the log into the database and deletes it, unless the file has left its place: SQLite looks. */
+  close(): void {
     for (const statement of this.#statements.values()) statement.finalize();
     this.#statements.clear();
     this.#database.close(true);

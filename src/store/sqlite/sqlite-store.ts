@@ -113,10 +113,10 @@ export class SqliteStore implements AccountStore, StoreHealth {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const { connection, place, lock } = this.#parts;
+    const { connection, lock } = this.#parts;
     try {
       this.writer.close();
-      connection.close({ leaveLog: place.problem() !== undefined });
+      connection.close();
     } finally {
       lock.release();
     }

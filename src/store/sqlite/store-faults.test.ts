@@ -125,6 +125,8 @@ test('answers reads when the disk is full, and writes again when there is space'
   await allowPages(1_000_000);
   ids.push(await create(store));
   expect(await store.problem()).toBeUndefined();
+  const probes = await store.read((connection) => connection.all('SELECT sequence FROM probe'));
+  expect(probes).toEqual([{ sequence: 2 }]);
   await store.close();
   const again = await openSqliteStore({ directory });
   expect((await again.listAccounts({ limit: 1_000 })).items.map(({ id }) => id)).toEqual(ids);
