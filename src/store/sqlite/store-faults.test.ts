@@ -170,7 +170,7 @@ test('refuses to write after its file was replaced', async () => {
   await store.close();
 });
 
-test('leaves alone what another server has begun at the place from where its directory was moved', async () => {
+test('leaves alone what another server began at the place that its directory was moved from', async () => {
   const elsewhere = join(place.directory, 'elsewhere');
   const moved = await openSqliteStore({ directory });
   const movedId = await create(moved);
