@@ -1,0 +1,82 @@
+import type { Account } from '../accounts/account.ts';
+import type { ApiKey } from '../accounts/api-key.ts';
+import { rollCycle } from '../accounts/roll-cycle.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Clock } from '../lib/clock.ts';
+import { hashKey, isWellFormedKey } from './key-format.ts';
+import type { Principal } from './principal.ts';
+import { type KeyHeader, readCredential } from './read-credential.ts';
+
+/** What authentication needs of the store. */
+export type CredentialSource = {
+  findKeyByHash(hash: string): Promise<ApiKey | undefined>;
+  findAccount(id: string): Promise<Account | undefined>;
+};
+
+type Credential = { apiKey: ApiKey; account: Account };
+
+/** Credentials kept in memory, so that a known key costs no look-up in the store. */
+const MAX_KEPT = 100_000;
+
+/** From a request to who sent it. Changes of keys and accounts are told to `forget…`, so that a revocation acts at once. */
+export class Authenticator {
+  readonly #source: CredentialSource;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, Credential>();
+  /** Counts what was forgotten: a look-up that a change overtook is not kept. */
+  #changes = 0;
+
+  constructor(source: CredentialSource, clock: Clock) {
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** Without a wait for a key that is known; `accepted` is the header that the endpoint takes. */
+  authenticate(exchange: Exchange, accepted: KeyHeader): Principal | Refusal | Promise<Principal | Refusal> {
+    const { config, names } = exchange.snapshot;
+    const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
+    if (sent instanceof Refusal) return sent;
+    if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
+    const hash = hashKey(sent);
+    const credential = this.#kept.get(hash);
+    return credential ? this.#judge(exchange, credential) : this.#load(exchange, hash);
+  }
+
+  forgetKey(hash: string): void {
+    this.#changes++;
+    this.#kept.delete(hash);
+  }
+
+  forgetAccount(accountId: string): void {
+    this.#changes++;
+    for (const [hash, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(hash);
+  }
+
+  async #load(exchange: Exchange, hash: string): Promise<Principal | Refusal> {
+    const changes = this.#changes;
+    const apiKey = await this.#source.findKeyByHash(hash);
+    const account = apiKey && (await this.#source.findAccount(apiKey.accountId));
+    if (!account) return new Refusal('invalid_api_key');
+    const credential = { apiKey, account };
+    if (changes === this.#changes) this.#keep(hash, credential);
+    return this.#judge(exchange, credential);
+  }
+
+  #keep(hash: string, credential: Credential): void {
+    if (this.#kept.size >= MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#kept.set(hash, credential);
+  }
+
+  #judge(exchange: Exchange, { apiKey, account: stored }: Credential): Principal | Refusal {
+    exchange.notes.accountId = stored.id;
+    exchange.notes.keyId = apiKey.id;
+    if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');
+    if (stored.status === 'suspended') return new Refusal('account_suspended');
+    if (stored.status === 'closed') return new Refusal('account_closed');
+    const account = rollCycle(stored, this.#clock.now());
+    const table = exchange.snapshot.plans[account.plan];
+    exchange.notes.plan = account.plan;
+    return { apiKey, account, plan: account.planOverrides ? { ...table, ...account.planOverrides } : table };
+  }
+}

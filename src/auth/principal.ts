@@ -1,0 +1,11 @@
+import type { Account } from '../accounts/account.ts';
+import type { ApiKey } from '../accounts/api-key.ts';
+import type { Plan } from '../catalog/plan.ts';
+
+/** Who is asking. */
+export type Principal = {
+  account: Account;
+  apiKey: ApiKey;
+  /** The account's plan with its own figures over the table's. */
+  plan: Plan;
+};

@@ -1,0 +1,18 @@
+import type { Model } from './model.ts';
+import type { Plan, PlanId } from './plan.ts';
+import type { Plans } from './plans.ts';
+
+/** Whether a plan's monthly credits may be spent on a model. Pay-as-you-go mode may always. */
+export function planIncludes(plan: Plan, model: Model, plans: Plans): boolean {
+  if (model.plan === 'payg' || plan.id === 'payg') return false;
+  if (plan.id === 'launch') return model.launch;
+  return plans[model.plan].rank <= plan.rank;
+}
+
+/** The cheapest plan that can be bought and includes the model, or `payg` where only that mode does. */
+export function unlockedBy(model: Model, plans: Plans): PlanId {
+  const candidates = Object.values(plans)
+    .filter((plan) => plan.buyable && planIncludes(plan, model, plans))
+    .sort((one, other) => one.rank - other.rank);
+  return candidates[0]?.id ?? 'payg';
+}

@@ -1,0 +1,49 @@
+import type { CatalogModelRow } from '../config/catalog-schema.ts';
+import type { Capability, Model, Pricing } from './model.ts';
+
+const always = ['messages', 'system', 'max_tokens', 'stream', 'temperature', 'top_p', 'stop'];
+const openAiPreferences = ['frequency_penalty', 'presence_penalty', 'seed'];
+
+/** What a capability lets a client ask for. */
+const byCapability: Partial<Record<Capability, readonly string[]>> = {
+  tools: ['tools', 'tool_choice', 'parallel_tool_calls', 'forced_tool_choice', 'response_format'],
+  reasoning: ['reasoning'],
+};
+
+const pricingOf = (row: { input: number; output: number; cached_input: number | null }): Pricing => ({
+  input: row.input,
+  output: row.output,
+  cachedInput: row.cached_input,
+});
+
+function supportedParameters(row: CatalogModelRow): readonly string[] {
+  if (row.supported_parameters.length > 0) return row.supported_parameters;
+  if (row.kind === 'embedding') return [];
+  const able = (Object.keys(byCapability) as Capability[]).filter((capability) => row.capabilities[capability]);
+  return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
+}
+
+/** A row of a catalog file in our own names. */
+export const modelOfRow = (row: CatalogModelRow): Model => ({
+  id: row.id,
+  displayName: row.display_name ?? row.id,
+  description: row.description,
+  ownedBy: row.owned_by,
+  created: row.created,
+  kind: row.kind,
+  plan: row.plan,
+  launch: row.launch,
+  tier: row.tier,
+  delivery: row.delivery,
+  contextWindow: row.context_window,
+  maxOutput: row.max_output,
+  capabilities: row.capabilities,
+  reasoningEfforts: row.reasoning_efforts,
+  supportedParameters: supportedParameters(row),
+  pricing: pricingOf(row.pricing_usd_per_mtok),
+  paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
+  outputDimensions: row.output_dimensions ?? null,
+  aliases: row.aliases,
+  comparable: row.comparable,
+  routes: row.routes.map(({ provider, model, weight, wires }) => ({ provider, model, weight, wires: wires ?? null })),
+});

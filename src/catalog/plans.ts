@@ -1,0 +1,3 @@
+import type { Plan, PlanId } from './plan.ts';
+
+export type Plans = Readonly<Record<PlanId, Plan>>;

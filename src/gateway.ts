@@ -1,0 +1,62 @@
+import { admit, type Permit } from './admission/admit.ts';
+import type { Authenticator } from './auth/authenticate.ts';
+import { Refusal } from './errors/refusal.ts';
+import type { Exchange } from './http/exchange.ts';
+import type { BodyReader } from './http/read-body.ts';
+import type { Reply } from './http/reply.ts';
+import { newId } from './lib/ids.ts';
+import type { AnswerLabel, Dialect, InferenceRequest } from './protocols/dialect.ts';
+import type { ProviderActivity } from './providers/provider-activity.ts';
+import { type Errand, tryTargets } from './routing/try-targets.ts';
+import type { Settle } from './settlement/charge.ts';
+import { streamReply } from './stream/stream-reply.ts';
+import { unaryReply } from './stream/unary-reply.ts';
+
+export type Gateway = {
+  authenticator: Authenticator;
+  readBody: BodyReader;
+  activity: ProviderActivity;
+  settle: Settle;
+};
+
+/** One request, top to bottom: edge → auth → admission → decode → route → call → stream → settle. */
+export async function handleInference(exchange: Exchange, dialect: Dialect, gateway: Gateway): Promise<Reply | Refusal> {
+  const principal = await gateway.authenticator.authenticate(exchange, dialect.keyHeader);
+  if (principal instanceof Refusal) return principal;
+  const body = await gateway.readBody(exchange);
+  if (body instanceof Refusal) return body;
+  noteModel(exchange, body.value['model']);
+  const request = dialect.read(body);
+  if (request instanceof Refusal) return request;
+  const permit = admit(exchange, principal, request.model);
+  if (permit instanceof Refusal) return permit;
+  exchange.notes.stream = request.stream;
+  exchange.notes.servedModel = permit.entry.model.id;
+  return tryTargets(exchange, gateway.activity, errandOf({ exchange, dialect, gateway, request, permit }));
+}
+
+type Admitted = { exchange: Exchange; dialect: Dialect; gateway: Gateway; request: InferenceRequest; permit: Permit };
+
+function errandOf({ exchange, dialect, gateway, request, permit }: Admitted): Errand<Reply> {
+  const label: AnswerLabel = { id: newId(dialect.idPrefix), model: request.model };
+  const receive = request.stream ? streamReply : unaryReply;
+  return {
+    entry: permit.entry,
+    wire: dialect.wire,
+    path: dialect.upstreamPath,
+    stream: request.stream,
+    bodyFor: ({ upstreamModel }) => dialect.patchRequest(request, upstreamModel),
+    receive: (answer, attempt) =>
+      receive({ exchange, dialect, request, label, answer, attempt, settle: gateway.settle }),
+  };
+}
+
+/** What can stand in a header without harm. */
+const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
+
+/** The model's name goes back as it was sent, on errors too. */
+function noteModel(exchange: Exchange, model: unknown): void {
+  if (typeof model !== 'string') return;
+  exchange.notes.model = model;
+  if (HEADER_TEXT.test(model)) exchange.headers[exchange.snapshot.names.header.model] = model;
+}

@@ -1,0 +1,140 @@
+import { Refusal } from '../errors/refusal.ts';
+import { newId } from '../lib/ids.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
+import type { Exchange } from './exchange.ts';
+import { refuse } from './refuse.ts';
+import type { Reply } from './reply.ts';
+import type { Router } from './router.ts';
+
+/** What the edge tells those who watch: called once when the head of an answer is ready. */
+export type EdgeObserver = {
+  opened(): void;
+  answered(exchange: Exchange, status: number): void;
+  /** Once, when its last byte was handed over or its client has left. */
+  finished(exchange: Exchange): void;
+  /** A bug: something threw that nobody expected. */
+  failed(exchange: Exchange, error: unknown): void;
+};
+
+export type Edge = {
+  router: Router;
+  snapshot: () => Snapshot;
+  observer: EdgeObserver;
+  /** While true, connections are closed after their answer, so that clients go elsewhere. */
+  isDraining: () => boolean;
+};
+
+export type PeerLookup = () => string;
+
+/** One request in, one response out, whatever happens in between. */
+export async function handleRequest(edge: Edge, request: Request, peer: PeerLookup): Promise<Response> {
+  const exchange = openExchange(edge, request, peer);
+  edge.observer.opened();
+  let reply: Reply;
+  try {
+    const answer = await dispatch(edge, exchange);
+    reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
+  } catch (error) {
+    if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
+    reply = refuse(exchange, error instanceof Refusal ? error : new Refusal('internal_error'));
+  }
+  return respond(edge, exchange, reply);
+}
+
+function openExchange(edge: Edge, request: Request, peer: PeerLookup): Exchange {
+  const { path, query } = splitTarget(request.url);
+  return {
+    request,
+    method: request.method,
+    path,
+    query,
+    requestId: newId('req_'),
+    style: path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'openai',
+    snapshot: edge.snapshot(),
+    startedAtMs: performance.now(),
+    peer,
+    route: '(none)',
+    params: {},
+    headers: {},
+    notes: {},
+  };
+}
+
+/** The runtime gives `http://host/path?query`, or a bare path where the host is missing or not one. */
+function splitTarget(url: string): { path: string; query: string } {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  const question = url.indexOf('?', start);
+  const end = question < 0 ? url.length : question;
+  const path = url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);
+  return { path, query: question < 0 ? '' : url.slice(question + 1) };
+}
+
+function dispatch(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Reply | Refusal> {
+  const malformed = findMalformedHost(exchange.request);
+  if (malformed) return malformed;
+  if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
+  const match = edge.router.match(exchange.method, exchange.path);
+  if (match instanceof Refusal) return match;
+  exchange.route = match.route;
+  exchange.params = match.params;
+  return match.handle(exchange);
+}
+
+const HOST = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%-]+)(:\d{1,5})?$/;
+
+/** Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. */
+function findMalformedHost(request: Request): Refusal | undefined {
+  const host = request.headers.get('host');
+  if (host !== null && HOST.test(host)) return undefined;
+  return new Refusal('invalid_request', {
+    message: 'The request needs exactly one valid Host header.',
+    headers: { connection: 'close' },
+  });
+}
+
+function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
+  const allow = edge.router.allowed(exchange.path);
+  if (allow === undefined) return new Refusal('not_found');
+  exchange.route = '(options)';
+  const isPreflight = exchange.request.headers.has('access-control-request-method');
+  const cors = isPreflight && exchange.path.startsWith('/v1/') ? preflightHeaders(exchange.request, allow) : {};
+  return { status: 204, body: null, headers: { allow, ...cors } };
+}
+
+function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
+  const { names, config } = exchange.snapshot;
+  const headers: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    [names.header.requestId]: exchange.requestId,
+    [exchange.style === 'messages' ? 'request-id' : 'x-request-id']: exchange.requestId,
+    ...exchange.headers,
+    ...reply.headers,
+  };
+  const origin = exchange.request.headers.get('origin');
+  if (origin !== null && exchange.path.startsWith('/v1')) {
+    const { origins } = config.server.cors;
+    Object.assign(headers, corsHeaders(origin, origins), { 'access-control-expose-headers': exposedHeaders(names) });
+    if (!origins.includes('*')) headers['vary'] = headers['vary'] ? `${headers['vary']}, origin` : 'origin';
+  }
+  if (edge.isDraining()) headers['connection'] = 'close';
+  edge.observer.answered(exchange, reply.status);
+  const body = isStream(reply.body) ? watchEnd(edge, exchange, reply.body) : reply.body;
+  if (body === reply.body) edge.observer.finished(exchange);
+  return new Response(body as Bun.BodyInit | null, { status: reply.status, headers });
+}
+
+const isStream = (body: Reply['body']): body is AsyncGenerator<string | Uint8Array<ArrayBuffer>> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+async function* watchEnd(edge: Edge, exchange: Exchange, body: AsyncGenerator<string | Uint8Array<ArrayBuffer>>) {
+  try {
+    yield* body;
+  } catch (error) {
+    // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
+    edge.observer.failed(exchange, error);
+    throw error;
+  } finally {
+    edge.observer.finished(exchange);
+  }
+}

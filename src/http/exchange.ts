@@ -1,0 +1,43 @@
+import type { EnvelopeStyle } from '../errors/envelope.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** One request on its way through the house, and what is learned about it for its answer, its log line and its metrics. */
+export type Exchange = {
+  readonly request: Request;
+  readonly method: string;
+  /** Without the query, a trailing slash cut off, still percent-encoded. */
+  readonly path: string;
+  /** Behind the question mark, '' when there is none. */
+  readonly query: string;
+  readonly requestId: string;
+  readonly style: EnvelopeStyle;
+  /** The configuration that the request started with; a reload in the meantime does not change it. */
+  readonly snapshot: Snapshot;
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAtMs: number;
+  /** The address of the other end of the connection. */
+  peer(): string;
+  /** The route's pattern, a metric label. */
+  route: string;
+  params: Record<string, string>;
+  /** Headers for the answer, whether it succeeds or not. */
+  readonly headers: Record<string, string>;
+  notes: ExchangeNotes;
+};
+
+/** For the log line and the metrics. */
+export type ExchangeNotes = {
+  accountId?: string;
+  keyId?: string;
+  plan?: string;
+  /** As the client sent it. */
+  model?: string;
+  servedModel?: string;
+  provider?: string;
+  stream?: boolean;
+  inputTokens?: number;
+  outputTokens?: number;
+  errorCode?: string;
+  firstByteMs?: number;
+  attempts?: number;
+};

@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../errors/refusal.ts';
+import { parseJsonObject, type JsonBody } from './json-body.ts';
+
+const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+const codeOf = (text: string) => {
+  const result = parseJsonObject(text);
+  return result instanceof Refusal ? result.code : 'ok';
+};
+const spansOf = (text: string) => {
+  const body = parseJsonObject(text) as JsonBody;
+  return Object.fromEntries([...body.members].map(([key, { start, end }]) => [key, text.slice(start, end)]));
+};
+
+test('refuses a body nested deeper than 200 levels, whatever else it is [ERR-40]', () => {
+  expect(codeOf(nested(200))).toBe('ok');
+  expect(codeOf(nested(201))).toBe('invalid_json');
+  expect(codeOf('['.repeat(5_000_000))).toBe('invalid_json');
+  expect(codeOf(`{"text":"${'['.repeat(1000)}"}`)).toBe('ok');
+});
+
+test('tells broken JSON from JSON that is no object [ERR-12, ERR-41]', () => {
+  for (const text of ['', '{', '{"a":}', '{"a":1,}', "{'a':1}", '{"a":1}x', '{"a":"\n"}']) {
+    expect(codeOf(text)).toBe('invalid_json');
+  }
+  for (const text of ['[]', '1', '"x"', 'null', 'true']) expect(codeOf(text)).toBe('invalid_request');
+});
+
+test('refuses a lone surrogate escape and takes a pair, or an escaped backslash before it [ERR-39]', () => {
+  expect(codeOf('{"a":"\\ud83d\\ude00"}')).toBe('ok');
+  expect(codeOf('{"a":"\\\\ud83d"}')).toBe('ok');
+  for (const text of ['{"a":"\\ud83d"}', '{"a":"\\ude00"}', '{"a":"\\ud83dx\\ude00"}', '{"a":"\\\\\\uD83D"}', '{"\\udead":1}']) {
+    expect(codeOf(text)).toBe('invalid_json');
+  }
+});
+
+test('refuses a member that stands twice, also when one is written with escapes', () => {
+  expect(codeOf('{"model":"cheap","model":"dear"}')).toBe('invalid_json');
+  expect(codeOf('{"model":"cheap","mod\\u0065l":"dear"}')).toBe('invalid_json');
+  expect(codeOf('{"a":{"x":1,"x":2}}')).toBe('ok');
+});
+
+test('finds the top-level members where they lie in the text', () => {
+  expect(spansOf('{ "model" : "a\\"b" , "n":[1,{"model":2}],"x":{"y":"}"} ,"last": 1e3 }')).toEqual({
+    model: '"a\\"b"',
+    n: '[1,{"model":2}]',
+    x: '{"y":"}"}',
+    last: '1e3',
+  });
+});
+
+test('keeps prototype names harmless', () => {
+  const body = parseJsonObject('{"__proto__":{"polluted":1},"constructor":2}') as JsonBody;
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  expect([...body.members.keys()]).toEqual(['__proto__', 'constructor']);
+});

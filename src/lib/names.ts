@@ -1,0 +1,35 @@
+/** Every identifier that carries the operator's brand. */
+export type Names = {
+  brand: string;
+  keyPrefix: string;
+  openWeightPrefix: string;
+  olderSpellingPrefix: string;
+  /** The field of a model entry that holds `access`. */
+  extension: string;
+  header: {
+    requestId: string;
+    errorCode: string;
+    paymentMode: string;
+    monthlyUsedPercent: string;
+    servedBy: string;
+    model: string;
+    queueMs: string;
+  };
+};
+
+export const namesOf = (brand: string): Names => ({
+  brand,
+  keyPrefix: `${brand}_`,
+  openWeightPrefix: `@${brand}/`,
+  olderSpellingPrefix: `${brand}-`,
+  extension: brand,
+  header: {
+    requestId: `x-${brand}-request-id`,
+    errorCode: `x-${brand}-error-code`,
+    paymentMode: `x-${brand}-payment-mode`,
+    monthlyUsedPercent: `x-${brand}-monthly-used-percent`,
+    servedBy: `x-${brand}-served-by`,
+    model: `${brand}-model`,
+    queueMs: `x-${brand}-queue-ms`,
+  },
+});

@@ -1,0 +1,77 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { EventLoopWatch } from './event-loop-watch.ts';
+import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
+
+const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** What the gateway counts of itself. */
+export class GatewayMetrics {
+  readonly #requests = new Counter({
+    name: 'tollgate_requests_total',
+    help: 'Answers by route, status and error code.',
+    labels: ['route', 'method', 'status', 'code'],
+  });
+  readonly #firstByte = new Histogram(
+    { name: 'tollgate_first_byte_seconds', help: 'From the request to the head of its answer.', labels: ['route', 'stream'] },
+    LATENCY_SECONDS,
+  );
+  readonly #duration = new Histogram(
+    { name: 'tollgate_duration_seconds', help: 'From the request to the end of its answer.', labels: ['route', 'stream'] },
+    LATENCY_SECONDS,
+  );
+  readonly #tokens = new Counter({
+    name: 'tollgate_tokens_total',
+    help: 'Tokens of answered requests by the model that served.',
+    labels: ['model', 'direction'],
+  });
+  readonly #all: readonly Metric[];
+  #inFlight = 0;
+  #openStreams = 0;
+
+  constructor(eventLoop: EventLoopWatch) {
+    this.#all = [this.#requests, this.#firstByte, this.#duration, this.#tokens, ...this.#gauges(eventLoop)];
+  }
+
+  opened(): void {
+    this.#inFlight++;
+  }
+
+  answered({ route, method, notes, startedAtMs }: Exchange, status: number): void {
+    if (notes.stream) this.#openStreams++;
+    this.#requests.add([route, method, String(status), notes.errorCode ?? '']);
+    this.#firstByte.observe([route, streamLabel(notes.stream)], (performance.now() - startedAtMs) / 1_000);
+  }
+
+  finished({ route, notes, startedAtMs }: Exchange): void {
+    this.#inFlight--;
+    if (notes.stream) this.#openStreams--;
+    this.#duration.observe([route, streamLabel(notes.stream)], (performance.now() - startedAtMs) / 1_000);
+    if (notes.servedModel === undefined) return;
+    if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
+    if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  format(): string {
+    return this.#all.map((metric) => metric.format()).join('');
+  }
+
+  #gauges(eventLoop: EventLoopWatch): Metric[] {
+    const single = (name: string, help: string, read: () => number) => new Gauge({ name, help }, () => [[[], read()]]);
+    return [
+      single('tollgate_in_flight_requests', 'Requests without the end of their answer.', () => this.#inFlight),
+      single('tollgate_open_streams', 'Streams that have begun and not ended.', () => this.#openStreams),
+      single('tollgate_event_loop_delay_seconds', 'Longest delay in the last ten seconds.', () => eventLoop.longestMs / 1_000),
+      single('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+      single('process_cpu_seconds_total', 'User and system time.', () => {
+        const { user, system } = process.cpuUsage();
+        return (user + system) / 1e6;
+      }),
+    ];
+  }
+}
+
+const streamLabel = (stream: boolean | undefined): string => (stream ? 'true' : 'false');

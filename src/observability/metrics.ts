@@ -1,0 +1,107 @@
+/** Text of the Prometheus exposition format. Hand-made since observing costs a map access here, and hashing of label objects elsewhere. */
+export type Metric = { format(): string };
+
+/** Sets of label values beyond this are dropped: a label that a client chooses must not fill the memory. */
+const MAX_SERIES = 2_000;
+
+const escapeLabel = (value: string): string => value.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
+
+function formatLabels(names: readonly string[], values: readonly string[]): string {
+  const pairs = names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const head = (name: string, help: string, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+
+/** Series by their label values, made on first sight. */
+class SeriesMap<T> {
+  readonly #byValues = new Map<string, { values: readonly string[]; series: T }>();
+
+  of(values: readonly string[], make: () => T): T | undefined {
+    const key = values.join('\u0000');
+    const known = this.#byValues.get(key);
+    if (known) return known.series;
+    if (this.#byValues.size >= MAX_SERIES) return undefined;
+    const series = make();
+    this.#byValues.set(key, { values, series });
+    return series;
+  }
+
+  all() {
+    return this.#byValues.values();
+  }
+}
+
+export type MetricName = { name: string; help: string; labels?: readonly string[] };
+
+export class Counter implements Metric {
+  readonly #name: Required<MetricName>;
+  readonly #series = new SeriesMap<{ count: number }>();
+
+  constructor(name: MetricName) {
+    this.#name = { labels: [], ...name };
+  }
+
+  add(values: readonly string[], by = 1): void {
+    const series = this.#series.of(values, () => ({ count: 0 }));
+    if (series) series.count += by;
+  }
+
+  format(): string {
+    const { name, help, labels } = this.#name;
+    const lines = [...this.#series.all()].map(({ values, series }) => `${name}${formatLabels(labels, values)} ${series.count}\n`);
+    return head(name, help, 'counter') + lines.join('');
+  }
+}
+
+/** Read when it is asked for. */
+export class Gauge implements Metric {
+  readonly #name: Required<MetricName>;
+  readonly #read: () => Iterable<readonly [values: readonly string[], value: number]>;
+
+  constructor(name: MetricName, read: () => Iterable<readonly [readonly string[], number]>) {
+    this.#name = { labels: [], ...name };
+    this.#read = read;
+  }
+
+  format(): string {
+    const { name, help, labels } = this.#name;
+    const lines = [...this.#read()].map(([values, value]) => `${name}${formatLabels(labels, values)} ${value}\n`);
+    return head(name, help, 'gauge') + lines.join('');
+  }
+}
+
+export class Histogram implements Metric {
+  readonly #name: Required<MetricName>;
+  readonly #bounds: readonly number[];
+  readonly #series = new SeriesMap<{ counts: number[]; sum: number }>();
+
+  constructor(name: MetricName, bounds: readonly number[]) {
+    this.#name = { labels: [], ...name };
+    this.#bounds = bounds;
+  }
+
+  observe(values: readonly string[], value: number): void {
+    const series = this.#series.of(values, () => ({ counts: new Array(this.#bounds.length + 1).fill(0), sum: 0 }));
+    if (!series) return;
+    let bucket = 0;
+    while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;
+    series.counts[bucket]!++;
+    series.sum += value;
+  }
+
+  format(): string {
+    const { name, help, labels } = this.#name;
+    let text = head(name, help, 'histogram');
+    for (const { values, series } of this.#series.all()) {
+      let total = 0;
+      for (const [index, count] of series.counts.entries()) {
+        total += count;
+        const bound = this.#bounds[index] ?? '+Inf';
+        text += `${name}_bucket${formatLabels([...labels, 'le'], [...values, String(bound)])} ${total}\n`;
+      }
+      text += `${name}_sum${formatLabels(labels, values)} ${series.sum}\n${name}_count${formatLabels(labels, values)} ${total}\n`;
+    }
+    return text;
+  }
+}

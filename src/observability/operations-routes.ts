@@ -1,0 +1,33 @@
+import type { StoreHealth } from '../accounts/account-store.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
+
+export type OperationsSources = {
+  metrics: GatewayMetrics;
+  store: StoreHealth;
+  isDraining: () => boolean;
+};
+
+/** What probes and Prometheus ask. None of it needs a key, and none of it names a provider. */
+export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
+  { method: 'GET', path: '/healthz', handle: () => jsonReply(200, { status: 'ok' }) },
+  {
+    method: 'GET',
+    path: '/readyz',
+    handle: async () => {
+      if (isDraining()) return jsonReply(503, { status: 'draining' });
+      const problem = await store.problem();
+      return problem === undefined ? jsonReply(200, { status: 'ready' }) : jsonReply(503, { status: 'not-ready', problem });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    handle: () => ({
+      status: 200,
+      body: metrics.format(),
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    }),
+  },
+];

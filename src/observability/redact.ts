@@ -1,0 +1,45 @@
+/** A value that must never be seen: whoever writes it out gets a placeholder. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return PLACEHOLDER;
+  }
+
+  toJSON(): string {
+    return PLACEHOLDER;
+  }
+}
+
+const PLACEHOLDER = '[redacted]';
+
+/** Our own keys and what vendors' keys look like, wherever they turn up inside a text. */
+const KEY_SHAPES = /\b[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{49}\b|\b(sk|gsk|xai|key|AIza)[-_][0-9A-Za-z_-]{16,}|\bBearer\s+\S+/g;
+const KEY_NAMES = /(^|_|-)(authorization|api_?key|token|secret|password|cookie)$/i;
+
+const MAX_TEXT = 2_000;
+const MAX_DEPTH = 4;
+
+const redactText = (text: string): string =>
+  (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text).replace(KEY_SHAPES, PLACEHOLDER);
+
+/** A copy that can be logged. Errors keep their name and message. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Secret) return PLACEHOLDER;
+  if (value instanceof Error) return redactText(`${value.name}: ${value.message}`);
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, KEY_NAMES.test(name) ? PLACEHOLDER : redact(item, depth + 1)]),
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { membersOf, patchJson } from './patch-json.ts';
+
+const patched = (text: string, patch: Record<string, string | null>) => patchJson(text, membersOf(text), patch);
+
+test('replaces a value and leaves every other byte, spacing and key order as they were', () => {
+  const text = '{ "z" : 1e400, "model":"a\\u0062" ,"tools":[{"b":1.0,"a":-0}] }\n';
+  expect(patched(text, { model: '"new"' })).toBe('{ "z" : 1e400, "model":"new" ,"tools":[{"b":1.0,"a":-0}] }\n');
+});
+
+test('adds what is new at the end', () => {
+  expect(patched('{"a":{"x":1}}', { b: '2' })).toBe('{"a":{"x":1},"b":2}');
+  expect(patched('{}', { b: '2' })).toBe('{"b":2}');
+});
+
+test('takes members out wherever they stand, several at once too', () => {
+  for (const text of ['{"x":1,"a":2,"b":3}', '{"a":2,"x":1,"b":3}', '{"a":2,"b":3,"x":1}', '{ "a":2 , "b":3 , "x" : 1 }']) {
+    expect(JSON.parse(patched(text, { x: null }))).toEqual({ a: 2, b: 3 });
+  }
+  expect(JSON.parse(patched('{"x":1}', { x: null }))).toEqual({});
+});
+
+test('any patch of any members gives the JSON that the same change of the value gives', () => {
+  const names = ['a', 'b', 'c\\"d', '"', '\\', 'x'];
+  for (let seed = 0; seed < 2_000; seed++) {
+    let state = seed * 2654435761;
+    const next = (bound: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 8) % bound;
+    };
+    const space = () => ['', ' ', '\n\t'][next(3)];
+    const chosen = names.filter(() => next(2) === 0);
+    const value = Object.fromEntries(chosen.map((name) => [name, [1, 'te"x,}t', { a: [{}] }, null][next(4)]]));
+    const members = chosen.map((name) => `${space()}${JSON.stringify(name)}${space()}:${space()}${JSON.stringify(value[name])}${space()}`);
+    const patch = Object.fromEntries(names.filter(() => next(2) === 0).map((name) => [name, next(2) === 0 ? null : '[7]']));
+    const expected: Record<string, unknown> = { ...value };
+    for (const [name, text] of Object.entries(patch)) {
+      if (text === null) delete expected[name];
+      else expected[name] = [7];
+    }
+    expect(JSON.parse(patched(`{${members.join(',')}}`, patch))).toEqual(expected);
+  }
+});

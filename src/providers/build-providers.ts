@@ -1,0 +1,87 @@
+import type { Config, ProviderRow } from '../config/config-schema.ts';
+import { type Host, hosts } from './hosts.ts';
+import type { Provider, ProviderMode, Providers } from './providers.ts';
+import { wires } from './wire.ts';
+
+export type ProviderSurroundings = {
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Where the built-in simulator listens and the key that it asks for; null when it does not run. */
+  simulator: { url: string; apiKey: string } | null;
+};
+
+const DEFAULT_TIMEOUTS = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 1_800_000 };
+
+/** The provider id that reaches the built-in simulator on every wire, for an operator's own routes. */
+const SIMULATOR_ID = 'simulator';
+
+/**
+ * The simulator stands in for hosts without credentials as long as the configuration names no provider: a first start answers at once, and
+ * a real installation never mixes made-up answers with real ones.
+ */
+export function standInWanted(config: Config): boolean {
+  return (
+    config.simulator.mode === 'on' || (config.simulator.mode === 'auto' && config.providers.length === 0)
+  );
+}
+
+/** Whether the simulator has to run at all. */
+export const simulatorWanted = (config: Config): boolean => config.simulator.mode !== 'off';
+
+export function buildProviders(config: Config, around: ProviderSurroundings): Providers {
+  const standIn = standInWanted(config) ? around.simulator : null;
+  const providers = new Map<string, Provider>();
+  if (around.simulator) providers.set(SIMULATOR_ID, simulatorProvider(around.simulator));
+  if (config.catalog.default) {
+    for (const host of hosts) providers.set(host.id, providerOfHost(host, around.environment, standIn));
+  }
+  for (const row of config.providers) providers.set(row.id, providerOfRow(row));
+  return providers;
+}
+
+const simulatorProvider = (simulator: { url: string; apiKey: string }): Provider => ({
+  id: SIMULATOR_ID,
+  wires,
+  baseUrl: simulator.url,
+  apiKey: simulator.apiKey,
+  ...hostDefaults,
+  mode: 'simulated',
+});
+
+const hostDefaults = {
+  headers: {},
+  maxConcurrent: null,
+  batch: 'none',
+  timeouts: DEFAULT_TIMEOUTS,
+  source: 'built-in',
+} as const;
+
+function providerOfHost(
+  host: Host,
+  environment: ProviderSurroundings['environment'],
+  standIn: ProviderSurroundings['simulator'],
+): Provider {
+  const apiKey = host.keyVariables.map((name) => environment[name]).find((value) => value) ?? null;
+  const mode: ProviderMode = apiKey ? 'live' : standIn ? 'simulated' : 'not-set-up';
+  const reached =
+    mode === 'simulated' && standIn
+      ? { baseUrl: standIn.url, apiKey: standIn.apiKey }
+      : { baseUrl: host.baseUrl, apiKey };
+  return { id: host.id, wires: host.wires, ...hostDefaults, ...reached, mode };
+}
+
+/** A provider that the file names is set up by being named: many local servers ask for no key. */
+function providerOfRow(row: ProviderRow): Provider {
+  const { connect_ms, first_byte_ms, idle_ms, total_ms } = row.timeouts;
+  return {
+    id: row.id,
+    wires: row.wires ?? (row.wire ? [row.wire] : []),
+    baseUrl: row.base_url.replace(/\/+$/, ''),
+    apiKey: row.api_key || null,
+    headers: row.headers,
+    maxConcurrent: row.max_concurrent,
+    batch: row.batch,
+    timeouts: { connectMs: connect_ms, firstByteMs: first_byte_ms, idleMs: idle_ms, totalMs: total_ms },
+    mode: 'live',
+    source: 'file',
+  };
+}

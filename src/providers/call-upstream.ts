@@ -1,0 +1,56 @@
+import type { Target } from '../catalog/catalog.ts';
+import { upstreamHeaders } from './auth-headers.ts';
+import { UpstreamDeadline } from './upstream-deadline.ts';
+import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
+import type { Wire } from './wire.ts';
+
+export type UpstreamCall = { target: Target; wire: Wire; path: string; body: string; stream: boolean; client: AbortSignal };
+
+/** An answer that has begun. Whoever takes it closes the deadline. */
+export type UpstreamAnswer = { response: Response; deadline: UpstreamDeadline };
+
+/** What is read of an error's body: enough to see what it speaks of. */
+const MAX_ERROR_TEXT = 16 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** One attempt at one target, until its head is there. */
+export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer | UpstreamFailure> {
+  const { provider } = call.target;
+  const deadline = new UpstreamDeadline(provider.timeouts, call.client);
+  try {
+    const response = await fetch(provider.baseUrl + call.path, {
+      method: 'POST',
+      headers: upstreamHeaders(provider, call.wire),
+      body: call.body,
+      redirect: 'manual', // a redirect could lead anywhere, with our key
+      signal: deadline.signal,
+    });
+    const failure = await judgeHead(call, response);
+    if (failure === undefined) return { response, deadline };
+    deadline.close();
+    return failure;
+  } catch (error) {
+    deadline.close();
+    return failureOf(error, deadline);
+  }
+}
+
+async function judgeHead({ stream }: UpstreamCall, response: Response): Promise<UpstreamFailure | undefined> {
+  if (response.status !== 200) {
+    const text = (await response.text()).slice(0, MAX_ERROR_TEXT);
+    return failureOfStatus(response.status, text, response.headers);
+  }
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.includes(stream ? 'text/event-stream' : 'json')) {
+    await response.body?.cancel();
+    return broken(`an answer of type ${type}`);
+  }
+  if (Number(response.headers.get('content-length') ?? 0) > MAX_ANSWER_BYTES) {
+    await response.body?.cancel();
+    return broken('an answer that is too large');
+  }
+  return undefined;
+}
+
+export const failureOf = (error: unknown, deadline: UpstreamDeadline): UpstreamFailure =>
+  deadline.expired ? timedOut() : broken(error);

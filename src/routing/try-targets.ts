@@ -1,0 +1,54 @@
+import type { CatalogEntry, Target } from '../catalog/catalog.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { callUpstream, type UpstreamAnswer } from '../providers/call-upstream.ts';
+import type { Attempt, ProviderActivity } from '../providers/provider-activity.ts';
+import type { UpstreamFailure } from '../providers/upstream-failure.ts';
+import type { Wire } from '../providers/wire.ts';
+
+/** What is to be sent to a target, and what must come back for it to count as an answer. */
+export type Errand<T> = {
+  entry: CatalogEntry;
+  wire: Wire;
+  path: string;
+  stream: boolean;
+  bodyFor(target: Target): string;
+  /** Reads the answer far enough to know that it is one. */
+  receive(answer: UpstreamAnswer, attempt: Attempt): Promise<T | UpstreamFailure>;
+};
+
+const isFailure = (result: unknown): result is UpstreamFailure =>
+  typeof result === 'object' && result !== null && 'isFinal' in result;
+
+/** Asks one target after the other until one has begun to answer. */
+export async function tryTargets<T>(exchange: Exchange, activity: ProviderActivity, errand: Errand<T>): Promise<T | Refusal> {
+  let last: UpstreamFailure | undefined;
+  let attempts = 0;
+  for (const target of errand.entry.targets) {
+    if (!target.wires.includes(errand.wire) || activity.isDrained(target.provider.id)) continue;
+    exchange.notes.attempts = ++attempts;
+    exchange.notes.provider = target.provider.id;
+    const result = await attemptOne({ exchange, activity, errand, target });
+    if (!isFailure(result)) return result;
+    last = result;
+    if (result.isFinal || exchange.request.signal.aborted) break;
+  }
+  return last?.refusal ?? new Refusal('capacity_unavailable');
+}
+
+type OneAttempt<T> = { exchange: Exchange; activity: ProviderActivity; errand: Errand<T>; target: Target };
+
+async function attemptOne<T>({ exchange, activity, errand, target }: OneAttempt<T>): Promise<T | UpstreamFailure> {
+  const attempt = activity.begin(target.provider.id);
+  const answer = await callUpstream({
+    target,
+    wire: errand.wire,
+    path: errand.path,
+    body: errand.bodyFor(target),
+    stream: errand.stream,
+    client: exchange.request.signal,
+  });
+  const result = isFailure(answer) ? answer : await errand.receive(answer, attempt);
+  if (isFailure(result)) attempt.end(exchange.request.signal.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+  return result;
+}

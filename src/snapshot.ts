@@ -1,0 +1,18 @@
+import type { Catalog } from './catalog/catalog.ts';
+import type { Plans } from './catalog/plans.ts';
+import type { PreparedLists } from './catalog/prepared-lists.ts';
+import type { Config } from './config/config-schema.ts';
+import type { Names } from './lib/names.ts';
+import type { Providers } from './providers/providers.ts';
+
+/** Everything that the configuration decides, with all indexes derived from it: built whole, swapped whole, never changed. */
+export type Snapshot = {
+  /** Rises with every reload. */
+  readonly generation: number;
+  readonly config: Config;
+  readonly names: Names;
+  readonly plans: Plans;
+  readonly providers: Providers;
+  readonly catalog: Catalog;
+  readonly lists: PreparedLists;
+};

@@ -1,0 +1,103 @@
+import type { Usage } from '../canonical/usage.ts';
+import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
+import { failureOf } from '../providers/call-upstream.ts';
+import type { UpstreamDeadline } from '../providers/upstream-deadline.ts';
+import { broken, type UpstreamFailure } from '../providers/upstream-failure.ts';
+import { type SseFrame, SseSplitter } from './sse-splitter.ts';
+
+const formatFrame = (event: string | undefined, data: string): string =>
+  event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
+
+/**
+ * An upstream's stream on its way to the client. It is held until the first part, so that a failure before it can still go elsewhere and
+ * still has a status; and what closes it is held until the usage is settled.
+ */
+export class AnswerStream {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #deadline: UpstreamDeadline;
+  readonly #read: FrameReader;
+  readonly #splitter = new SseSplitter();
+  #ready = '';
+  #closing = '';
+  #begun = false;
+  #closed = false;
+  /** The last that the upstream said of it: counts are cumulative. */
+  usage: Usage | undefined;
+
+  constructor(body: ReadableStream<Uint8Array>, deadline: UpstreamDeadline, read: FrameReader) {
+    this.#reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    this.#deadline = deadline;
+    this.#read = read;
+  }
+
+  /** Waits until the answer itself has begun. */
+  async begin(): Promise<UpstreamFailure | undefined> {
+    try {
+      while (!this.#begun) {
+        if (await this.#pull()) continue;
+        if (!this.#begun) throw new SyntaxError('a stream that ends before its first part');
+      }
+      return undefined;
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  /** What goes to the client, chunk by chunk, up to what closes it. A failure is its last word. */
+  async *open(): AsyncGenerator<string, UpstreamFailure | undefined> {
+    try {
+      let more = true;
+      while (more) {
+        if (this.#ready !== '') yield this.#takeReady();
+        more = !this.#closed && (await this.#pull());
+      }
+      if (this.#ready !== '') yield this.#takeReady();
+      if (this.#closing === '') throw new SyntaxError('a stream that ends without an ending');
+      return undefined;
+    } catch (error) {
+      return this.#fail(error);
+    } finally {
+      this.abandon();
+    }
+  }
+
+  /** The frames that end the answer: to be sent once the usage is settled. */
+  get closing(): string {
+    return this.#closing;
+  }
+
+  abandon(): void {
+    this.#deadline.abort();
+    this.#reader.cancel().catch(() => {});
+  }
+
+  #takeReady(): string {
+    const text = this.#ready;
+    this.#ready = '';
+    return text;
+  }
+
+  #fail(error: unknown): UpstreamFailure {
+    this.abandon();
+    return error instanceof SyntaxError || error instanceof RangeError ? broken(error) : failureOf(error, this.#deadline);
+  }
+
+  /** False at the stream's end. */
+  async #pull(): Promise<boolean> {
+    const { done, value } = await this.#reader.read();
+    this.#deadline.progress();
+    const frames = done ? this.#splitter.end() : this.#splitter.push(value);
+    for (const frame of frames) this.#take(frame, this.#read(frame.data));
+    return !done;
+  }
+
+  #take({ event }: SseFrame, meaning: FrameMeaning): void {
+    this.#begun ||= meaning.begins;
+    if (meaning.usage) this.usage = meaning.usage;
+    if (meaning.ends) this.#closed = true;
+    if (meaning.data === null) return;
+    const text = formatFrame(event, meaning.data);
+    if (meaning.closes) this.#closing += text;
+    else this.#ready += text;
+  }
+}

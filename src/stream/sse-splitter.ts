@@ -1,0 +1,98 @@
+export type SseFrame = { event: string | undefined; data: string };
+
+const CARRIAGE_RETURN = 13;
+const COLON = 58;
+const NONE = Number.POSITIVE_INFINITY;
+const SPACE = 32;
+
+/** One event may be this long, in UTF-16 units: an upstream that never ends a line must not fill the memory. */
+const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
+
+/**
+ * Splits a byte stream into server-sent events, however it was cut into chunks. Each character is looked at once: what is left of an
+ * unfinished line is kept in pieces and not searched again.
+ */
+export class SseSplitter {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  /** Pieces of the line that is not ended yet. */
+  #pieces: string[] = [];
+  #length = 0;
+  #event: string | undefined;
+  #data: string | undefined;
+  /** The last chunk ended in a carriage return: a line feed at the head of the next one belongs to it. */
+  #swallowLineFeed = false;
+
+  /** The events that the chunk completes. */
+  push(chunk: Uint8Array): SseFrame[] {
+    const frames: SseFrame[] = [];
+    this.#consume(this.#decoder.decode(chunk, { stream: true }), frames);
+    return frames;
+  }
+
+  /** At the stream's end: an event that its empty line does not end any more still counts. */
+  end(): SseFrame[] {
+    const frames: SseFrame[] = [];
+    this.#consume(this.#decoder.decode(), frames);
+    if (this.#pieces.length > 0) this.#line(this.#takeLine(''), frames);
+    this.#dispatch(frames);
+    return frames;
+  }
+
+  #consume(text: string, frames: SseFrame[]): void {
+    let from = 0;
+    if (this.#swallowLineFeed && text.length > 0) {
+      if (text.charCodeAt(0) === 10) from = 1;
+      this.#swallowLineFeed = false;
+    }
+    let carriage = nextOf(text, '\r', from);
+    for (;;) {
+      if (carriage < from) carriage = nextOf(text, '\r', from);
+      const end = Math.min(carriage, nextOf(text, '\n', from));
+      if (end === NONE) break;
+      this.#line(this.#takeLine(text.slice(from, end)), frames);
+      from = end + 1;
+      if (text.charCodeAt(end) !== CARRIAGE_RETURN) continue;
+      if (from === text.length) this.#swallowLineFeed = true;
+      else if (text.charCodeAt(from) === 10) from++;
+    }
+    if (from < text.length) this.#keep(text.slice(from));
+  }
+
+  #keep(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('an event of the stream is too long');
+  }
+
+  #takeLine(last: string): string {
+    if (this.#pieces.length === 0) return last;
+    const line = this.#pieces.join('') + last;
+    this.#pieces = [];
+    this.#length = this.#data?.length ?? 0;
+    return line;
+  }
+
+  #line(line: string, frames: SseFrame[]): void {
+    if (line === '') return this.#dispatch(frames);
+    const colon = line.indexOf(':');
+    if (colon === 0) return; // a comment
+    const field = colon < 0 ? line : line.slice(0, colon);
+    if (field !== 'data' && field !== 'event') return;
+    const start = colon < 0 ? line.length : line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;
+    const value = line.charCodeAt(colon) === COLON ? line.slice(start) : '';
+    if (field === 'event') this.#event = value;
+    else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+  }
+
+  #dispatch(frames: SseFrame[]): void {
+    if (this.#data !== undefined) frames.push({ event: this.#event, data: this.#data });
+    this.#event = undefined;
+    this.#data = undefined;
+    this.#length = 0;
+  }
+}
+
+function nextOf(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from);
+  return index < 0 ? NONE : index;
+}

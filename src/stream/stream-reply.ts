@@ -1,0 +1,51 @@
+import type { Reply } from '../http/reply.ts';
+import { errorEnvelope } from '../errors/envelope.ts';
+import type { UpstreamFailure } from '../providers/upstream-failure.ts';
+import { AnswerStream } from './answer-stream.ts';
+import type { Answering } from './answering.ts';
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  // Proxies that collect answers before passing them on would undo the streaming.
+  'x-accel-buffering': 'no',
+};
+
+/** A stream that has begun. */
+export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
+  const { dialect, request, label, answer, attempt } = answering;
+  const { response, deadline } = answer;
+  const stream = new AnswerStream(response.body!, deadline, dialect.frameReader(request, label));
+  const failure = await stream.begin();
+  if (failure) return failure;
+  attempt.firstByte();
+  return { status: 200, headers, body: sendStream(stream, answering) };
+}
+
+/** Runs to its end even when the client leaves: then what was produced until then is settled. */
+async function* sendStream(stream: AnswerStream, { exchange, attempt, settle }: Answering): AsyncGenerator<string> {
+  let settled = false;
+  const settleOnce = async () => {
+    if (settled) return;
+    settled = true;
+    await settle({ exchange, usage: stream.usage });
+  };
+  try {
+    const failure = yield* stream.open();
+    if (exchange.request.signal.aborted) return; // nobody listens: what was produced is settled below
+    if (failure) {
+      settled = true; // a stream that the upstream broke costs nothing
+      attempt.end(failure.outcome);
+      exchange.notes.errorCode = failure.refusal.code;
+      yield `data: ${JSON.stringify(errorEnvelope(exchange.style, failure.refusal))}\n\n`;
+      return;
+    }
+    attempt.end('ok');
+    await settleOnce();
+    yield stream.closing;
+  } finally {
+    attempt.end('canceled');
+    await settleOnce();
+    stream.abandon();
+  }
+}
