@@ -20,7 +20,11 @@ export type Gateway = {
 };
 
 /** One request, top to bottom: edge → auth → admission → decode → route → call → stream → settle. */
-export async function handleInference(exchange: Exchange, dialect: Dialect, gateway: Gateway): Promise<Reply | Refusal> {
+export async function handleInference(
+  exchange: Exchange,
+  dialect: Dialect,
+  gateway: Gateway,
+): Promise<Reply | Refusal> {
   const principal = await gateway.authenticator.authenticate(exchange, dialect.keyHeader);
   if (principal instanceof Refusal) return principal;
   const body = await gateway.readBody(exchange);
@@ -35,7 +39,13 @@ export async function handleInference(exchange: Exchange, dialect: Dialect, gate
   return tryTargets(exchange, gateway.activity, errandOf({ exchange, dialect, gateway, request, permit }));
 }
 
-type Admitted = { exchange: Exchange; dialect: Dialect; gateway: Gateway; request: InferenceRequest; permit: Permit };
+type Admitted = {
+  exchange: Exchange;
+  dialect: Dialect;
+  gateway: Gateway;
+  request: InferenceRequest;
+  permit: Permit;
+};
 
 function errandOf({ exchange, dialect, gateway, request, permit }: Admitted): Errand<Reply> {
   const label: AnswerLabel = { id: newId(dialect.idPrefix), model: request.model };

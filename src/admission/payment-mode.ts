@@ -18,6 +18,7 @@ export function requestedMode(exchange: Exchange): PaymentMode | undefined | Ref
 export function paymentMode(exchange: Exchange, { account, apiKey }: Principal): PaymentMode | Refusal {
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;
-  if (account.plan === 'payg') return requested === 'subscription' ? new Refusal('subscription_required') : 'payg';
+  if (account.plan === 'payg')
+    return requested === 'subscription' ? new Refusal('subscription_required') : 'payg';
   return requested ?? (apiKey.payg ? 'payg' : 'subscription');
 }

@@ -35,8 +35,11 @@ const missing: Record<KeyHeader, string> = {
 
 function wrongHeader(headers: Headers, accepted: KeyHeader): Refusal | undefined {
   const elsewhere =
-    (accepted === 'bearer' && headers.get('x-api-key')) || (accepted === 'x-api-key' && headers.get('authorization'));
+    (accepted === 'bearer' && headers.get('x-api-key')) ||
+    (accepted === 'x-api-key' && headers.get('authorization'));
   return elsewhere
-    ? new Refusal('invalid_api_key', { message: `This endpoint does not take the key in that header. ${missing[accepted]}` })
+    ? new Refusal('invalid_api_key', {
+        message: `This endpoint does not take the key in that header. ${missing[accepted]}`,
+      })
     : undefined;
 }

@@ -7,6 +7,7 @@ export type Usage = {
   output: { visible: number; thinking?: number | undefined };
 };
 
-export const inputTotal = ({ input }: Usage): number => input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);
+export const inputTotal = ({ input }: Usage): number =>
+  input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);
 
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);

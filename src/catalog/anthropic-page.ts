@@ -29,16 +29,23 @@ function readLimit(text: string | null): number | Refusal {
   if (text === null) return DEFAULT_LIMIT;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-  return new Refusal('invalid_request', { param: 'limit', message: `limit must be a whole number from 1 to ${MAX_LIMIT}.` });
+  return new Refusal('invalid_request', {
+    param: 'limit',
+    message: `limit must be a whole number from 1 to ${MAX_LIMIT}.`,
+  });
 }
 
 function readBounds(listed: readonly CatalogEntry[], query: URLSearchParams) {
   const bounds: { after?: number; before?: number } = {};
-  for (const [param, name] of [['after_id', 'after'], ['before_id', 'before']] as const) {
+  for (const [param, name] of [
+    ['after_id', 'after'],
+    ['before_id', 'before'],
+  ] as const) {
     const id = query.get(param);
     if (id === null || id === '') continue;
     const index = listed.findIndex(({ model, aliases }) => model.id === id || aliases.includes(id));
-    if (index < 0) return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed model.` });
+    if (index < 0)
+      return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed model.` });
     bounds[name] = index;
   }
   return bounds;

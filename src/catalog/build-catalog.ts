@@ -34,7 +34,10 @@ const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
 };
 
 /** Puts the sources together; of two models with one id the later source's counts. Undefined when a problem was reported. */
-export function buildCatalog(sources: readonly CatalogSource[], around: CatalogSurroundings): Catalog | undefined {
+export function buildCatalog(
+  sources: readonly CatalogSource[],
+  around: CatalogSurroundings,
+): Catalog | undefined {
   let faults = 0;
   const watched = sources.map(({ file, report }) => ({
     file,
@@ -46,7 +49,8 @@ export function buildCatalog(sources: readonly CatalogSource[], around: CatalogS
   const placed = placeModels(watched);
   const entries = placed.map((place) => buildEntry(place, around));
   const spellings = collectSpellings(placed, entries);
-  for (const [index, { model, report }] of placed.entries()) checkComparable({ model, report, spellings, self: entries[index]! });
+  for (const [index, { model, report }] of placed.entries())
+    checkComparable({ model, report, spellings, self: entries[index]! });
   const bridges = collectBridges(watched, spellings);
   return faults === 0 ? new Catalog({ entries, spellings, bridges }) : undefined;
 }
@@ -66,7 +70,10 @@ function placeModels(sources: readonly CatalogSource[]): Placed[] {
   return [...byId.values()];
 }
 
-function buildEntry({ model, report }: Placed, { names, providers, spoken }: CatalogSurroundings): CatalogEntry {
+function buildEntry(
+  { model, report }: Placed,
+  { names, providers, spoken }: CatalogSurroundings,
+): CatalogEntry {
   if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix)) {
     report(['id'], `must begin with '${names.openWeightPrefix}', or be a plain name`);
   }
@@ -80,7 +87,10 @@ function buildEntry({ model, report }: Placed, { names, providers, spoken }: Cat
     }
     const wires = wiresOf(route, provider, model).filter((wire) => provider.wires.includes(wire));
     if (wires.length === 0) {
-      report(['routes', index], `must share a wire with provider '${provider.id}' that serves ${model.kind} models`);
+      report(
+        ['routes', index],
+        `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,
+      );
     }
     for (const wire of wires) if (nativeByKind[model.kind].has(wire)) native.add(wire);
     const usable = wires.filter((wire) => spoken.has(wire));
@@ -95,7 +105,10 @@ function buildEntry({ model, report }: Placed, { names, providers, spoken }: Cat
 const wiresOf = (route: ModelRoute, provider: Provider, model: Model): readonly Wire[] =>
   (route.wires ?? provider.wires).filter(usableByKind[model.kind]);
 
-function collectSpellings(placed: readonly Placed[], entries: readonly CatalogEntry[]): Map<string, CatalogEntry> {
+function collectSpellings(
+  placed: readonly Placed[],
+  entries: readonly CatalogEntry[],
+): Map<string, CatalogEntry> {
   const spellings = new Map<string, CatalogEntry>();
   for (const [index, { model, report }] of placed.entries()) {
     const entry = entries[index]!;
@@ -128,13 +141,18 @@ function collectBridges(
 ): Map<string, ResolvedModel> {
   const bridges = new Map<string, ResolvedModel>();
   for (const { file, report } of sources) {
-    for (const [via, section] of [['preview', 'previews'], ['handle', 'handles']] as const) {
+    for (const [via, section] of [
+      ['preview', 'previews'],
+      ['handle', 'handles'],
+    ] as const) {
       for (const [name, id] of Object.entries(file[section])) {
         const entry = spellings.get(id);
         const clash = spellings.get(name);
         if (!entry) report({ path: [section, name], message: `must name a model; there is no '${id}'` });
-        else if (clash) report({ path: [section, name], message: `is already a spelling of '${clash.model.id}'` });
-        else if (entry.model.kind !== 'chat') report({ path: [section, name], message: 'must name a chat model' });
+        else if (clash)
+          report({ path: [section, name], message: `is already a spelling of '${clash.model.id}'` });
+        else if (entry.model.kind !== 'chat')
+          report({ path: [section, name], message: 'must name a chat model' });
         else bridges.set(name, { entry, via });
       }
     }

@@ -26,7 +26,9 @@ export function figuresOf(row: PlanFigureRow): Partial<PlanFigures> {
 }
 
 export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow {
-  const entries = Object.entries(planFields).flatMap(([field, name]) => (name in figures ? [[field, figures[name]]] : []));
+  const entries = Object.entries(planFields).flatMap(([field, name]) =>
+    name in figures ? [[field, figures[name]]] : [],
+  );
   return Object.fromEntries(entries) as PlanFigureRow;
 }
 

@@ -19,7 +19,9 @@ const pricingOf = (row: { input: number; output: number; cached_input: number | 
 function supportedParameters(row: CatalogModelRow): readonly string[] {
   if (row.supported_parameters.length > 0) return row.supported_parameters;
   if (row.kind === 'embedding') return [];
-  const able = (Object.keys(byCapability) as Capability[]).filter((capability) => row.capabilities[capability]);
+  const able = (Object.keys(byCapability) as Capability[]).filter(
+    (capability) => row.capabilities[capability],
+  );
   return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
 }
 
@@ -45,5 +47,10 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   outputDimensions: row.output_dimensions ?? null,
   aliases: row.aliases,
   comparable: row.comparable,
-  routes: row.routes.map(({ provider, model, weight, wires }) => ({ provider, model, weight, wires: wires ?? null })),
+  routes: row.routes.map(({ provider, model, weight, wires }) => ({
+    provider,
+    model,
+    weight,
+    wires: wires ?? null,
+  })),
 });

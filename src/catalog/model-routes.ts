@@ -12,8 +12,16 @@ const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
 /** The catalog as clients see it. No key is needed, and an invalid one is ignored, except in pay-as-you-go mode. */
 export const modelRoutes = (authenticator: Authenticator): Route[] => [
-  { method: 'GET', path: '/v1/models', handle: async (exchange) => listModels(exchange, await viewerOf(exchange, authenticator)) },
-  { method: 'GET', path: '/v1/models/{id*}', handle: async (exchange) => showModel(exchange, await viewerOf(exchange, authenticator)) },
+  {
+    method: 'GET',
+    path: '/v1/models',
+    handle: async (exchange) => listModels(exchange, await viewerOf(exchange, authenticator)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/models/{id*}',
+    handle: async (exchange) => showModel(exchange, await viewerOf(exchange, authenticator)),
+  },
 ];
 
 async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promise<Viewer | Refusal> {
@@ -56,7 +64,10 @@ function wireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Re
   const wire = query.get('wire') as (typeof filters)[number] | null;
   if (wire === null) return null;
   if (!filters.includes(wire)) {
-    return new Refusal('invalid_request', { param: 'wire', message: `wire must be one of ${filters.join(', ')}.` });
+    return new Refusal('invalid_request', {
+      param: 'wire',
+      message: `wire must be one of ${filters.join(', ')}.`,
+    });
   }
   if (wire !== 'native') return wire;
   return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
@@ -92,4 +103,3 @@ function cached(exchange: Exchange, viewer: Viewer, { body, etag }: PreparedBody
 
 const matches = (known: string, etag: string): boolean =>
   known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-

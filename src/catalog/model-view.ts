@@ -8,10 +8,17 @@ import type { Plans } from './plans.ts';
 /** For whom a model entry is made: it says what the caller's plan includes, and the rates of the caller's mode. */
 export type Viewer = { plan: Plan | null; payg: boolean; names: Names; plans: Plans };
 
-const pricingView = ({ input, output, cachedInput }: Pricing) => ({ input, output, cached_input: cachedInput });
+const pricingView = ({ input, output, cachedInput }: Pricing) => ({
+  input,
+  output,
+  cached_input: cachedInput,
+});
 
 /** A model entry as `/v1/models` shows it. */
-export function modelView({ model, aliases, nativeWires }: CatalogEntry, { plan, payg, names, plans }: Viewer) {
+export function modelView(
+  { model, aliases, nativeWires }: CatalogEntry,
+  { plan, payg, names, plans }: Viewer,
+) {
   return {
     id: model.id,
     object: 'model',

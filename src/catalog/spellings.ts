@@ -1,7 +1,8 @@
 import type { Names } from '../lib/names.ts';
 import type { Model } from './model.ts';
 
-export const isOpenWeight = (model: { id: string }, names: Names): boolean => model.id.startsWith(names.openWeightPrefix);
+export const isOpenWeight = (model: { id: string }, names: Names): boolean =>
+  model.id.startsWith(names.openWeightPrefix);
 
 /** The id without the prefix of open weights. */
 export const bareName = (model: { id: string }, names: Names): string =>

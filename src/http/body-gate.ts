@@ -54,7 +54,8 @@ export class BodyGate {
     return new Promise((resolve, reject) => {
       const deadline: Deadline = {
         at: performance.now() + this.#timeoutMs,
-        expire: () => resolve(new Refusal('invalid_request', { message: 'The body did not arrive in time.' })),
+        expire: () =>
+          resolve(new Refusal('invalid_request', { message: 'The body did not arrive in time.' })),
       };
       this.#reading.add(deadline);
       read.then(resolve, reject).finally(() => this.#reading.delete(deadline));

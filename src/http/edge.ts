@@ -66,7 +66,8 @@ function splitTarget(url: string): { path: string; query: string } {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   const question = url.indexOf('?', start);
   const end = question < 0 ? url.length : question;
-  const path = url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);
+  const path =
+    url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);
   return { path, query: question < 0 ? '' : url.slice(question + 1) };
 }
 
@@ -98,7 +99,8 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
   if (allow === undefined) return new Refusal('not_found');
   exchange.route = '(options)';
   const isPreflight = exchange.request.headers.has('access-control-request-method');
-  const cors = isPreflight && exchange.path.startsWith('/v1/') ? preflightHeaders(exchange.request, allow) : {};
+  const cors =
+    isPreflight && exchange.path.startsWith('/v1/') ? preflightHeaders(exchange.request, allow) : {};
   return { status: 204, body: null, headers: { allow, ...cors } };
 }
 
@@ -114,7 +116,9 @@ function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
   const origin = exchange.request.headers.get('origin');
   if (origin !== null && exchange.path.startsWith('/v1')) {
     const { origins } = config.server.cors;
-    Object.assign(headers, corsHeaders(origin, origins), { 'access-control-expose-headers': exposedHeaders(names) });
+    Object.assign(headers, corsHeaders(origin, origins), {
+      'access-control-expose-headers': exposedHeaders(names),
+    });
     if (!origins.includes('*')) headers['vary'] = headers['vary'] ? `${headers['vary']}, origin` : 'origin';
   }
   if (edge.isDraining()) headers['connection'] = 'close';
@@ -127,7 +131,11 @@ function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
 const isStream = (body: Reply['body']): body is AsyncGenerator<string | Uint8Array<ArrayBuffer>> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-async function* watchEnd(edge: Edge, exchange: Exchange, body: AsyncGenerator<string | Uint8Array<ArrayBuffer>>) {
+async function* watchEnd(
+  edge: Edge,
+  exchange: Exchange,
+  body: AsyncGenerator<string | Uint8Array<ArrayBuffer>>,
+) {
   try {
     yield* body;
   } catch (error) {

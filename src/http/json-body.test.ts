@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
-import { parseJsonObject, type JsonBody } from './json-body.ts';
+import { type JsonBody, parseJsonObject } from './json-body.ts';
 
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 const codeOf = (text: string) => {
@@ -29,7 +29,13 @@ test('tells broken JSON from JSON that is no object [ERR-12, ERR-41]', () => {
 test('refuses a lone surrogate escape and takes a pair, or an escaped backslash before it [ERR-39]', () => {
   expect(codeOf('{"a":"\\ud83d\\ude00"}')).toBe('ok');
   expect(codeOf('{"a":"\\\\ud83d"}')).toBe('ok');
-  for (const text of ['{"a":"\\ud83d"}', '{"a":"\\ude00"}', '{"a":"\\ud83dx\\ude00"}', '{"a":"\\\\\\uD83D"}', '{"\\udead":1}']) {
+  for (const text of [
+    '{"a":"\\ud83d"}',
+    '{"a":"\\ude00"}',
+    '{"a":"\\ud83dx\\ude00"}',
+    '{"a":"\\\\\\uD83D"}',
+    '{"\\udead":1}',
+  ]) {
     expect(codeOf(text)).toBe('invalid_json');
   }
 });

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
-import { scanJson, type JsonMember } from './scan-json.ts';
+import { type JsonMember, scanJson } from './scan-json.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -27,7 +27,9 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
     return new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
   }
   if (typeof members === 'object' && 'duplicate' in members) {
-    return invalidJson(`The member ${JSON.stringify(members.duplicate).slice(0, 80)} stands twice in the body.`);
+    return invalidJson(
+      `The member ${JSON.stringify(members.duplicate).slice(0, 80)} stands twice in the body.`,
+    );
   }
   if (hasLoneSurrogate(text)) return invalidJson('The body holds half of a surrogate pair.');
   return { text, members: members as ReadonlyMap<string, JsonMember>, value: value as JsonObject };

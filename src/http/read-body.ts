@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusal.ts';
 import type { BodyGate } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
-import { parseJsonObject, type JsonBody } from './json-body.ts';
+import { type JsonBody, parseJsonObject } from './json-body.ts';
 
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Bytes, their text and the parsed value live side by side: what a body may hold of the gate beside its own size. */
@@ -36,16 +36,22 @@ async function readBytes(request: Request, gate: BodyGate): Promise<Uint8Array |
   if (!held) return new Refusal('capacity_unavailable', { retryAfterMs: 1_000 });
   try {
     // Touching `body` makes a stream of it: 20 µs, which a body of known size need not pay.
-    const sent = announced === null ? await collect(request.body, gate) : await gate.withinTime(request.bytes());
+    const sent =
+      announced === null ? await collect(request.body, gate) : await gate.withinTime(request.bytes());
     if (sent instanceof Refusal) return sent;
-    return encoding === null || encoding === 'identity' ? sent : await decodeContent(encoding, sent, MAX_BODY_BYTES);
+    return encoding === null || encoding === 'identity'
+      ? sent
+      : await decodeContent(encoding, sent, MAX_BODY_BYTES);
   } finally {
     gate.leave(length * COPIES);
   }
 }
 
 /** A body that did not announce its size is counted on its way in. */
-async function collect(body: ReadableStream<Uint8Array> | null, gate: BodyGate): Promise<Uint8Array | Refusal> {
+async function collect(
+  body: ReadableStream<Uint8Array> | null,
+  gate: BodyGate,
+): Promise<Uint8Array | Refusal> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];

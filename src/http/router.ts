@@ -75,7 +75,11 @@ export class Router {
   }
 }
 
-function select(entry: { route: string; methods: Methods }, method: string, params: Record<string, string>): Match | Refusal {
+function select(
+  entry: { route: string; methods: Methods },
+  method: string,
+  params: Record<string, string>,
+): Match | Refusal {
   const handle = entry.methods[(method === 'HEAD' ? 'GET' : method) as Method];
   if (handle) return { route: entry.route, handle, params };
   return new Refusal('method_not_allowed', { headers: { allow: allowHeader(entry.methods) } });

@@ -16,7 +16,10 @@ const SPACE = 32;
  * them) and where its top-level members lie, so that a value can be replaced in the sender's own bytes. Strings are jumped over with
  * `indexOf`, so the cost goes with the structure and not with the length of the prompt. What is no JSON is left to the parser to refuse.
  */
-export function scanJson(text: string, maxDepth: number): Map<string, JsonMember> | 'too-deep' | { duplicate: string } {
+export function scanJson(
+  text: string,
+  maxDepth: number,
+): Map<string, JsonMember> | 'too-deep' | { duplicate: string } {
   const members = new Map<string, JsonMember>();
   let depth = 0;
   let key = '';

@@ -12,11 +12,19 @@ export class GatewayMetrics {
     labels: ['route', 'method', 'status', 'code'],
   });
   readonly #firstByte = new Histogram(
-    { name: 'tollgate_first_byte_seconds', help: 'From the request to the head of its answer.', labels: ['route', 'stream'] },
+    {
+      name: 'tollgate_first_byte_seconds',
+      help: 'From the request to the head of its answer.',
+      labels: ['route', 'stream'],
+    },
     LATENCY_SECONDS,
   );
   readonly #duration = new Histogram(
-    { name: 'tollgate_duration_seconds', help: 'From the request to the end of its answer.', labels: ['route', 'stream'] },
+    {
+      name: 'tollgate_duration_seconds',
+      help: 'From the request to the end of its answer.',
+      labels: ['route', 'stream'],
+    },
     LATENCY_SECONDS,
   );
   readonly #tokens = new Counter({
@@ -60,11 +68,20 @@ export class GatewayMetrics {
   }
 
   #gauges(eventLoop: EventLoopWatch): Metric[] {
-    const single = (name: string, help: string, read: () => number) => new Gauge({ name, help }, () => [[[], read()]]);
+    const single = (name: string, help: string, read: () => number) =>
+      new Gauge({ name, help }, () => [[[], read()]]);
     return [
-      single('tollgate_in_flight_requests', 'Requests without the end of their answer.', () => this.#inFlight),
+      single(
+        'tollgate_in_flight_requests',
+        'Requests without the end of their answer.',
+        () => this.#inFlight,
+      ),
       single('tollgate_open_streams', 'Streams that have begun and not ended.', () => this.#openStreams),
-      single('tollgate_event_loop_delay_seconds', 'Longest delay in the last ten seconds.', () => eventLoop.longestMs / 1_000),
+      single(
+        'tollgate_event_loop_delay_seconds',
+        'Longest delay in the last ten seconds.',
+        () => eventLoop.longestMs / 1_000,
+      ),
       single('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
       single('process_cpu_seconds_total', 'User and system time.', () => {
         const { user, system } = process.cpuUsage();

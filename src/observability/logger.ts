@@ -56,18 +56,34 @@ export class Logger {
     const at = new Date(this.#options.now()).toISOString();
     const clean = redact(fields) as LogFields;
     const line =
-      this.#options.format === 'json' ? JSON.stringify({ at, level, event, ...clean }) : formatText({ at, level, event, fields: clean });
+      this.#options.format === 'json'
+        ? JSON.stringify({ at, level, event, ...clean })
+        : formatText({ at, level, event, fields: clean });
     this.#pending += `${line}\n`;
     if (this.#pending.length > FLUSH_BYTES) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
   }
 }
 
-function formatText({ at, level, event, fields }: { at: string; level: string; event: string; fields: LogFields }): string {
+function formatText({
+  at,
+  level,
+  event,
+  fields,
+}: {
+  at: string;
+  level: string;
+  event: string;
+  fields: LogFields;
+}): string {
   const rest = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`);
+    .map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`,
+    );
   return [at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...rest].join(' ');
 }
 
-const quoteIfNeeded = (value: string): string => (/^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value));
+const quoteIfNeeded = (value: string): string =>
+  /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);

@@ -4,7 +4,8 @@ export type Metric = { format(): string };
 /** Sets of label values beyond this are dropped: a label that a client chooses must not fill the memory. */
 const MAX_SERIES = 2_000;
 
-const escapeLabel = (value: string): string => value.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
+const escapeLabel = (value: string): string =>
+  value.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
 
 function formatLabels(names: readonly string[], values: readonly string[]): string {
   const pairs = names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`);
@@ -49,7 +50,9 @@ export class Counter implements Metric {
 
   format(): string {
     const { name, help, labels } = this.#name;
-    const lines = [...this.#series.all()].map(({ values, series }) => `${name}${formatLabels(labels, values)} ${series.count}\n`);
+    const lines = [...this.#series.all()].map(
+      ({ values, series }) => `${name}${formatLabels(labels, values)} ${series.count}\n`,
+    );
     return head(name, help, 'counter') + lines.join('');
   }
 }
@@ -66,7 +69,9 @@ export class Gauge implements Metric {
 
   format(): string {
     const { name, help, labels } = this.#name;
-    const lines = [...this.#read()].map(([values, value]) => `${name}${formatLabels(labels, values)} ${value}\n`);
+    const lines = [...this.#read()].map(
+      ([values, value]) => `${name}${formatLabels(labels, values)} ${value}\n`,
+    );
     return head(name, help, 'gauge') + lines.join('');
   }
 }
@@ -82,7 +87,10 @@ export class Histogram implements Metric {
   }
 
   observe(values: readonly string[], value: number): void {
-    const series = this.#series.of(values, () => ({ counts: new Array(this.#bounds.length + 1).fill(0), sum: 0 }));
+    const series = this.#series.of(values, () => ({
+      counts: new Array(this.#bounds.length + 1).fill(0),
+      sum: 0,
+    }));
     if (!series) return;
     let bucket = 0;
     while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;

@@ -22,14 +22,22 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
     },
     failed(exchange, error) {
       const stack = error instanceof Error ? error.stack : undefined;
-      logger.error('unexpected-failure', { request_id: exchange.requestId, route: exchange.route, error, stack });
+      logger.error('unexpected-failure', {
+        request_id: exchange.requestId,
+        route: exchange.route,
+        error,
+        stack,
+      });
     },
   };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;
 
-function lineOf({ requestId, method, path, route, notes, startedAtMs }: Exchange, status: number | undefined) {
+function lineOf(
+  { requestId, method, path, route, notes, startedAtMs }: Exchange,
+  status: number | undefined,
+) {
   return {
     request_id: requestId,
     method,

@@ -18,7 +18,9 @@ export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSourc
     handle: async () => {
       if (isDraining()) return jsonReply(503, { status: 'draining' });
       const problem = await store.problem();
-      return problem === undefined ? jsonReply(200, { status: 'ready' }) : jsonReply(503, { status: 'not-ready', problem });
+      return problem === undefined
+        ? jsonReply(200, { status: 'ready' })
+        : jsonReply(503, { status: 'not-ready', problem });
     },
   },
   {

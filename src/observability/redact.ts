@@ -22,7 +22,8 @@ export class Secret {
 const PLACEHOLDER = '[redacted]';
 
 /** Our own keys and what vendors' keys look like, wherever they turn up inside a text. */
-const KEY_SHAPES = /\b[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{49}\b|\b(sk|gsk|xai|key|AIza)[-_][0-9A-Za-z_-]{16,}|\bBearer\s+\S+/g;
+const KEY_SHAPES =
+  /\b[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{49}\b|\b(sk|gsk|xai|key|AIza)[-_][0-9A-Za-z_-]{16,}|\bBearer\s+\S+/g;
 const KEY_NAMES = /(^|_|-)(authorization|api_?key|token|secret|password|cookie)$/i;
 
 const MAX_TEXT = 2_000;
@@ -40,6 +41,9 @@ export function redact(value: unknown, depth = 0): unknown {
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, KEY_NAMES.test(name) ? PLACEHOLDER : redact(item, depth + 1)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      KEY_NAMES.test(name) ? PLACEHOLDER : redact(item, depth + 1),
+    ]),
   );
 }

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test';
 import { membersOf, patchJson } from './patch-json.ts';
 
-const patched = (text: string, patch: Record<string, string | null>) => patchJson(text, membersOf(text), patch);
+const patched = (text: string, patch: Record<string, string | null>) =>
+  patchJson(text, membersOf(text), patch);
 
 test('replaces a value and leaves every other byte, spacing and key order as they were', () => {
   const text = '{ "z" : 1e400, "model":"a\\u0062" ,"tools":[{"b":1.0,"a":-0}] }\n';
-  expect(patched(text, { model: '"new"' })).toBe('{ "z" : 1e400, "model":"new" ,"tools":[{"b":1.0,"a":-0}] }\n');
+  expect(patched(text, { model: '"new"' })).toBe(
+    '{ "z" : 1e400, "model":"new" ,"tools":[{"b":1.0,"a":-0}] }\n',
+  );
 });
 
 test('adds what is new at the end', () => {
@@ -14,7 +17,12 @@ test('adds what is new at the end', () => {
 });
 
 test('takes members out wherever they stand, several at once too', () => {
-  for (const text of ['{"x":1,"a":2,"b":3}', '{"a":2,"x":1,"b":3}', '{"a":2,"b":3,"x":1}', '{ "a":2 , "b":3 , "x" : 1 }']) {
+  for (const text of [
+    '{"x":1,"a":2,"b":3}',
+    '{"a":2,"x":1,"b":3}',
+    '{"a":2,"b":3,"x":1}',
+    '{ "a":2 , "b":3 , "x" : 1 }',
+  ]) {
     expect(JSON.parse(patched(text, { x: null }))).toEqual({ a: 2, b: 3 });
   }
   expect(JSON.parse(patched('{"x":1}', { x: null }))).toEqual({});
@@ -30,9 +38,16 @@ test('any patch of any members gives the JSON that the same change of the value 
     };
     const space = () => ['', ' ', '\n\t'][next(3)];
     const chosen = names.filter(() => next(2) === 0);
-    const value = Object.fromEntries(chosen.map((name) => [name, [1, 'te"x,}t', { a: [{}] }, null][next(4)]]));
-    const members = chosen.map((name) => `${space()}${JSON.stringify(name)}${space()}:${space()}${JSON.stringify(value[name])}${space()}`);
-    const patch = Object.fromEntries(names.filter(() => next(2) === 0).map((name) => [name, next(2) === 0 ? null : '[7]']));
+    const value = Object.fromEntries(
+      chosen.map((name) => [name, [1, 'te"x,}t', { a: [{}] }, null][next(4)]]),
+    );
+    const members = chosen.map(
+      (name) =>
+        `${space()}${JSON.stringify(name)}${space()}:${space()}${JSON.stringify(value[name])}${space()}`,
+    );
+    const patch = Object.fromEntries(
+      names.filter(() => next(2) === 0).map((name) => [name, next(2) === 0 ? null : '[7]']),
+    );
     const expected: Record<string, unknown> = { ...value };
     for (const [name, text] of Object.entries(patch)) {
       if (text === null) delete expected[name];

@@ -24,7 +24,8 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
     const close = skipSpace(text, end);
     const value = patch[key];
     if (value === undefined) body += `${separator(body)}${text.slice(from, close)}`;
-    else if (value !== null) body += `${separator(body)}${text.slice(from, start)}${value}${text.slice(end, close)}`;
+    else if (value !== null)
+      body += `${separator(body)}${text.slice(from, start)}${value}${text.slice(end, close)}`;
     from = close + 1; // behind the comma
   }
   for (const key in patch) {

@@ -4,7 +4,14 @@ import { UpstreamDeadline } from './upstream-deadline.ts';
 import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
 import type { Wire } from './wire.ts';
 
-export type UpstreamCall = { target: Target; wire: Wire; path: string; body: string; stream: boolean; client: AbortSignal };
+export type UpstreamCall = {
+  target: Target;
+  wire: Wire;
+  path: string;
+  body: string;
+  stream: boolean;
+  client: AbortSignal;
+};
 
 /** An answer that has begun. Whoever takes it closes the deadline. */
 export type UpstreamAnswer = { response: Response; deadline: UpstreamDeadline };

@@ -3,7 +3,11 @@ import { Refusal } from '../errors/refusal.ts';
 /** Why an attempt failed, and whether another target may do better. */
 export type UpstreamFailure = { refusal: Refusal; isFinal: boolean; outcome: 'error' | 'timeout' };
 
-const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({ refusal, isFinal, outcome: 'error' });
+const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({
+  refusal,
+  isFinal,
+  outcome: 'error',
+});
 
 const LENGTH = /context|too long|too many tokens|maximum.{0,20}(length|tokens)|prompt.{0,20}length/i;
 const SAFETY = /content.?(filter|policy|management)|safety|responsible_?ai/i;
@@ -16,19 +20,27 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   if (status === 400) {
     if (SAFETY.test(body)) return failure(new Refusal('content_filter'), true);
     if (LENGTH.test(body)) return failure(new Refusal('context_length_exceeded'), true);
-    return failure(new Refusal('invalid_request', { message: 'The model refused the request as not valid.' }), true);
+    return failure(
+      new Refusal('invalid_request', { message: 'The model refused the request as not valid.' }),
+      true,
+    );
   }
   if (status === 413 || status === 422) return failure(new Refusal('request_unprocessable'), true);
   if (status === 429 || status === 503 || status === 529) {
     return failure(new Refusal('upstream_overloaded', retryAfter(headers)));
   }
-  if (status === 408 || status === 504) return { ...failure(new Refusal('upstream_timeout')), outcome: 'timeout' };
+  if (status === 408 || status === 504)
+    return { ...failure(new Refusal('upstream_timeout')), outcome: 'timeout' };
   return failure(new Refusal('upstream_unavailable'));
 }
 
-export const timedOut = (): UpstreamFailure => ({ ...failure(new Refusal('upstream_timeout')), outcome: 'timeout' });
+export const timedOut = (): UpstreamFailure => ({
+  ...failure(new Refusal('upstream_timeout')),
+  outcome: 'timeout',
+});
 
-export const broken = (cause: unknown): UpstreamFailure => failure(new Refusal('upstream_unavailable', { cause }));
+export const broken = (cause: unknown): UpstreamFailure =>
+  failure(new Refusal('upstream_unavailable', { cause }));
 
 function retryAfter(headers: Headers): { retryAfterMs?: number } {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);

@@ -21,7 +21,11 @@ const isFailure = (result: unknown): result is UpstreamFailure =>
   typeof result === 'object' && result !== null && 'isFinal' in result;
 
 /** Asks one target after the other until one has begun to answer. */
-export async function tryTargets<T>(exchange: Exchange, activity: ProviderActivity, errand: Errand<T>): Promise<T | Refusal> {
+export async function tryTargets<T>(
+  exchange: Exchange,
+  activity: ProviderActivity,
+  errand: Errand<T>,
+): Promise<T | Refusal> {
   let last: UpstreamFailure | undefined;
   let attempts = 0;
   for (const target of errand.entry.targets) {
@@ -38,7 +42,12 @@ export async function tryTargets<T>(exchange: Exchange, activity: ProviderActivi
 
 type OneAttempt<T> = { exchange: Exchange; activity: ProviderActivity; errand: Errand<T>; target: Target };
 
-async function attemptOne<T>({ exchange, activity, errand, target }: OneAttempt<T>): Promise<T | UpstreamFailure> {
+async function attemptOne<T>({
+  exchange,
+  activity,
+  errand,
+  target,
+}: OneAttempt<T>): Promise<T | UpstreamFailure> {
   const attempt = activity.begin(target.provider.id);
   const answer = await callUpstream({
     target,
@@ -49,6 +58,7 @@ async function attemptOne<T>({ exchange, activity, errand, target }: OneAttempt<
     client: exchange.request.signal,
   });
   const result = isFailure(answer) ? answer : await errand.receive(answer, attempt);
-  if (isFailure(result)) attempt.end(exchange.request.signal.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+  if (isFailure(result))
+    attempt.end(exchange.request.signal.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
   return result;
 }

@@ -79,7 +79,9 @@ export class AnswerStream {
 
   #fail(error: unknown): UpstreamFailure {
     this.abandon();
-    return error instanceof SyntaxError || error instanceof RangeError ? broken(error) : failureOf(error, this.#deadline);
+    return error instanceof SyntaxError || error instanceof RangeError
+      ? broken(error)
+      : failureOf(error, this.#deadline);
   }
 
   /** False at the stream's end. */

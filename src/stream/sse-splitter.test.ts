@@ -9,7 +9,20 @@ const split = (bytes: Uint8Array, cuts: number[]): SseFrame[] => {
   return [...frames, ...splitter.end()];
 };
 
-const lines = [': hello', 'event: first', 'data: {"text":"grüße 👋"}', '', 'data:second', 'data: line', 'id: 7', '', ':', 'data', '', 'data: last'];
+const lines = [
+  ': hello',
+  'event: first',
+  'data: {"text":"grüße 👋"}',
+  '',
+  'data:second',
+  'data: line',
+  'id: 7',
+  '',
+  ':',
+  'data',
+  '',
+  'data: last',
+];
 const expected = [
   { event: 'first', data: '{"text":"grüße 👋"}' },
   { event: undefined, data: 'second\nline' },
@@ -17,11 +30,20 @@ const expected = [
   { event: undefined, data: 'last' },
 ];
 
-for (const [name, lineBreak] of [['LF', '\n'], ['CRLF', '\r\n'], ['CR', '\r']] as const) {
+for (const [name, lineBreak] of [
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+  ['CR', '\r'],
+] as const) {
   test(`gives the same events wherever a stream with ${name} is cut`, () => {
     const bytes = encoder.encode(lines.join(lineBreak));
     for (let cut = 0; cut <= bytes.length; cut++) expect(split(bytes, [cut])).toEqual(expected);
-    expect(split(bytes, Array.from({ length: bytes.length - 1 }, (_, index) => index + 1))).toEqual(expected);
+    expect(
+      split(
+        bytes,
+        Array.from({ length: bytes.length - 1 }, (_, index) => index + 1),
+      ),
+    ).toEqual(expected);
   });
 }
 
@@ -33,6 +55,7 @@ test('a long event in small chunks costs no more than its length', () => {
   const bytes = encoder.encode(`data: ${'x'.repeat(2_000_000)}\n\n`);
   const splitter = new SseSplitter();
   let frames = 0;
-  for (let at = 0; at < bytes.length; at += 1_000) frames += splitter.push(bytes.subarray(at, at + 1_000)).length;
+  for (let at = 0; at < bytes.length; at += 1_000)
+    frames += splitter.push(bytes.subarray(at, at + 1_000)).length;
   expect(frames).toBe(1);
 });

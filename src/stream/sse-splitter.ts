@@ -73,7 +73,10 @@ export class SseSplitter {
   }
 
   #line(line: string, frames: SseFrame[]): void {
-    if (line === '') return this.#dispatch(frames);
+    if (line === '') {
+      this.#dispatch(frames);
+      return;
+    }
     const colon = line.indexOf(':');
     if (colon === 0) return; // a comment
     const field = colon < 0 ? line : line.slice(0, colon);

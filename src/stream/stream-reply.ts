@@ -1,5 +1,5 @@
-import type { Reply } from '../http/reply.ts';
 import { errorEnvelope } from '../errors/envelope.ts';
+import type { Reply } from '../http/reply.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { AnswerStream } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
@@ -23,7 +23,10 @@ export async function streamReply(answering: Answering): Promise<Reply | Upstrea
 }
 
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
-async function* sendStream(stream: AnswerStream, { exchange, attempt, settle }: Answering): AsyncGenerator<string> {
+async function* sendStream(
+  stream: AnswerStream,
+  { exchange, attempt, settle }: Answering,
+): AsyncGenerator<string> {
   let settled = false;
   const settleOnce = async () => {
     if (settled) return;

@@ -4,7 +4,14 @@ import { broken, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Answering } from './answering.ts';
 
 /** The whole answer at once. It leaves when its usage is settled. */
-export async function unaryReply({ exchange, dialect, label, answer, attempt, settle }: Answering): Promise<Reply | UpstreamFailure> {
+export async function unaryReply({
+  exchange,
+  dialect,
+  label,
+  answer,
+  attempt,
+  settle,
+}: Answering): Promise<Reply | UpstreamFailure> {
   const text = await readWhole(answer);
   if (typeof text !== 'string') return text;
   let patched: ReturnType<typeof dialect.patchAnswer>;

@@ -3,7 +3,7 @@ import type { JsonBody } from '../../http/json-body.ts';
 import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { AnswerLabel, Dialect, FrameMeaning, FrameReader, InferenceRequest } from '../dialect.ts';
-import { membersOf, patchJson, type JsonPatch } from '../patch-json.ts';
+import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
 import { chatRequestSchema } from './chat-schema.ts';
 import { decodeChatUsage } from './chat-usage.ts';
 
@@ -12,7 +12,11 @@ const DONE = '[DONE]';
 /** Fields in which hosts of this wire speak of themselves. */
 const HOST_FIELDS: JsonPatch = { provider: null, x_groq: null };
 
-type Chunk = { choices?: { delta?: Record<string, unknown>; finish_reason?: unknown }[]; usage?: unknown; error?: unknown };
+type Chunk = {
+  choices?: { delta?: Record<string, unknown>; finish_reason?: unknown }[];
+  usage?: unknown;
+  error?: unknown;
+};
 
 /** Chat completions on a chat-completions wire. */
 export function createChatDialect(): Dialect {
@@ -68,13 +72,20 @@ function frameReader({ body }: InferenceRequest, label: AnswerLabel): FrameReade
   return (data): FrameMeaning => {
     if (data === DONE) return { data: DONE, begins: true, closes: true, ends: true };
     const chunk = JSON.parse(data) as Chunk;
-    if (chunk.error !== undefined && chunk.error !== null) throw new SyntaxError('an error in place of a chunk');
+    if (chunk.error !== undefined && chunk.error !== null)
+      throw new SyntaxError('an error in place of a chunk');
     if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
     const usage = decodeChatUsage(chunk.usage);
     ended ||= chunk.choices.some((choice) => choice.finish_reason != null);
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
-    const sent = onlyUsage && !showsUsage ? null : patchJson(data, membersOf(data), showsUsage ? patch : withoutUsage);
-    return { data: sent, begins: chunk.choices.some(saysSomething), closes: ended || onlyUsage, ...(usage && { usage }) };
+    const sent =
+      onlyUsage && !showsUsage ? null : patchJson(data, membersOf(data), showsUsage ? patch : withoutUsage);
+    return {
+      data: sent,
+      begins: chunk.choices.some(saysSomething),
+      closes: ended || onlyUsage,
+      ...(usage && { usage }),
+    };
   };
 }
 

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-const optional = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Optional(nullable(schema));
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+const optional = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Optional(nullable(schema));
 
 const content = Type.Union([
   Type.String(),

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { configFileOf } from '../config/environment-overrides.ts';
+import { serve } from '../server/serve.ts';
+import { StoreProblem } from '../store/store-problem.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Runs until a signal ends it. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { environment } = invocation.terminal;
+  const file = configFileOf(invocation.text('config'), environment);
+  const running = await startOrExplain(() =>
+    serve({
+      origin: {
+        file: file === null ? null : resolve(file),
+        environment,
+        overrides: {
+          port: invocation.number('port'),
+          host: invocation.text('host'),
+          data: invocation.text('data'),
+          workers: invocation.number('workers'),
+        },
+      },
+      write: (text) => void process.stdout.write(text),
+      isTerminal: Boolean(process.stdout.isTTY),
+    }),
+  );
+  if ('reasons' in running) {
+    for (const reason of running.reasons) invocation.terminal.remark(reason);
+    return 1;
+  }
+  process.on('SIGHUP', () => void running.reload('signal'));
+  await firstSignal();
+  // Who asks a second time does not want to wait.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => process.exit(1));
+  await running.stop();
+  return 0;
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+const firstSignal = (): Promise<void> =>
+  new Promise((stop) => {
+    for (const signal of STOP_SIGNALS) process.once(signal, () => stop());
+  });
+
+/** What a person can mend is said in one line; anything else is a bug and keeps its stack. */
+async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof StoreProblem) throw new CommandFailure(error.sentence);
+    const { code, message } = error as { code?: string; message: string };
+    if (code === 'EADDRINUSE')
+      throw new CommandFailure(`${message}: choose another with --port, or stop what uses it`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new CommandFailure(message);
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { buildSnapshot, type SnapshotSurroundings } from './build-snapshot.ts';
+import { applyOverrides, type CommandLineOverrides } from './config/apply-overrides.ts';
+import { type ConfigProblem, formatProblem } from './config/config-problem.ts';
+import type { Config } from './config/config-schema.ts';
+import { loadConfig } from './config/load-config.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type ConfigOrigin = {
+  file: string | null;
+  environment: Readonly<Record<string, string | undefined>>;
+  overrides: CommandLineOverrides;
+};
+
+export type Surroundings = Omit<SnapshotSurroundings, 'generation' | 'environment' | 'simulator'> & {
+  /** Starts the built-in simulator when a configuration asks for it for the first time. */
+  simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];
+};
+
+/** Reads the configuration from where it comes from and derives everything from it. */
+export async function readSnapshot(
+  origin: ConfigOrigin,
+  around: Surroundings & { generation: number },
+): Promise<Snapshot | { problems: ConfigProblem[] }> {
+  const loaded = await loadConfig(origin);
+  if ('problems' in loaded) return loaded;
+  const config = applyOverrides(loaded.config, origin.overrides);
+  const { generation, spoken } = around;
+  return buildSnapshot(
+    { config, locate: loaded.locate, file: origin.file },
+    { generation, spoken, environment: origin.environment, simulator: around.simulatorFor(config) },
+  );
+}
+
+/** The snapshot that new requests start with. A reload swaps it in one step; a wrong configuration leaves it as it is. */
+export class SnapshotHolder {
+  readonly #origin: ConfigOrigin;
+  readonly #around: Surroundings;
+  #current: Snapshot;
+  #reloading: Promise<unknown> = Promise.resolve();
+
+  constructor(origin: ConfigOrigin, around: Surroundings, first: Snapshot) {
+    this.#origin = origin;
+    this.#around = around;
+    this.#current = first;
+  }
+
+  get current(): Snapshot {
+    return this.#current;
+  }
+
+  /** One at a time, in the order asked for. */
+  reload(): Promise<Snapshot | { problems: string[] }> {
+    const next = this.#reloading.then(() => this.#readAgain());
+    this.#reloading = next.catch(() => {});
+    return next;
+  }
+
+  async #readAgain(): Promise<Snapshot | { problems: string[] }> {
+    const read = await readSnapshot(this.#origin, {
+      ...this.#around,
+      generation: this.#current.generation + 1,
+    });
+    if ('problems' in read) return { problems: read.problems.map(formatProblem) };
+    this.#current = read;
+    return read;
+  }
+}
