@@ -46,8 +46,8 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
 }
 
 /**
- * Everything that is wrong with a value, in the order of its own text; a missing field comes after those that its
- * object has. This is the slow way, for when the compiled check has said no: it says where and why.
+ * Everything that is wrong with a value, in the order of its own text; a missing field comes after those that
+ * its object has. This is the slow way, for when the compiled check has said no: it says where and why.
  */
 export function findProblems(schema: TSchema, value: unknown, options: SearchOptions = {}): SchemaProblem[] {
   const search = new ProblemSearch(options);

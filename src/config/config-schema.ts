@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { CatalogSchema } from './catalog-schema.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { namePatterns } from './name-patterns.ts';
+import {
+  AuthSchema,
+  LimitsSchema,
+  PurchasesSchema,
+  ResponsesSchema,
+  RetentionSchema,
+} from './operation-schema.ts';
+import { PlansSchema } from './plan-schema.ts';
+import { ProviderSchema } from './provider-schema.ts';
+import { section } from './schema-parts.ts';
+import { AdminSchema, LogSchema, ServerSchema, SimulatorSchema, StoreSchema } from './server-schema.ts';
+
+export type { ProviderRow } from './provider-schema.ts';
+
+export const ConfigSchema = section(
+  {
+    brand: Type.String({
+      ...namePatterns.brand,
+      default: 'svc',
+      description: 'Begins API keys, custom headers and open-weight model ids.',
+    }),
+    server: ServerSchema,
+    store: StoreSchema,
+    admin: AdminSchema,
+    providers: Type.Array(ProviderSchema, { default: [], description: 'Hosts, beside the built-in ones.' }),
+    catalog: CatalogSchema,
+    auth: AuthSchema,
+    plans: PlansSchema,
+    limits: LimitsSchema,
+    purchases: PurchasesSchema,
+    responses: ResponsesSchema,
+    retention: RetentionSchema,
+    simulator: SimulatorSchema,
+    log: LogSchema,
+  },
+  { description: 'Configuration of a Tollgate server.' },
+);
+
+/** The configuration with every default filled in; names as in the file. */
+export type Config = DeepReadonly<Static<typeof ConfigSchema>>;

@@ -1,0 +1,75 @@
+import type { SchemaProblem } from '../schema/schema-problem.ts';
+import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
+import type { Config } from './config-schema.ts';
+import { isNetwork } from './is-network.ts';
+import type { ProviderRow } from './provider-schema.ts';
+import type { CrossCheck } from './read-document.ts';
+
+type Path = (string | number)[];
+
+/** Ids that stand more than once, each at its later places. */
+function repeatedIds(rows: readonly { id: string }[], noun: string, path: Path): SchemaProblem[] {
+  const first = new Map<string, number>();
+  return rows.flatMap(({ id }, index) => {
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    const message = `must be the id of one ${noun} only; '${id}' also stands at position ${earlier}`;
+    return earlier === undefined ? [] : [{ path: [...path, index, 'id'], message }];
+  });
+}
+
+function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
+  return providers.flatMap(({ wire, wires }, index): SchemaProblem[] => {
+    if (wire === null && wires === null) {
+      return [{ path: ['providers', index, 'wire'], message: 'is required (or `wires`, for several)' }];
+    }
+    if (wire === null || wires === null) return [];
+    return [
+      { path: ['providers', index, 'wires'], message: 'must not stand beside `wire`; use one of the two' },
+    ];
+  });
+}
+
+function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaProblem[] {
+  return models.flatMap(({ kind, output_dimensions: dimensions }, index): SchemaProblem[] => {
+    const place = [...path, index, 'output_dimensions'];
+    if (kind === 'embedding' && dimensions === null) {
+      return [{ path: place, message: 'is required for an embedding model' }];
+    }
+    if (kind === 'embedding' || dimensions === null) return [];
+    return [{ path: place, message: 'is for embedding models only; this one is of kind chat' }];
+  });
+}
+
+function proxyProblems(proxies: readonly string[]): SchemaProblem[] {
+  return proxies.flatMap((proxy, index): SchemaProblem[] =>
+    isNetwork(proxy)
+      ? []
+      : [
+          {
+            path: ['server', 'trusted_proxies', index],
+            message: 'must be an IP address or a block like 10.0.0.0/8',
+          },
+        ],
+  );
+}
+
+const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProblem[] =>
+  min_usd <= max_usd
+    ? []
+    : [{ path: ['purchases', 'min_usd'], message: `must be at most max_usd, which is ${max_usd}` }];
+
+/** What no single field's schema can say. */
+export const configCrossChecks: readonly CrossCheck<Config>[] = [
+  { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
+  { section: 'providers', find: ({ providers }) => repeatedIds(providers, 'provider', ['providers']) },
+  { section: 'providers', find: ({ providers }) => wireProblems(providers) },
+  { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
+  { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
+  { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },
+];
+
+export const catalogCrossChecks: readonly CrossCheck<CatalogFile>[] = [
+  { section: 'models', find: ({ models }) => repeatedIds(models, 'model', ['models']) },
+  { section: 'models', find: ({ models }) => modelProblems(models, ['models']) },
+];

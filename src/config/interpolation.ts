@@ -1,0 +1,56 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const PLACEHOLDER = /\$\$\{[^}\n]*\}?|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}/g;
+/** Begins a private-use area of Unicode that no configuration has a reason to use. */
+const VEIL = 0xf400;
+
+const veiled = (character: string): string => String.fromCharCode(VEIL + character.charCodeAt(0));
+
+/**
+ * Hides placeholders from the YAML parser, character by character so that lines and columns stay:
+ * `{ port: ${PORT} }` would be no YAML, since a plain scalar in braces may not have any.
+ */
+export const veil = (text: string): string =>
+  text.replace(PLACEHOLDER, (placeholder) => placeholder.replace(/[\u0020-\u007e]/g, veiled));
+
+const VEILED = /[\uf420-\uf47e]/g;
+const VEILED_PLACEHOLDER = /\uf424+\uf47b[^\uf47d\n]*\uf47d?/g;
+
+const unveiled = (character: string): string => String.fromCharCode(character.charCodeAt(0) - VEIL);
+
+export const unveil = (text: string): string =>
+  text.replace(VEILED_PLACEHOLDER, (placeholder) => placeholder.replace(VEILED, unveiled));
+
+export type Interpolated = {
+  text: string;
+  /** Whether anything came from the environment or a default. */
+  changed: boolean;
+  /** Whether the whole text was one placeholder. */
+  whole: boolean;
+  problems: string[];
+};
+
+const malformed = (text: string): boolean => text.replaceAll(PLACEHOLDER, '').includes('${');
+
+/** `${NAME}`, `${NAME:-default}` (for when the variable is unset or empty), and `$${` for a literal `${`. */
+export function interpolate(source: string, environment: Environment): Interpolated {
+  const problems: string[] = [];
+  let changed = false;
+  const text = source.replace(
+    PLACEHOLDER,
+    (placeholder, name: string | undefined, fallback: string | undefined) => {
+      if (name === undefined) return placeholder.slice(1);
+      changed = true;
+      const value = environment[name] || fallback;
+      if (fallback?.includes('${')) problems.push(`has a placeholder within the default of \${${name}}`);
+      if (value === undefined && environment[name] === undefined) {
+        problems.push(`needs the environment variable ${name}, which is not set and has no default`);
+      }
+      return value ?? '';
+    },
+  );
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the message speaks of placeholders
+  if (malformed(source)) problems.push('has a placeholder that is neither ${NAME} nor ${NAME:-default}');
+  const whole = changed && source.replace(PLACEHOLDER, '') === '' && source.match(PLACEHOLDER)?.length === 1;
+  return { text, changed, whole, problems };
+}

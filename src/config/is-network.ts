@@ -1,0 +1,11 @@
+import { isIP } from 'node:net';
+
+const longestPrefix: Record<number, number> = { 4: 32, 6: 128 };
+
+/** An IP address, or a block of them like `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const longest = longestPrefix[isIP(address)];
+  if (longest === undefined || address.includes('%') || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+}

@@ -1,0 +1,26 @@
+import { type CatalogFile, CatalogFileSchema } from './catalog-schema.ts';
+import type { ConfigProblem } from './config-problem.ts';
+import { catalogCrossChecks } from './cross-checks.ts';
+import type { Environment } from './interpolation.ts';
+import { type Locate, readDocument } from './read-document.ts';
+import { readTextFile } from './read-text-file.ts';
+
+export type LoadedCatalogFile = { catalog: CatalogFile; locate: Locate } | { problems: ConfigProblem[] };
+
+type CatalogText = { text: string; file: string; environment?: Environment };
+
+/** A catalog in a file of its own, or everything that is wrong with it. */
+export async function loadCatalogFile(
+  file: string,
+  environment: Environment = {},
+): Promise<LoadedCatalogFile> {
+  const read = await readTextFile(file);
+  if ('text' in read) return parseCatalogFile({ text: read.text, file, environment });
+  return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
+}
+
+export function parseCatalogFile({ text, file, environment = {} }: CatalogText): LoadedCatalogFile {
+  const crossChecks = catalogCrossChecks;
+  const document = readDocument({ schema: CatalogFileSchema, text, file, environment, crossChecks });
+  return 'problems' in document ? document : { catalog: document.value, locate: document.locate };
+}

@@ -1,0 +1,39 @@
+import type { ConfigProblem } from './config-problem.ts';
+import { type Config, ConfigSchema } from './config-schema.ts';
+import { configCrossChecks } from './cross-checks.ts';
+import { applyEnvironment, environmentProblems } from './environment-overrides.ts';
+import type { Environment } from './interpolation.ts';
+import { type Locate, readDocument } from './read-document.ts';
+import { readTextFile } from './read-text-file.ts';
+
+export type ConfigSource = {
+  /** Null: all defaults. */
+  file: string | null;
+  environment: Environment;
+};
+
+export type LoadedConfig = { config: Config; locate: Locate } | { problems: ConfigProblem[] };
+
+/** A file's configuration with defaults and the environment's overrides, or everything that is wrong with it. */
+export async function loadConfig({ file, environment }: ConfigSource): Promise<LoadedConfig> {
+  const read = file === null ? { text: '' } : await readTextFile(file);
+  if ('reason' in read) {
+    return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
+  }
+  return parseConfig({ text: read.text, file, environment });
+}
+
+/** The same for text that is at hand. */
+export function parseConfig({ text, file, environment }: ConfigSource & { text: string }): LoadedConfig {
+  const document = readDocument({
+    schema: ConfigSchema,
+    text,
+    file,
+    environment,
+    crossChecks: configCrossChecks,
+  });
+  const environmental = environmentProblems(environment);
+  if ('problems' in document) return { problems: [...document.problems, ...environmental] };
+  if (environmental.length > 0) return { problems: environmental };
+  return { config: applyEnvironment(document.value, environment), locate: document.locate };
+}

@@ -1,0 +1,35 @@
+/** What an id or a name in the configuration may look like, and how a message says so. */
+export const namePatterns = {
+  brand: {
+    pattern: '^[a-z][a-z0-9-]{0,15}$',
+    expected: 'at most 16 lower-case letters, digits and dashes, a letter first',
+  },
+  providerId: {
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+    expected: 'an id of letters, digits, dots, dashes and underscores',
+  },
+  modelId: {
+    pattern: '^(@[a-z0-9-]+/)?[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$',
+    expected: "a model id like 'gpt-5.5' or '@svc/qwen3-32b'",
+  },
+  modelName: {
+    pattern: '^@?[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$',
+    expected: 'a model name without spaces',
+  },
+  headerName: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$", expected: 'the name of an HTTP header' },
+  headerValue: { pattern: '^[^\\r\\n\\u0000]*$', expected: 'one line of text' },
+  secret: { pattern: '^[^\\s]*$', expected: 'one word without spaces or line breaks' },
+  webAddress: {
+    pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+    expected: 'an http or https address without credentials, query and fragment',
+  },
+  origin: {
+    pattern: '^(\\*|https?://[^\\s/?#@]+)$',
+    expected: "an origin like 'https://app.example.com', or '*'",
+  },
+  postgresUrl: { pattern: '^postgres(ql)?://', expected: 'a postgres:// address' },
+  redisUrl: {
+    pattern: '^(redis|rediss|valkey|valkeys|unix)://',
+    expected: 'a redis:// or rediss:// address',
+  },
+} as const satisfies Record<string, { pattern: string; expected: string }>;

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import { wires } from '../providers/wire.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { namePatterns } from './name-patterns.ts';
+import { choice, mapping, nullable, row, section } from './schema-parts.ts';
+
+const LONGEST_MS = 86_400_000;
+
+const milliseconds = (value: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: LONGEST_MS, default: value, description });
+
+const TimeoutsSchema = section(
+  {
+    connect_ms: milliseconds(5_000, 'Until the connection stands.'),
+    first_byte_ms: milliseconds(120_000, 'Until the answer begins.'),
+    idle_ms: milliseconds(60_000, 'Between two pieces of an answer.'),
+    total_ms: milliseconds(1_800_000, 'The whole call.'),
+  },
+  { description: 'How long calls to it may take.' },
+);
+
+export const WireSchema = choice(wires);
+
+export const ProviderSchema = row(
+  {
+    id: Type.String({ ...namePatterns.providerId, description: 'Its name in routes.' }),
+    wire: nullable(WireSchema, { description: 'The protocol that it serves; for several use `wires`.' }),
+    wires: nullable(Type.Array(WireSchema, { minItems: 1 }), {
+      description: 'The protocols that it serves.',
+    }),
+    base_url: Type.String({
+      ...namePatterns.webAddress,
+      description: 'Where it is, like https://api.openai.com/v1.',
+    }),
+    api_key: nullable(Type.String(namePatterns.secret), {
+      description: 'Its key, best taken from the environment. Null: it asks for none.',
+    }),
+    headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
+      default: {},
+      description: 'Further request headers.',
+    }),
+    max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
+      description: 'Requests at a time; past it they queue. Null: no limit.',
+    }),
+    batch: choice(['none', 'native'], {
+      default: 'none',
+      description: "native: the provider's own batch transport may be used.",
+    }),
+    timeouts: TimeoutsSchema,
+  },
+  { description: 'A host that serves models.' },
+);
+
+export type ProviderRow = DeepReadonly<Static<typeof ProviderSchema>>;

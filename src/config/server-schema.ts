@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { namePatterns } from './name-patterns.ts';
+import { choice, nullable, section } from './schema-parts.ts';
+
+export const PORT = { minimum: 0, maximum: 65_535 };
+export const WORKERS = { minimum: 1, maximum: 256 };
+
+export const ServerSchema = section(
+  {
+    port: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
+    host: Type.String({
+      minLength: 1,
+      default: '127.0.0.1',
+      description: 'Address to listen on; 0.0.0.0 for every interface.',
+    }),
+    trusted_proxies: Type.Array(Type.String(), {
+      default: [],
+      description: 'Proxies whose x-forwarded-for is believed: IP addresses or CIDR blocks.',
+    }),
+    public_url: nullable(Type.String(namePatterns.webAddress), {
+      description: 'The address that clients use. Null: http, the host and the port.',
+    }),
+    drain_s: Type.Number({
+      minimum: 0,
+      maximum: 86_400,
+      default: 30,
+      description: 'How long requests in flight may still take at a stop.',
+    }),
+    cors: section(
+      {
+        origins: Type.Array(Type.String(namePatterns.origin), {
+          default: ['*'],
+          description: 'Web pages that may call this server; an empty list turns CORS off.',
+        }),
+      },
+      { description: 'Calls from web pages of other origins.' },
+    ),
+    body_timeout_s: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 3_600,
+      default: 60,
+      description: 'How long a request body may take to arrive.',
+    }),
+    in_flight_body_mb: Type.Integer({
+      minimum: 1,
+      maximum: 65_536,
+      default: 256,
+      description: 'Memory for request bodies that are being read or served; past it new ones wait.',
+    }),
+    workers: Type.Integer({ ...WORKERS, default: 1, description: 'Processes that share the port.' }),
+  },
+  { description: 'How the server is reached.' },
+);
+
+export const StoreSchema = section(
+  {
+    data_dir: Type.String({
+      minLength: 1,
+      default: './data',
+      description: 'Where the embedded store lives.',
+    }),
+    database_url: nullable(Type.String(namePatterns.postgresUrl), {
+      description: 'Postgres instead of the embedded store.',
+    }),
+    redis_url: nullable(Type.String(namePatterns.redisUrl), {
+      description: 'Redis or Valkey for limits that several machines share.',
+    }),
+  },
+  { description: 'Where accounts, credits and batches are kept.' },
+);
+
+export const AdminSchema = section(
+  {
+    token: nullable(Type.String({ minLength: 16, ...namePatterns.secret }), {
+      description:
+        "Token of the admin API. Null: one is made and kept in the data directory's admin-token file.",
+    }),
+  },
+  { description: 'The admin API.' },
+);
+
+export const LogSchema = section(
+  {
+    level: choice(['debug', 'info', 'warn', 'error'], {
+      default: 'info',
+      description: 'The least that is logged.',
+    }),
+    format: choice(['json', 'text', 'auto'], {
+      default: 'auto',
+      description: 'auto: text on a terminal, JSON elsewhere.',
+    }),
+  },
+  { description: 'The log on standard output.' },
+);
+
+export const SimulatorSchema = section(
+  {
+    mode: choice(['auto', 'on', 'off'], {
+      default: 'auto',
+      description: 'auto: stands in for providers without credentials as long as no provider is configured.',
+    }),
+    tokens_per_second: nullable(Type.Number({ exclusiveMinimum: 0 }), {
+      description: 'Pace of its streams. Null: as fast as possible.',
+    }),
+  },
+  { description: 'The built-in upstream, for trying things out.' },
+);

@@ -1,0 +1,62 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Pair } from 'yaml';
+import { unveil } from './interpolation.ts';
+
+export type Path = readonly (string | number)[];
+
+type Placed = { range?: readonly number[] | null };
+
+export const offsetOf = (node: unknown): number => (node as Placed | null)?.range?.[0] ?? 0;
+const endOf = (node: unknown): number => (node as Placed | null)?.range?.[2] ?? 0;
+
+/** A mapping's key as the file has it (`4.10` stays `4.10`); undefined when it is no plain text. */
+export function keyName(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  const text = key.type === 'PLAIN' ? (key.source ?? String(key.value)) : String(key.value);
+  return unveil(text);
+}
+
+const pairNamed = (pairs: readonly Pair[], name: string | number | undefined): Pair | undefined =>
+  pairs.find(({ key }) => keyName(key) === String(name));
+
+/** Where the key of a field or the item of a list begins, or the nearest ancestor that exists. */
+export function keyOrItemAt(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = offsetOf(node);
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = pairNamed(node.items, step);
+      if (!pair) return offset;
+      offset = offsetOf(pair.key);
+      node = pair.value;
+    } else if (isSeq(node) && node.items[Number(step)] !== undefined) {
+      node = node.items[Number(step)];
+      offset = offsetOf(node);
+    } else return offset;
+  }
+  return offset;
+}
+
+const lastBefore = <Item>(items: readonly Item[], starts: (item: Item) => number, offset: number): number =>
+  items.findLastIndex((item) => starts(item) <= offset);
+
+/** The path of whatever stands at an offset. */
+export function pathAt(root: unknown, offset: number): Path {
+  const path: (string | number)[] = [];
+  let node = root;
+  while ((isMap(node) || isSeq(node)) && offset <= endOf(node)) {
+    if (isSeq(node)) {
+      const index = lastBefore(node.items, offsetOf, offset);
+      if (index < 0) break;
+      path.push(index);
+      node = node.items[index];
+    } else {
+      const pair: Pair | undefined = node.items[lastBefore(node.items, ({ key }) => offsetOf(key), offset)];
+      const name = keyName(pair?.key);
+      if (name === undefined) break;
+      path.push(name);
+      node = pair?.value;
+    }
+  }
+  return path;
+}
