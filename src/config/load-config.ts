@@ -14,7 +14,7 @@ export type ConfigSource = {
 
 export type LoadedConfig = { config: Config; locate: Locate } | { problems: ConfigProblem[] };
 
-/** A file's configuration with defaults and the environment's overrides, or everything that is wrong with it. */
+/** A file's configuration with defaults and the environment's overrides, or all that is wrong with it. */
 export async function loadConfig({ file, environment }: ConfigSource): Promise<LoadedConfig> {
   const read = file === null ? { text: '' } : await readTextFile(file);
   if ('reason' in read) {

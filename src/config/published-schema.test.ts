@@ -23,9 +23,9 @@ const published: [name: string, schema: object][] = [
 for (const [name, schema] of published) {
   test(`docs/${name} is up to date (UPDATE=1 bun test rewrites it)`, async () => {
     const file = new URL(name, documentation);
-    const text = `${JSON.stringify(schema, null, 2)}\n`;
-    if (process.env.UPDATE) await writeFile(file, text);
-    expect(await readFile(file, 'utf8')).toBe(text);
+    if (process.env.UPDATE) await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
+    // Compared as values: the formatter may lay the file out in its own way.
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(schema);
   });
 }
 

@@ -5,7 +5,7 @@ import type { SchemaProblem } from './schema-problem.ts';
 
 export type Validator = (value: unknown) => SchemaProblem | undefined;
 
-/** The first problem of a value, or undefined. Compiled at the first use, which for most schemas never comes. */
+/** The first problem of a value, or undefined. Compiled at the first use, which for most never comes. */
 export function createValidator(schema: TSchema): Validator {
   let compiled: { Check(value: unknown): boolean } | undefined;
   return (value) => {
