@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import type { ScenarioName } from './benchmark-report.ts';
+import { type BuildGatewayCommand, buildGatewayCommand } from './peers/tollgate.ts';
+import { scenarios } from './scenarios.ts';
+
+export const optionalPeers = ['haproxy', 'bare-bun', 'portkey'] as const;
+export type OptionalPeer = (typeof optionalPeers)[number];
+
+export type BenchmarkOptions = {
+  scenarios: ScenarioName[];
+  seconds: number;
+  connections: number;
+  rounds: number;
+  warmUpSeconds: number;
+  streamIntervalMs: number;
+  peers: OptionalPeer[];
+  buildGatewayCommand: BuildGatewayCommand;
+  /** Told what is being done, a line at a time. */
+  reportProgress: (line: string) => void;
+};
+
+/** The whole default run takes just under two minutes. */
+export const defaultOptions: BenchmarkOptions = {
+  scenarios: ['unary', 'stream', 'translated', 'models'],
+  seconds: 3,
+  connections: 32,
+  rounds: 3,
+  warmUpSeconds: 3,
+  streamIntervalMs: 2,
+  peers: ['haproxy', 'bare-bun'],
+  buildGatewayCommand,
+  reportProgress: () => {},
+};
+
+export const benchmarkUsage = `Usage: bench [options]
+  --scenario LIST     ${Object.keys(scenarios).join(',')} (default: all)
+  --peers LIST        ${optionalPeers.join(',')} (default: haproxy,bare-bun; portkey comes from npm)
+  --seconds N         of load per measurement (default 3)
+  --rounds N          interleaved rounds (default 3)
+  --connections N     closed loop (default 32)
+  --warm-up N         seconds of load before the first round (default 3)
+  --interval N        milliseconds between the events of a stream (default 2)
+  --json              print only JSON
+  --out FILE          write the JSON report to a file`;
+
+export type BenchmarkArguments = {
+  options: BenchmarkOptions;
+  json: boolean;
+  outFile: string | null;
+  help: boolean;
+};
+
+const flags = {
+  scenario: { type: 'string' },
+  peers: { type: 'string' },
+  seconds: { type: 'string' },
+  rounds: { type: 'string' },
+  connections: { type: 'string' },
+  'warm-up': { type: 'string' },
+  interval: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function parseList<Name extends string>(text: string, known: readonly Name[]): Name[] {
+  return text.split(',').map((word) => {
+    const name = known.find((candidate) => candidate === word.trim());
+    if (name === undefined) throw new Error(`'${word}' is none of ${known.join(', ')}`);
+    return name;
+  });
+}
+
+function parseCount(text: string, flag: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${flag} takes a whole number above 0`);
+  return count;
+}
+
+/** Throws with one line for a wrong argument. */
+export function parseBenchmarkArguments(argv: string[]): BenchmarkArguments {
+  const { values } = parseArgs({ args: argv, options: flags });
+  const count = (flag: 'seconds' | 'rounds' | 'connections' | 'warm-up' | 'interval', otherwise: number) =>
+    values[flag] === undefined ? otherwise : parseCount(values[flag], flag);
+  const names = Object.keys(scenarios) as ScenarioName[];
+  const options: BenchmarkOptions = {
+    ...defaultOptions,
+    scenarios: values.scenario === undefined ? defaultOptions.scenarios : parseList(values.scenario, names),
+    peers: values.peers === undefined ? defaultOptions.peers : parseList(values.peers, optionalPeers),
+    seconds: count('seconds', defaultOptions.seconds),
+    rounds: count('rounds', defaultOptions.rounds),
+    connections: count('connections', defaultOptions.connections),
+    warmUpSeconds: count('warm-up', defaultOptions.warmUpSeconds),
+    streamIntervalMs: count('interval', defaultOptions.streamIntervalMs),
+  };
+  return { options, json: values.json, outFile: values.out ?? null, help: values.help };
+}

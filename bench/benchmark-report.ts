@@ -1,0 +1,72 @@
+export type ScenarioName = 'unary' | 'stream' | 'translated' | 'models';
+export type SystemName = 'direct' | 'haproxy' | 'bare-bun' | 'tollgate' | 'portkey';
+
+/** One system under load once, as it was measured. */
+export type Measurement = {
+  scenario: ScenarioName;
+  system: SystemName;
+  round: number;
+  requests: number;
+  failures: number;
+  badStatuses: number;
+  requestsPerSecond: number;
+  p50Us: number;
+  p99Us: number;
+  /** Null for a system without a process of its own. */
+  cpuUsPerRequest: number | null;
+  residentMb: number | null;
+};
+
+export type Spread = { median: number; min: number; max: number };
+
+export type SummaryRow = {
+  scenario: ScenarioName;
+  system: SystemName;
+  rounds: number;
+  requestsPerSecond: Spread;
+  cpuUsPerRequest: Spread | null;
+  /** Against haproxy in the same round (`stream` for `translated`, `unary` for `models`). */
+  cpuRatioToHaproxy: Spread | null;
+  /** Only for `translated` and `models`: against the same system's own `stream` or `unary`, same round. */
+  cpuRatioToPlain: Spread | null;
+  p50Us: Spread;
+  p99Us: Spread;
+  /** Over the direct upstream, same round, same number of connections. */
+  addedP50Us: Spread | null;
+  addedP99Us: Spread | null;
+  residentMb: Spread | null;
+  errors: number;
+};
+
+export type Skipped = { system: SystemName; scenario: ScenarioName | null; reason: string };
+
+export type MachineFacts = {
+  cores: number;
+  processor: string;
+  kernel: string;
+  bun: string;
+  node: string | null;
+  wrk: string;
+  haproxy: string | null;
+  loadAverage: number;
+};
+
+export type BenchmarkParameters = {
+  scenarios: ScenarioName[];
+  seconds: number;
+  connections: number;
+  rounds: number;
+  warmUpSeconds: number;
+  streamEvents: number;
+  streamIntervalMs: number;
+  requestBytes: number;
+};
+
+export type BenchmarkReport = {
+  startedAt: string;
+  machine: MachineFacts;
+  parameters: BenchmarkParameters;
+  summary: SummaryRow[];
+  skipped: Skipped[];
+  measurements: Measurement[];
+};

@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test';
+import type { Measurement } from './benchmark-report.ts';
+import { buildSummary } from './build-summary.ts';
+import { summarize } from './summarize.ts';
+
+const plain: Measurement = {
+  scenario: 'unary',
+  system: 'haproxy',
+  round: 1,
+  requests: 1000,
+  failures: 0,
+  badStatuses: 0,
+  requestsPerSecond: 500,
+  p50Us: 100,
+  p99Us: 400,
+  cpuUsPerRequest: 10,
+  residentMb: 15,
+};
+
+const measurements: Measurement[] = [
+  { ...plain, system: 'direct', p50Us: 60, cpuUsPerRequest: null, residentMb: null },
+  plain,
+  { ...plain, system: 'tollgate', cpuUsPerRequest: 30, p50Us: 260 },
+  { ...plain, scenario: 'models', system: 'tollgate', cpuUsPerRequest: 15 },
+  { ...plain, round: 2, system: 'direct', p50Us: 80, cpuUsPerRequest: null, residentMb: null },
+  { ...plain, round: 2, cpuUsPerRequest: 20 },
+  { ...plain, round: 2, system: 'tollgate', cpuUsPerRequest: 80, p50Us: 380, badStatuses: 3 },
+];
+
+const summary = buildSummary(measurements);
+const findRow = (scenario: string, system: string) =>
+  summary.find((row) => row.scenario === scenario && row.system === system);
+
+test('takes the median of an odd and an even number of values, and null of none', () => {
+  expect(summarize([9, 1, 2])).toEqual({ median: 2, min: 1, max: 9 });
+  expect(summarize([4, 1, 2, 9])).toEqual({ median: 3, min: 1, max: 9 });
+  expect(summarize([])).toBeNull();
+});
+
+test('compares with haproxy and the direct upstream within each round', () => {
+  const row = findRow('unary', 'tollgate');
+  expect(row?.cpuRatioToHaproxy).toEqual({ median: 3.5, min: 3, max: 4 });
+  expect(row?.addedP50Us).toEqual({ median: 250, min: 200, max: 300 });
+  expect(row?.errors).toBe(3);
+});
+
+test('compares the model list with the same system’s unary rounds, where both were measured', () => {
+  const row = findRow('models', 'tollgate');
+  expect(row?.rounds).toBe(1);
+  expect(row?.cpuRatioToPlain?.median).toBe(0.5);
+  expect(row?.cpuRatioToHaproxy?.median).toBe(1.5);
+  expect(row?.addedP50Us).toBeNull();
+});
+
+test('leaves CPU and memory of the direct upstream open', () => {
+  const row = findRow('unary', 'direct');
+  expect(row?.cpuUsPerRequest).toBeNull();
+  expect(row?.residentMb).toBeNull();
+  expect(row?.addedP50Us).toBeNull();
+});

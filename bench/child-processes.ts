@@ -1,0 +1,48 @@
+import { openSync } from 'node:fs';
+import { listProcessTree } from './process-usage.ts';
+
+export type ChildSettings = { command: string[]; logFile: string; environment?: Record<string, string> };
+
+const graceMs = 2_000;
+
+/** Owns every process that the benchmark starts, and ends them by their ids. */
+export class ChildProcesses {
+  readonly #children: Bun.Subprocess[] = [];
+
+  start({ command, logFile, environment = {} }: ChildSettings): Bun.Subprocess {
+    const log = openSync(logFile, 'a');
+    const child = Bun.spawn(command, {
+      stdin: 'ignore',
+      stdout: log,
+      stderr: log,
+      env: { ...process.env, ...environment },
+    });
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Asks politely, then kills what is left, descendants included. */
+  async stopAll(): Promise<void> {
+    const running = this.#children.filter((child) => child.exitCode === null);
+    const descendants = running.flatMap((child) => listProcessTree(child.pid).slice(1));
+    for (const child of running) child.kill('SIGTERM');
+    await Promise.race([Promise.all(running.map((child) => child.exited)), Bun.sleep(graceMs)]);
+    for (const child of running) if (child.exitCode === null) child.kill('SIGKILL');
+    for (const pid of descendants) killIfPresent(pid);
+    await Promise.all(running.map((child) => child.exited));
+  }
+
+  /** For a signal handler, which cannot wait. */
+  killAll(): void {
+    const running = this.#children.filter((child) => child.exitCode === null);
+    for (const pid of running.flatMap((child) => listProcessTree(child.pid))) killIfPresent(pid);
+  }
+}
+
+function killIfPresent(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}

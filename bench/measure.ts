@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { Measurement } from './benchmark-report.ts';
+import type { ChildProcesses } from './child-processes.ts';
+import { readProcessUsage } from './process-usage.ts';
+import { type Load, runLoad } from './run-load.ts';
+import type { Scenario } from './scenarios.ts';
+import type { SystemUnderTest } from './system-under-test.ts';
+
+export type Entry = { scenario: Scenario; system: SystemUnderTest };
+export type Bench = { children: ChildProcesses; directory: string; connections: number };
+export type Timing = { round: number; seconds: number };
+
+const preflightTimeoutMs = 10_000;
+
+function buildHeaders({ scenario, system }: Entry): Record<string, string> {
+  return { ...(scenario.body === null ? {} : { 'content-type': 'application/json' }), ...system.headers };
+}
+
+/** One request before any load: why the system cannot do this scenario, or null when it can. */
+export async function findObstacle(entry: Entry): Promise<string | null> {
+  const { scenario, system } = entry;
+  try {
+    const answer = await fetch(system.url + scenario.path, {
+      method: scenario.method,
+      headers: buildHeaders(entry),
+      body: scenario.body,
+      signal: AbortSignal.timeout(preflightTimeoutMs),
+    });
+    const text = await answer.text();
+    if (!answer.ok) return `not available yet: HTTP ${answer.status} ${text.slice(0, 200)}`;
+    return text.includes(scenario.expects) ? null : `the answer lacks ${scenario.expects}`;
+  } catch (error) {
+    return `the first request failed: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+async function writeBody({ scenario }: Entry, directory: string): Promise<string | null> {
+  if (scenario.body === null) return null;
+  const bodyFile = join(directory, `${scenario.name}.json`);
+  await Bun.write(bodyFile, scenario.body);
+  return bodyFile;
+}
+
+/** Loads one system for a while, and reads what that cost it. */
+export async function measure(bench: Bench, entry: Entry, { round, seconds }: Timing): Promise<Measurement> {
+  const { scenario, system } = entry;
+  const load: Load = {
+    method: scenario.method,
+    url: system.url + scenario.path,
+    headers: buildHeaders(entry),
+    bodyFile: await writeBody(entry, bench.directory),
+    connections: bench.connections,
+    seconds,
+  };
+  const before = system.pid === null ? null : readProcessUsage(system.pid);
+  const result = await runLoad(bench.children, load, join(bench.directory, 'wrk.log'));
+  const after = system.pid === null ? null : readProcessUsage(system.pid);
+  const spentUs = before === null || after === null ? null : after.cpuUs - before.cpuUs;
+  return {
+    scenario: scenario.name,
+    system: system.name,
+    round,
+    requests: result.requests,
+    failures: result.failures,
+    badStatuses: result.badStatuses,
+    requestsPerSecond: (result.requests / result.durationUs) * 1_000_000,
+    p50Us: result.p50Us,
+    p99Us: result.p99Us,
+    cpuUsPerRequest: spentUs === null || result.requests === 0 ? null : spentUs / result.requests,
+    residentMb: after === null ? null : after.residentKb / 1024,
+  };
+}

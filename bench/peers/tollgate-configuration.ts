@@ -1,0 +1,49 @@
+import { stringify } from 'yaml';
+import { modelId } from '../workload.ts';
+
+const manyConcurrent = 10_000;
+
+/** Limits are on and counted, but so wide that no request of the benchmark meets one. */
+const widePlan = {
+  requests_per_min: 100_000_000,
+  requests_per_5min: null,
+  concurrent: manyConcurrent,
+  tokens_per_min: 1_000_000_000_000,
+  max_prompt_tokens: null,
+  tokens_per_day: null,
+  network_requests_per_min: null,
+};
+
+const benchModel = {
+  id: modelId,
+  display_name: 'Bench model',
+  plan: 'free',
+  tier: 'workhorse',
+  kind: 'chat',
+  delivery: 'exact',
+  created: 1_750_000_000,
+  owned_by: 'bench',
+  context_window: 131_072,
+  max_output: 8_192,
+  capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+  pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 0.1 },
+  routes: [{ provider: 'bench', model: 'bench-upstream', weight: 1 }],
+};
+
+type ConfigurationSettings = { upstreamPort: number; wholeCatalog: boolean };
+
+/** The configuration file of the gateway under test. */
+export function formatTollgateConfiguration({ upstreamPort, wholeCatalog }: ConfigurationSettings): string {
+  const provider = {
+    id: 'bench',
+    wire: 'openai-chat',
+    base_url: `http://127.0.0.1:${upstreamPort}/v1`,
+    api_key: 'bench-key',
+    max_concurrent: manyConcurrent,
+  };
+  return stringify({
+    providers: [provider],
+    catalog: { default: wholeCatalog, models: [benchModel] },
+    plans: { enterprise: widePlan },
+  });
+}

@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePort } from '../find-free-port.ts';
+import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
+import { waitUntilAnswering } from '../wait-until-answering.ts';
+import { formatTollgateConfiguration } from './tollgate-configuration.ts';
+
+export type GatewaySettings = { port: number; dataDirectory: string; configurationFile: string };
+/** How the gateway under test is started; a test or another build may bring its own. */
+export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
+export type TollgateOptions = { buildCommand: BuildGatewayCommand; wholeCatalog: boolean };
+
+const program = join(import.meta.dir, '..', '..', 'bin', 'tollgate');
+
+export const buildGatewayCommand: BuildGatewayCommand = ({ port, dataDirectory, configurationFile }) => {
+  const flags = { '--port': String(port), '--data': dataDirectory, '--config': configurationFile };
+  return [program, 'serve', ...Object.entries(flags).flat()];
+};
+
+type AdminCall = { url: string; token: string; path: string; body: object };
+
+async function callAdmin({ url, token, path, body }: AdminCall): Promise<{ id: string; key?: string }> {
+  const answer = await fetch(`${url}/admin/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`POST /admin/v1${path} answered ${answer.status}: ${text.slice(0, 200)}`);
+  return JSON.parse(text);
+}
+
+async function createKey(url: string, token: string): Promise<string> {
+  const account = await callAdmin({
+    url,
+    token,
+    path: '/accounts',
+    body: { name: 'Bench', plan: 'enterprise' },
+  });
+  const { key } = await callAdmin({
+    url,
+    token,
+    path: `/accounts/${account.id}/keys`,
+    body: { name: 'bench' },
+  });
+  if (key === undefined) throw new Error('the admin API created a key but did not show it');
+  return key;
+}
+
+/** The gateway as an operator runs it: embedded store, limits, metering and durable settlement on. */
+export async function startTollgate(
+  { children, upstreamPort, directory }: Surroundings,
+  { buildCommand, wholeCatalog }: TollgateOptions,
+): Promise<SystemUnderTest> {
+  const home = join(directory, wholeCatalog ? 'tollgate-whole-catalog' : 'tollgate');
+  const dataDirectory = join(home, 'data');
+  mkdirSync(dataDirectory, { recursive: true });
+  const configurationFile = join(home, 'tollgate.yaml');
+  await Bun.write(configurationFile, formatTollgateConfiguration({ upstreamPort, wholeCatalog }));
+  const port = findFreePort();
+  const token = crypto.randomUUID();
+  const logFile = join(home, 'serve.log');
+  const command = buildCommand({ port, dataDirectory, configurationFile });
+  const child = children.start({ command, logFile, environment: { TOLLGATE_ADMIN_TOKEN: token } });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
+  const key = await createKey(url, token);
+  return { name: 'tollgate', pid: child.pid, url, headers: { authorization: `Bearer ${key}` } };
+}

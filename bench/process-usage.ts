@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export type ProcessUsage = { cpuUs: number; residentKb: number };
+type ProcessStat = { parent: number; ticks: number };
+
+/** USER_HZ: what /proc reports in, 100 on every Linux whatever the kernel's own tick. */
+const tickUs = 10_000;
+
+/** One line of /proc/PID/stat; ticks include all threads and the children that were already waited for. */
+export function parseProcessStat(line: string): ProcessStat {
+  // The name stands in brackets and may itself hold brackets and spaces.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return { parent: Number(fields[1]), ticks };
+}
+
+export function parseResidentKb(status: string): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+}
+
+/** Root first, then every descendant. */
+export function selectTree(root: number, parents: ReadonlyMap<number, number>): number[] {
+  const tree = [root];
+  for (const member of tree) {
+    for (const [pid, parent] of parents) if (parent === member) tree.push(pid);
+  }
+  return tree;
+}
+
+function readStats(): Map<number, ProcessStat> {
+  const stats = new Map<number, ProcessStat>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const line = readIfPresent(`/proc/${name}/stat`);
+    if (line !== null) stats.set(Number(name), parseProcessStat(line));
+  }
+  return stats;
+}
+
+/** Processes come and go between the listing and the reading. */
+function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+const parentsOf = (stats: ReadonlyMap<number, ProcessStat>) =>
+  new Map([...stats].map(([pid, { parent }]) => [pid, parent]));
+
+/** A process and all its descendants: CPU spent since their start, memory resident now. */
+export function readProcessUsage(root: number): ProcessUsage {
+  const stats = readStats();
+  const usage = { cpuUs: 0, residentKb: 0 };
+  for (const pid of selectTree(root, parentsOf(stats))) {
+    usage.cpuUs += (stats.get(pid)?.ticks ?? 0) * tickUs;
+    usage.residentKb += parseResidentKb(readIfPresent(`/proc/${pid}/status`) ?? '');
+  }
+  return usage;
+}
+
+export function listProcessTree(root: number): number[] {
+  return selectTree(root, parentsOf(readStats()));
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type BenchmarkOptions,
+  benchmarkUsage,
+  defaultOptions,
+  parseBenchmarkArguments,
+} from './benchmark-options.ts';
+import type { BenchmarkReport, Measurement, Skipped } from './benchmark-report.ts';
+import { buildSummary } from './build-summary.ts';
+import { ChildProcesses } from './child-processes.ts';
+import { formatReport } from './format-report.ts';
+import { type Bench, type Entry, findObstacle, measure } from './measure.ts';
+import { readMachineFacts } from './read-machine-facts.ts';
+import { startSystems } from './start-systems.ts';
+import { startUpstream } from './start-upstream.ts';
+import { requestBodies, streamFrames } from './workload.ts';
+
+type Run = { bench: Bench; options: BenchmarkOptions };
+
+/** Runtimes compile what is hot: without load beforehand the first round measures the compiler. */
+async function warmUp({ bench, options }: Run, entry: Entry): Promise<void> {
+  const { scenario, system } = entry;
+  options.reportProgress(`warming up ${scenario.name} ${system.name}`);
+  const seconds = system.pid === null ? 1 : options.warmUpSeconds;
+  await measure(bench, entry, { round: 0, seconds });
+}
+
+async function selectAble(run: Run, entries: readonly Entry[], skipped: Skipped[]): Promise<Entry[]> {
+  const able: Entry[] = [];
+  for (const entry of entries) {
+    const reason = await findObstacle(entry);
+    if (reason === null) able.push(entry);
+    else skipped.push({ system: entry.system.name, scenario: entry.scenario.name, reason });
+  }
+  for (const entry of able) await warmUp(run, entry);
+  return able;
+}
+
+async function measureRounds({ bench, options }: Run, entries: readonly Entry[]): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const entry of entries) {
+      options.reportProgress(`round ${round} ${entry.scenario.name} ${entry.system.name}`);
+      measurements.push(await measure(bench, entry, { round, seconds: options.seconds }));
+    }
+  }
+  return measurements;
+}
+
+async function runWith(run: Run): Promise<BenchmarkReport> {
+  const { bench, options } = run;
+  const { children, directory } = bench;
+  const startedAt = new Date().toISOString();
+  const machine = readMachineFacts();
+  const upstreamPort = await startUpstream({ ...bench, streamIntervalMs: options.streamIntervalMs });
+  const { entries, skipped } = await startSystems({ children, directory, upstreamPort }, options);
+  const measurements = await measureRounds(run, await selectAble(run, entries, skipped));
+  const { scenarios, seconds, connections, rounds, warmUpSeconds, streamIntervalMs } = options;
+  return {
+    startedAt,
+    machine,
+    parameters: {
+      scenarios,
+      seconds,
+      connections,
+      rounds,
+      warmUpSeconds,
+      streamEvents: streamFrames.length,
+      streamIntervalMs,
+      requestBytes: requestBodies.unary.length,
+    },
+    summary: buildSummary(measurements),
+    skipped,
+    measurements,
+  };
+}
+
+/** Measures the gateway beside its peers; stops all that it started, also when it fails or is interrupted. */
+export async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promise<BenchmarkReport> {
+  const options = { ...defaultOptions, ...given };
+  if (Bun.which('wrk') === null) throw new Error('wrk is missing: install the Debian package wrk');
+  const children = new ChildProcesses();
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
+  const cleanUp = () => rmSync(directory, { recursive: true, force: true });
+  const abandon = () => {
+    children.killAll();
+    cleanUp();
+    process.exit(130);
+  };
+  process.once('SIGINT', abandon).once('SIGTERM', abandon);
+  try {
+    return await runWith({ bench: { children, directory, connections: options.connections }, options });
+  } finally {
+    await children.stopAll();
+    cleanUp();
+    process.off('SIGINT', abandon).off('SIGTERM', abandon);
+  }
+}
+
+/** The command: prints the report and returns the exit code. */
+export async function runBenchmarkCommand(argv: string[]): Promise<number> {
+  const { options, json, outFile, help } = parseBenchmarkArguments(argv);
+  if (help) {
+    console.log(benchmarkUsage);
+    return 0;
+  }
+  const reportProgress = process.stderr.isTTY ? (line: string) => console.error(line) : () => {};
+  const report = await runBenchmark({ ...options, reportProgress });
+  const serialized = JSON.stringify(report, null, 2);
+  if (outFile !== null) await Bun.write(outFile, `${serialized}\n`);
+  console.log(json ? serialized : formatReport(report));
+  return report.summary.some(({ system }) => system === 'tollgate') ? 0 : 1;
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await runBenchmarkCommand(process.argv.slice(2));
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ScenarioName, SystemName } from './benchmark-report.ts';
+import { requestBodies } from './workload.ts';
+
+export type Scenario = {
+  name: ScenarioName;
+  method: 'GET' | 'POST';
+  path: string;
+  body: string | null;
+  /** What a right answer contains; the first request of every system is checked for it. */
+  expects: string;
+  systems: readonly SystemName[];
+  /** The scenario whose haproxy round is the floor for this one's ratios. */
+  floor: 'unary' | 'stream';
+};
+
+const everybody: readonly SystemName[] = ['direct', 'haproxy', 'bare-bun', 'tollgate', 'portkey'];
+const chatPath = '/v1/chat/completions';
+
+export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  unary: {
+    name: 'unary',
+    method: 'POST',
+    path: chatPath,
+    body: requestBodies.unary,
+    expects: '"chat.completion"',
+    systems: everybody,
+    floor: 'unary',
+  },
+  stream: {
+    name: 'stream',
+    method: 'POST',
+    path: chatPath,
+    body: requestBodies.stream,
+    expects: 'data: [DONE]',
+    systems: everybody,
+    floor: 'stream',
+  },
+  translated: {
+    name: 'translated',
+    method: 'POST',
+    path: '/v1/messages',
+    body: requestBodies.messages,
+    expects: 'message_stop',
+    systems: ['tollgate'],
+    floor: 'stream',
+  },
+  models: {
+    name: 'models',
+    method: 'GET',
+    path: '/v1/models',
+    body: null,
+    expects: '"data"',
+    systems: ['tollgate'],
+    floor: 'unary',
+  },
+};

@@ -1,0 +1,66 @@
+import type { BenchmarkOptions } from './benchmark-options.ts';
+import type { ScenarioName, Skipped, SystemName } from './benchmark-report.ts';
+import type { Entry } from './measure.ts';
+import { startBareBun } from './peers/bare-bun.ts';
+import { startHaproxy } from './peers/haproxy.ts';
+import { startPortkey } from './peers/portkey.ts';
+import { startTollgate } from './peers/tollgate.ts';
+import { scenarios } from './scenarios.ts';
+import type { Surroundings, SystemUnderTest } from './system-under-test.ts';
+
+type Candidate = { name: SystemName; scenarios: ScenarioName[]; start: () => Promise<SystemUnderTest> };
+export type StartedSystems = { entries: Entry[]; skipped: Skipped[] };
+
+function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): Candidate[] {
+  const { upstreamPort } = surroundings;
+  const direct: SystemUnderTest = {
+    name: 'direct',
+    pid: null,
+    url: `http://127.0.0.1:${upstreamPort}`,
+    headers: {},
+  };
+  const startGateway = (wholeCatalog: boolean) => () =>
+    startTollgate(surroundings, { buildCommand: options.buildGatewayCommand, wholeCatalog });
+  const plain = options.scenarios.filter((name) => name !== 'models');
+  const all: Candidate[] = [
+    { name: 'direct', scenarios: plain, start: async () => direct },
+    { name: 'haproxy', scenarios: plain, start: () => startHaproxy(surroundings) },
+    { name: 'bare-bun', scenarios: plain, start: () => startBareBun(surroundings) },
+    { name: 'tollgate', scenarios: plain, start: startGateway(false) },
+    // A second gateway: the whole catalog is for this scenario only.
+    {
+      name: 'tollgate',
+      scenarios: options.scenarios.filter((name) => name === 'models'),
+      start: startGateway(true),
+    },
+    { name: 'portkey', scenarios: plain, start: () => startPortkey(surroundings) },
+  ];
+  const wanted: readonly string[] = ['direct', 'tollgate', ...options.peers];
+  return all.filter(
+    ({ name, scenarios: theirs }) =>
+      wanted.includes(name) && theirs.some((scenario) => scenarios[scenario].systems.includes(name)),
+  );
+}
+
+/** Starts everything asked for; what does not start is left out, with the reason. */
+export async function startSystems(
+  surroundings: Surroundings,
+  options: BenchmarkOptions,
+): Promise<StartedSystems> {
+  const entries: Entry[] = [];
+  const skipped: Skipped[] = [];
+  for (const candidate of listCandidates(surroundings, options)) {
+    options.reportProgress(`starting ${candidate.name}`);
+    try {
+      const system = await candidate.start();
+      const able = candidate.scenarios.filter((name) => scenarios[name].systems.includes(system.name));
+      entries.push(...able.map((name) => ({ scenario: scenarios[name], system })));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const scenario = candidate.scenarios.length === 1 ? candidate.scenarios[0]! : null;
+      skipped.push({ system: candidate.name, scenario, reason });
+    }
+  }
+  const order = (entry: Entry) => options.scenarios.indexOf(entry.scenario.name);
+  return { entries: entries.toSorted((left, right) => order(left) - order(right)), skipped };
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { ChildProcesses } from './child-processes.ts';
+import { findFreePort } from './find-free-port.ts';
+import { waitUntilAnswering } from './wait-until-answering.ts';
+
+type UpstreamSettings = { children: ChildProcesses; directory: string; streamIntervalMs: number };
+
+/** Starts the static upstream as a process of its own and returns its port. */
+export async function startUpstream({
+  children,
+  directory,
+  streamIntervalMs,
+}: UpstreamSettings): Promise<number> {
+  const port = findFreePort();
+  const logFile = join(directory, 'upstream.log');
+  const program = join(import.meta.dir, 'upstream-server.ts');
+  const command = [process.execPath, program, String(port), String(streamIntervalMs)];
+  const child = children.start({ command, logFile });
+  await waitUntilAnswering({ url: `http://127.0.0.1:${port}/`, child, logFile });
+  return port;
+}

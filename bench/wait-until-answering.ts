@@ -1,0 +1,35 @@
+type Waiting = { url: string; child: Bun.Subprocess; logFile: string; timeoutMs?: number };
+
+/** Waits for any answer at all; fails with what the process said when it ends or time is up. */
+export async function waitUntilAnswering({
+  url,
+  child,
+  logFile,
+  timeoutMs = 20_000,
+}: Waiting): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null)
+      throw new Error(`ended with ${child.exitCode}: ${await readReason(logFile)}`);
+    if (await answers(url)) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`no answer within ${timeoutMs / 1000} s: ${await readReason(logFile)}`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000), keepalive: false });
+    await answer.arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The line that names an error, else the last one: runtimes print their version and a trace after it. */
+async function readReason(logFile: string): Promise<string> {
+  const lines = (await Bun.file(logFile).text()).trim().split('\n');
+  const reason = lines.find((line) => /error/i.test(line)) ?? lines.at(-1);
+  return reason?.trim() || '(it said nothing)';
+}

@@ -1,0 +1,87 @@
+/** What every system is asked and what the upstream answers: the same bytes in every run. */
+
+const instructions =
+  'You are a careful assistant for a platform team. Answer briefly and never invent a figure. ';
+const question =
+  'Please explain how the limiter decides whether a request is admitted at the edge of a window. ';
+const answer =
+  'It counts the requests of the last sixty seconds in a ring of one-second slots, ' +
+  'and refuses the one that would go past the limit. ';
+
+const turns = [
+  { role: 'user', content: `${question}First for a single key.` },
+  { role: 'assistant', content: answer.repeat(2) },
+  { role: 'user', content: `${question}Then for an account with three keys.` },
+  { role: 'assistant', content: answer.repeat(2) },
+  { role: 'user', content: question },
+];
+
+export const modelId = 'bench-model';
+
+const system = instructions.repeat(4);
+
+const chat = {
+  model: modelId,
+  messages: [{ role: 'system', content: system }, ...turns],
+  max_tokens: 256,
+  temperature: 0.2,
+};
+
+/** About 1.5 KB each: a system prompt and a few turns. */
+export const requestBodies = {
+  unary: JSON.stringify(chat),
+  stream: JSON.stringify({ ...chat, stream: true, stream_options: { include_usage: true } }),
+  messages: JSON.stringify({ model: modelId, max_tokens: 256, stream: true, system, messages: turns }),
+};
+
+const identity = {
+  id: 'chatcmpl-BxYq3mVf0kq1T6wJ8bQnZ4uHcR2Ls',
+  created: 1763720000,
+  model: 'bench-upstream',
+  service_tier: 'default',
+  system_fingerprint: 'fp_6f2eabb9a5',
+};
+
+const usage = {
+  prompt_tokens: 312,
+  completion_tokens: 97,
+  total_tokens: 409,
+  prompt_tokens_details: { cached_tokens: 128, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+};
+
+export const unaryAnswer = JSON.stringify({
+  ...identity,
+  object: 'chat.completion',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: answer.trim(), refusal: null, annotations: [] },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
+  usage,
+});
+
+const wordCount = 97;
+
+const formatFrame = (value: object) =>
+  `data: ${JSON.stringify({ ...identity, object: 'chat.completion.chunk', ...value })}\n\n`;
+
+const formatDelta = (delta: object, finish: string | null = null) =>
+  formatFrame({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], usage: null });
+
+/** 100 events with content or usage, then the end mark. */
+export const streamFrames: readonly string[] = [
+  formatDelta({ role: 'assistant', content: '', refusal: null }),
+  ...Array.from({ length: wordCount }, (_, index) => formatDelta({ content: ` word${index}` })),
+  formatDelta({}, 'stop'),
+  formatFrame({ choices: [], usage }),
+  'data: [DONE]\n\n',
+];
