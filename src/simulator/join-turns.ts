@@ -1,0 +1,12 @@
+import type { Turn } from './prompt.ts';
+
+/** Wires that list items one by one are read item by item; here neighbours of one role become one turn. */
+export function joinTurns(turns: Turn[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (last?.role === turn.role) last.parts.push(...turn.parts);
+    else joined.push({ role: turn.role, parts: [...turn.parts] });
+  }
+  return joined;
+}

@@ -1,0 +1,105 @@
+/**
+ * What a model name can ask for behind its first `!`, as in `some-model!status=503,retry-after=2`. Only an operator's
+ * configuration names upstream models, so no ordinary account gets here.
+ *
+ *   status=N              answers with status N in the vendor's error envelope
+ *   retry-after=TEXT      sends this header with every error
+ *   delay-ms=N            waits before the first byte
+ *   stall-after=N         N events, then silence until the client leaves
+ *   cut-after=N           N events, then the connection breaks
+ *   malformed-after=N     N events, then one that cannot be parsed, then the rest
+ *   error-after=N         N events, then the vendor's in-stream error
+ *   first-event-error=true  the same before any event
+ *   error-status=N        which error the in-stream error is (500)
+ *   content-type=TEXT     answers 200 with an HTML page under this type
+ *   drip-ms=N             waits before each event (before each byte, with drip-bytes)
+ *   drip-bytes=N          sends N bytes at a time
+ *   tokens-per-second=N   the pace of the stream
+ *   split-utf8=true       cuts every event inside a character, or in its middle
+ *   usage=none            leaves usage out
+ *   echo-model=TEXT       answers under another model's name
+ *   fail-times=N          all of the above only for the first N requests; alone it means status=503
+ *   every=N               all of the above only for every Nth request
+ */
+export type Misbehaviour = {
+  status?: number;
+  retryAfter?: string;
+  delayMs?: number;
+  stallAfter?: number;
+  cutAfter?: number;
+  malformedAfter?: number;
+  errorAfter?: number;
+  errorStatus?: number;
+  contentType?: string;
+  dripMs?: number;
+  dripBytes?: number;
+  tokensPerSecond?: number;
+  splitUtf8?: boolean;
+  usage?: 'none';
+  echoModel?: string;
+  failTimes?: number;
+  every?: number;
+};
+
+type Setting = (value: string) => Misbehaviour | undefined;
+
+/** A setting that takes a whole number no smaller than `least`. */
+const whole =
+  (least: number, apply: (value: number) => Misbehaviour): Setting =>
+  (value) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= least ? apply(Number(value)) : undefined;
+
+const errorStatus =
+  (apply: (value: number) => Misbehaviour): Setting =>
+  (value) =>
+    /^[45]\d\d$/.test(value) ? apply(Number(value)) : undefined;
+
+const anyText =
+  (apply: (value: string) => Misbehaviour): Setting =>
+  (value) =>
+    value ? apply(value) : undefined;
+
+const only =
+  (expected: string, setting: Misbehaviour): Setting =>
+  (value) =>
+    value === expected ? setting : undefined;
+
+const SETTINGS: Record<string, Setting> = {
+  status: errorStatus((status) => ({ status })),
+  'retry-after': anyText((retryAfter) => ({ retryAfter })),
+  'delay-ms': whole(0, (delayMs) => ({ delayMs })),
+  'stall-after': whole(0, (stallAfter) => ({ stallAfter })),
+  'cut-after': whole(0, (cutAfter) => ({ cutAfter })),
+  'malformed-after': whole(0, (malformedAfter) => ({ malformedAfter })),
+  'error-after': whole(0, (errorAfter) => ({ errorAfter })),
+  'first-event-error': only('true', { errorAfter: 0 }),
+  'error-status': errorStatus((status) => ({ errorStatus: status })),
+  'content-type': anyText((contentType) => ({ contentType })),
+  'drip-ms': whole(0, (dripMs) => ({ dripMs })),
+  'drip-bytes': whole(1, (dripBytes) => ({ dripBytes })),
+  'tokens-per-second': whole(1, (tokensPerSecond) => ({ tokensPerSecond })),
+  'split-utf8': only('true', { splitUtf8: true }),
+  usage: only('none', { usage: 'none' }),
+  'echo-model': anyText((echoModel) => ({ echoModel })),
+  'fail-times': whole(1, (failTimes) => ({ failTimes })),
+  every: whole(1, (every) => ({ every })),
+};
+
+export type NamedModel = { model: string; misbehaviour: Misbehaviour } | { problem: string };
+
+export function parseMisbehaviour(name: string): NamedModel {
+  const mark = name.indexOf('!');
+  if (mark < 0) return { model: name, misbehaviour: {} };
+  const misbehaviour: Misbehaviour = {};
+  for (const setting of name.slice(mark + 1).split(',')) {
+    const [key = '', ...rest] = setting.split('=');
+    const parse = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined;
+    if (!parse) return { problem: `Unknown simulator setting '${key}'.` };
+    const parsed = parse(rest.join('='));
+    if (!parsed)
+      return { problem: `Simulator setting '${key}' does not take the value '${rest.join('=')}'.` };
+    Object.assign(misbehaviour, parsed);
+  }
+  if (Object.keys(misbehaviour).join() === 'failTimes') misbehaviour.status = 503;
+  return { model: name.slice(0, mark), misbehaviour };
+}

@@ -1,0 +1,41 @@
+import type { Field } from './field.ts';
+import type { Media } from './prompt.ts';
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const DATA_URL = /^data:([^;,]*)[^,]*,/;
+
+type Label = { kind: Media['kind']; mediaType: string; name?: string | undefined };
+
+const named = ({ kind, mediaType, name }: Label): Media => ({ kind, mediaType, ...(name && { name }) });
+
+/** Bytes that stand in the body as base64. */
+export function mediaFromBase64(label: Label, data: Field): Media {
+  const text = data.text();
+  if (text.length === 0 || !BASE64.test(text)) data.fail('invalid base64 data');
+  return { ...named(label), bytes: base64Bytes(text) };
+}
+
+/** A `data:` address holds the bytes itself; any other is only reported, never fetched. */
+export function mediaFromUrl(label: Label, url: Field): Media {
+  const text = url.text();
+  const head = DATA_URL.exec(text);
+  if (head) {
+    const data = text.slice(head[0].length);
+    if (!BASE64.test(data)) url.fail('invalid base64 data');
+    return { ...named(label), mediaType: head[1] || label.mediaType, bytes: base64Bytes(data) };
+  }
+  if (!/^(?:https?|gs|s3):\/\//.test(text)) url.fail('expected a data: or https: address');
+  return mediaFromId(label, text);
+}
+
+/** A file that the vendor is said to have already. */
+export const mediaFromId = (label: Label, id: string): Media => ({ ...named(label), source: id });
+
+/** A document that is plain text already. */
+export const mediaFromText = (label: Label, text: string): Media => ({
+  ...named(label),
+  bytes: Buffer.byteLength(text),
+  text,
+});
+
+const base64Bytes = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);

@@ -1,0 +1,55 @@
+export type ReceivedRequest = {
+  method: string;
+  /** With its query, a key in it redacted. */
+  path: string;
+  headers: Record<string, string>;
+  /** As JSON where it was JSON, else as text. */
+  body: unknown;
+};
+
+type Entry = Omit<ReceivedRequest, 'body'> & { text: string };
+
+const SECRETS = /^(?:authorization|x-api-key|x-goog-api-key|cookie|x-amz-security-token)$/;
+/** Enough to recognise which key was sent. */
+const SHOWN = 4;
+/** A hundred requests with large images would otherwise hold a gigabyte. */
+const MOST_CHARACTERS = 4_000_000;
+
+const redact = (value: string): string => `[redacted]${value.length > 2 * SHOWN ? value.slice(-SHOWN) : ''}`;
+
+/** The last requests, for tests that ask what reached the upstream. */
+export class RequestLog {
+  #entries: Entry[] = [];
+  #characters = 0;
+
+  constructor(readonly mostEntries: number) {}
+
+  add(request: Request, text: string): void {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.has('key')) searchParams.set('key', '[redacted]');
+    const query = searchParams.size > 0 ? `?${searchParams}` : '';
+    const headers: Record<string, string> = {};
+    for (const [name, value] of request.headers) headers[name] = SECRETS.test(name) ? redact(value) : value;
+    this.#entries.push({ method: request.method, path: pathname + query, headers, text });
+    this.#characters += text.length;
+    this.#trim();
+  }
+
+  list(): ReceivedRequest[] {
+    return this.#entries.map(({ text, ...rest }) => ({ ...rest, body: parsedOr(text) }));
+  }
+
+  #trim(): void {
+    const tooMany = () => this.#entries.length > this.mostEntries;
+    const tooLarge = () => this.#entries.length > 1 && this.#characters > MOST_CHARACTERS;
+    while (tooMany() || tooLarge()) this.#characters -= this.#entries.shift()!.text.length;
+  }
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

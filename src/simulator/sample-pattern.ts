@@ -1,0 +1,84 @@
+/** One way to write a run of text, and where in the pattern it ends. */
+type Parsed = { text: string; end: number };
+
+const CLASSES: Record<string, string> = {
+  d: '1',
+  w: 'a',
+  s: ' ',
+  D: 'a',
+  W: '-',
+  S: 'a',
+  n: '\n',
+  t: '\t',
+  b: '',
+  B: '',
+};
+const CANDIDATES = 'aA1 -_.,:/@#';
+const ANCHORS = '^$';
+const QUANTIFIER = /^(?:\*|\+|\?|\{(\d+)(?:,(\d*))?\})\??/;
+
+/**
+ * The shortest plain text that a common pattern matches: literals, classes, groups, alternatives (the first) and
+ * counts (the least). Look-arounds and back-references are beyond a simulator.
+ */
+export function samplePattern(pattern: string): string {
+  return readSequence(pattern, 0).text;
+}
+
+function readSequence(pattern: string, start: number): Parsed {
+  let text = '';
+  let at = start;
+  while (at < pattern.length && pattern[at] !== ')') {
+    if (pattern[at] === '|') return { text, end: skipToGroupEnd(pattern, at) };
+    const atom = readAtom(pattern, at);
+    const count = QUANTIFIER.exec(pattern.slice(atom.end));
+    text += atom.text.repeat(leastCount(count));
+    at = atom.end + (count?.[0].length ?? 0);
+  }
+  return { text, end: at };
+}
+
+function leastCount(count: RegExpExecArray | null): number {
+  if (!count || count[0].startsWith('+')) return 1;
+  return count[1] === undefined ? 0 : Number(count[1]);
+}
+
+function readAtom(pattern: string, at: number): Parsed {
+  const sign = pattern[at]!;
+  if (sign === '(') return readGroup(pattern, at);
+  if (sign === '[') return readClass(pattern, at);
+  if (sign === '\\') return readEscape(pattern, at);
+  if (ANCHORS.includes(sign)) return { text: '', end: at + 1 };
+  return { text: sign === '.' ? 'a' : sign, end: at + 1 };
+}
+
+function readGroup(pattern: string, at: number): Parsed {
+  const opening = /^\((?:\?:|\?<\w+>)?/.exec(pattern.slice(at))!;
+  const inner = readSequence(pattern, at + opening[0].length);
+  return { text: inner.text, end: inner.end + 1 };
+}
+
+/** The class is tried as a class on a few characters, so that ranges and negations need no reading of ours. */
+function readClass(pattern: string, at: number): Parsed {
+  let end = at + 1;
+  while (end < pattern.length && pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1;
+  const source = pattern.slice(at, end + 1);
+  const members = new RegExp(source, 'u');
+  const literal = source.replace(/^\[\^?\\?/, '')[0] ?? '';
+  return { text: [...CANDIDATES].find((sign) => members.test(sign)) ?? literal, end: end + 1 };
+}
+
+function readEscape(pattern: string, at: number): Parsed {
+  const name = pattern[at + 1] ?? '';
+  return { text: CLASSES[name] ?? name, end: at + 2 };
+}
+
+function skipToGroupEnd(pattern: string, from: number): number {
+  let open = 0;
+  for (let at = from; at < pattern.length; at++) {
+    if (pattern[at] === '\\') at += 1;
+    else if (pattern[at] === '(') open += 1;
+    else if (pattern[at] === ')' && open-- === 0) return at;
+  }
+  return pattern.length;
+}

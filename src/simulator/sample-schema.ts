@@ -1,0 +1,170 @@
+import { samplePattern } from './sample-pattern.ts';
+
+type Schema = Record<string, unknown>;
+
+type Sampler = (schema: Schema, position: Position) => unknown;
+
+/** Where in the schema we are: `depth` stops optional recursion, `name` makes the text tell its place. */
+type Position = { root: Schema; depth: number; name: string };
+
+/** Optional properties are left out below this, so that a schema that refers to itself comes to an end. */
+const OPTIONAL_DEPTH = 4;
+/** A schema that requires itself has no finite instance; here we give up on it. */
+const DEEPEST = 24;
+
+const FORMATS: Record<string, string> = {
+  'date-time': '2025-01-31T12:00:00Z',
+  date: '2025-01-31',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'simulated@example.com',
+  hostname: 'simulated.example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/simulated',
+  url: 'https://example.com/simulated',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
+
+const SAMPLERS: Record<string, Sampler> = {
+  object: sampleObject,
+  array: sampleArray,
+  string: sampleString,
+  integer: (schema) => sampleNumber(schema, 1),
+  number: (schema) => sampleNumber(schema, 0.5),
+  boolean: () => true,
+  null: () => null,
+};
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const numberAt = (schema: Schema, name: string): number | undefined =>
+  typeof schema[name] === 'number' ? schema[name] : undefined;
+
+/** An instance that is valid for the schema; always the same one. Its texts say that they are simulated. */
+export function sampleSchema(schema: unknown): unknown {
+  return isSchema(schema) ? sample(schema, { root: schema, depth: 0, name: 'value' }) : {};
+}
+
+function sample(given: Schema, position: Position): unknown {
+  if (position.depth > DEEPEST) return null;
+  const schema = resolve(given, position.root);
+  if ('const' in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(branches)) return sampleBranch(schema, branches.filter(isSchema), position);
+  return SAMPLERS[typeOf(schema)]!(schema, position);
+}
+
+/** The first branch is the simplest reading, unless it refers back to where we are and another one ends. */
+function sampleBranch(schema: Schema, branches: Schema[], position: Position): unknown {
+  const ending = branches.find((branch) => !('$ref' in branch) && typeOf(branch) !== 'object');
+  const branch = position.depth >= OPTIONAL_DEPTH ? (ending ?? branches[0]) : branches[0];
+  const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
+  return sample(merge([rest, resolve(branch ?? {}, position.root)]), below(position, position.name));
+}
+
+function resolve(schema: Schema, root: Schema): Schema {
+  let current = schema;
+  for (let hops = 0; hops < DEEPEST && typeof current.$ref === 'string'; hops++) {
+    const { $ref, ...rest } = current;
+    current = { ...lookUp(String($ref), root), ...rest };
+  }
+  if (!Array.isArray(current.allOf)) return current;
+  const { allOf, ...rest } = current;
+  return merge([rest, ...(allOf as unknown[]).filter(isSchema).map((part) => resolve(part, root))]);
+}
+
+function lookUp(reference: string, root: Schema): Schema {
+  const names = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
+  let found: unknown = root;
+  for (const name of names) {
+    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+    found = isSchema(found) ? found[key] : undefined;
+  }
+  return isSchema(found) ? found : {};
+}
+
+function merge(schemas: Schema[]): Schema {
+  const merged: Schema = {};
+  const properties: Schema = {};
+  const required: unknown[] = [];
+  for (const schema of schemas) {
+    Object.assign(merged, schema);
+    if (isSchema(schema.properties)) Object.assign(properties, schema.properties);
+    if (Array.isArray(schema.required)) required.push(...schema.required);
+  }
+  if (Object.keys(properties).length > 0) merged.properties = properties;
+  if (required.length > 0) merged.required = required;
+  return merged;
+}
+
+/** Google spells types in capitals. A list of types names alternatives; null is the last resort. */
+function typeOf(schema: Schema): string {
+  const named = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const known = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);
+  const found = known.find((name) => name !== 'null') ?? known[0];
+  if (found) return found;
+  if ('items' in schema || 'prefixItems' in schema) return 'array';
+  if ('pattern' in schema || 'minLength' in schema || 'format' in schema) return 'string';
+  if ('minimum' in schema || 'maximum' in schema || 'multipleOf' in schema) return 'number';
+  return 'object';
+}
+
+const below = (position: Position, name: string): Position => ({
+  ...position,
+  depth: position.depth + 1,
+  name,
+});
+
+function sampleObject(schema: Schema, position: Position): unknown {
+  const properties = isSchema(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
+  const names = new Set([...Object.keys(properties), ...required]);
+  const instance: Schema = {};
+  for (const name of names) {
+    if (!required.has(name) && position.depth >= OPTIONAL_DEPTH) continue;
+    const property = properties[name];
+    instance[name] = sample(isSchema(property) ? property : { type: 'string' }, below(position, name));
+  }
+  return instance;
+}
+
+function sampleArray(schema: Schema, position: Position): unknown {
+  const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems.filter(isSchema) : [];
+  const most = numberAt(schema, 'maxItems') ?? Infinity;
+  const wished = position.depth >= OPTIONAL_DEPTH ? 0 : 1;
+  const length = Math.max(numberAt(schema, 'minItems') ?? 0, Math.min(most, Math.max(wished, fixed.length)));
+  const item = isSchema(schema.items) ? schema.items : { type: 'string' };
+  return Array.from({ length }, (_, index) =>
+    distinct(sample(fixed[index] ?? item, below(position, position.name)), schema.uniqueItems ? index : 0),
+  );
+}
+
+function distinct(value: unknown, index: number): unknown {
+  if (index === 0) return value;
+  if (typeof value === 'number') return value + index;
+  return typeof value === 'string' ? `${value} ${index + 1}` : value;
+}
+
+function sampleString(schema: Schema, position: Position): unknown {
+  if (typeof schema.pattern === 'string') return samplePattern(schema.pattern);
+  const format = FORMATS[String(schema.format)];
+  if (format) return format;
+  const least = numberAt(schema, 'minLength') ?? 0;
+  const most = numberAt(schema, 'maxLength') ?? Infinity;
+  return `simulated ${position.name}`.padEnd(least, '.').slice(0, most);
+}
+
+function sampleNumber(schema: Schema, step: number): unknown {
+  const unit = numberAt(schema, 'multipleOf') ?? step;
+  const low = numberAt(schema, 'minimum') ?? -Infinity;
+  const high = numberAt(schema, 'maximum') ?? Infinity;
+  const above = numberAt(schema, 'exclusiveMinimum') ?? -Infinity;
+  const under = numberAt(schema, 'exclusiveMaximum') ?? Infinity;
+  const fits = (value: number) => value >= low && value <= high && value > above && value < under;
+  const edge = Math.max(low, above);
+  const first = Math.ceil((Number.isFinite(edge) ? edge : Math.min(high, under, unit)) / unit) * unit;
+  return [unit, first, first + unit, first - unit, (edge + Math.min(high, under)) / 2].find(fits) ?? first;
+}

@@ -1,0 +1,34 @@
+import type { Misbehaviour } from './misbehaviour.ts';
+import { wait } from './wait.ts';
+
+/** The first byte of a character that takes several. */
+const LEADING_BYTE = 0xc0;
+
+/** The same bytes, cut elsewhere than between events. */
+export async function* splitFrames(
+  frames: AsyncIterable<Uint8Array>,
+  { dripBytes, dripMs = 0, splitUtf8 }: Misbehaviour,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const frame of frames) {
+    const size = dripBytes ?? frame.length;
+    for (const [start, end] of splitUtf8 ? halves(frame) : slices(frame.length, size)) {
+      if (dripBytes !== undefined || splitUtf8) await wait(dripMs || Number(splitUtf8 ?? 0), signal);
+      if (signal.aborted) return;
+      yield frame.subarray(start, end);
+    }
+  }
+}
+
+const slices = (length: number, size: number): [number, number][] =>
+  Array.from({ length: Math.ceil(length / size) }, (_, at) => [at * size, Math.min(length, (at + 1) * size)]);
+
+/** Cut behind the first byte of the first long character, or in the middle when there is none. */
+function halves(frame: Uint8Array): [number, number][] {
+  const leading = frame.findIndex((byte) => byte >= LEADING_BYTE);
+  const at = leading < 0 ? Math.floor(frame.length / 2) : leading + 1;
+  return [
+    [0, at],
+    [at, frame.length],
+  ];
+}

@@ -1,0 +1,45 @@
+import type { Piece } from './reply.ts';
+
+export type Tokenizer = {
+  count(text: string): number;
+  /** The text cut where its tokens end; tokens that share a character stay together. */
+  pieces(text: string): Piece[];
+};
+
+/** Text that spells a special token is ordinary text to us; by default the package refuses it. */
+const ORDINARY = { disallowedSpecial: new Set<string>() };
+/** Distinct words kept merged: the package's own bound of 100,000 costs 10 MB more. */
+const MERGE_CACHE_SIZE = 10_000;
+
+/**
+ * Loads the p50k vocabulary: 31–36 MB and 60 ms, against 44 MB for cl100k and 72 MB for o200k, all in one package.
+ * Loaded with the first request, so that a gateway which only calls real providers never pays for it.
+ */
+export async function loadTokenizer(): Promise<Tokenizer> {
+  const { encode, countTokens, decodeGenerator, setMergeCacheSize } = await import(
+    'gpt-tokenizer/encoding/p50k_base'
+  );
+  setMergeCacheSize(MERGE_CACHE_SIZE);
+  return {
+    count: (text) => (text ? countTokens(text, ORDINARY) : 0),
+    pieces: (text) => cutIntoPieces(encode(text, ORDINARY), decodeGenerator),
+  };
+}
+
+/** The decoder asks for tokens until it has whole characters, so what it took since the last piece is this one's cost. */
+function cutIntoPieces(tokens: number[], decode: (tokens: Iterable<number>) => Iterable<string>): Piece[] {
+  let taken = 0;
+  function* counted() {
+    for (const token of tokens) {
+      taken += 1;
+      yield token;
+    }
+  }
+  const pieces: Piece[] = [];
+  let paid = 0;
+  for (const text of decode(counted())) {
+    pieces.push({ text, tokens: taken - paid });
+    paid = taken;
+  }
+  return pieces;
+}

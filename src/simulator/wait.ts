@@ -1,0 +1,18 @@
+/** Waits, or until the client has left. */
+export function wait(durationMs: number, signal: AbortSignal): Promise<void> {
+  if (durationMs <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, durationMs);
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}
+
+export function untilLeft(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

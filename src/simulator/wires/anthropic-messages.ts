@@ -1,0 +1,44 @@
+import { bearerOf } from '../credential.ts';
+import { SSE_FRAMING } from '../sse-framing.ts';
+import { namedEvent } from '../stream-event.ts';
+import type { Answer, Exchange, Failure, Wire } from '../wire.ts';
+import { readAnthropicMessages } from './read-anthropic-messages.ts';
+import { writeMessagesBody, writeMessagesEvents } from './write-anthropic-messages.ts';
+
+const ERROR_TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+function answer(exchange: Exchange): Answer {
+  const { body } = exchange;
+  const showsThinking = body.at('thinking').at('display').value !== 'omitted';
+  const written = { exchange, reply: exchange.plan(readAnthropicMessages(body)), showsThinking };
+  return {
+    streamed: body.at('stream').flag(),
+    body: () => writeMessagesBody(written),
+    events: () => writeMessagesEvents(written),
+  };
+}
+
+function failureBody({ status, message }: Failure) {
+  const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  return { type: 'error', error: { type, message }, request_id: 'req_simulated' };
+}
+
+export const ANTHROPIC_MESSAGES: Wire = {
+  id: 'anthropic-messages',
+  path: /^\/messages$/,
+  framing: SSE_FRAMING,
+  credential: (headers) => headers.get('x-api-key') ?? bearerOf(headers),
+  answer,
+  failureBody,
+  failureEvents: (failure) => [namedEvent('error', failureBody(failure))],
+};

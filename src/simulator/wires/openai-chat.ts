@@ -1,0 +1,33 @@
+import { bearerOf } from '../credential.ts';
+import { SSE_FRAMING } from '../sse-framing.ts';
+import { streamEvent } from '../stream-event.ts';
+import type { Answer, Exchange, Wire } from '../wire.ts';
+import { openaiErrorBody } from './openai-errors.ts';
+import { readOpenaiChat } from './read-openai-chat.ts';
+import { writeChatBody, writeChatEvents } from './write-openai-chat.ts';
+
+const MOST_ALTERNATIVES = 20;
+
+function answer(exchange: Exchange): Answer {
+  const { body } = exchange;
+  const alternatives = body.at('top_logprobs').number({ min: 0, max: MOST_ALTERNATIVES }) ?? 0;
+  const options = {
+    includeUsage: body.at('stream_options').at('include_usage').flag(),
+    topLogprobs: body.at('logprobs').flag() ? alternatives : undefined,
+  };
+  const streamed = body.at('stream').flag();
+  if (body.at('stream_options').present && !streamed)
+    body.at('stream_options').fail("only allowed when 'stream' is true");
+  const written = { exchange, reply: exchange.plan(readOpenaiChat(body)), options };
+  return { streamed, body: () => writeChatBody(written), events: () => writeChatEvents(written) };
+}
+
+export const OPENAI_CHAT: Wire = {
+  id: 'openai-chat',
+  path: /^\/chat\/completions$/,
+  framing: SSE_FRAMING,
+  credential: bearerOf,
+  answer,
+  failureBody: openaiErrorBody,
+  failureEvents: (failure) => [streamEvent(openaiErrorBody(failure))],
+};

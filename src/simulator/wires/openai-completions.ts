@@ -1,0 +1,130 @@
+import { bearerOf } from '../credential.ts';
+import type { Field } from '../field.ts';
+import { PLAIN_PROMPT, type Prompt } from '../prompt.ts';
+import { type Choice, type Piece, type Reply, textOf } from '../reply.ts';
+import { SSE_FRAMING } from '../sse-framing.ts';
+import { type StreamEvent, streamEvent } from '../stream-event.ts';
+import type { Answer, Exchange, Wire } from '../wire.ts';
+import { openaiErrorBody } from './openai-errors.ts';
+import { completionLogprobs } from './openai-logprobs.ts';
+import { completionUsage } from './openai-usage.ts';
+import { readStops } from './read-openai-chat.ts';
+
+/** What this vendor writes when the caller sets no limit. */
+const DEFAULT_TOKENS = 16;
+const MOST_STOPS = 4;
+const MOST_CHOICES = 128;
+const MOST_ALTERNATIVES = 5;
+
+type Written = { exchange: Exchange; choices: CompletionChoice[]; usage: unknown; includeUsage: boolean };
+type CompletionChoice = { pieces: Piece[]; stop: Choice['stop']; alternatives: number | undefined };
+
+function answer(exchange: Exchange): Answer {
+  const { body } = exchange;
+  const texts = readTexts(body.at('prompt'));
+  const replies = texts.map((text) => exchange.plan(readPrompt(body, text)));
+  const written: Written = {
+    exchange,
+    choices: replies.flatMap((reply, at) =>
+      reply.choices.map((choice) => toChoice(exchange, choice, texts[at]!)),
+    ),
+    usage: sumUsage(replies),
+    includeUsage: body.at('stream_options').at('include_usage').flag(),
+  };
+  return {
+    streamed: body.at('stream').flag(),
+    body: () => writeBody(written),
+    events: () => writeEvents(written),
+  };
+}
+
+/** A list of numbers is one prompt of tokens; which words they were, a simulator need not know. */
+function readTexts(prompt: Field): string[] {
+  if (prompt.isText()) return [prompt.text()];
+  const items = prompt.someItems();
+  if (items.every(({ value }) => typeof value === 'number')) return [`${items.length} tokens`];
+  return items.map((item) => (item.isList() ? `${item.items().length} tokens` : item.text()));
+}
+
+function readPrompt(body: Field, text: string): Prompt {
+  body.at('temperature').number({ min: 0, max: 2, whole: false });
+  return {
+    ...PLAIN_PROMPT,
+    turns: [{ role: 'user', parts: [{ kind: 'text', text }] }],
+    maxTokens: body.at('max_tokens').number({ min: 0 }) ?? DEFAULT_TOKENS,
+    stops: readStops(body.at('stop'), MOST_STOPS),
+    count: body.at('n').number({ min: 1, max: MOST_CHOICES }) ?? 1,
+  };
+}
+
+function toChoice({ body, tokenizer }: Exchange, choice: Choice, prompt: string): CompletionChoice {
+  const echoed = body.at('echo').flag() ? tokenizer.pieces(prompt) : [];
+  const alternatives = body.at('logprobs').number({ min: 0, max: MOST_ALTERNATIVES });
+  return {
+    pieces: [...echoed, ...choice.parts.flatMap(({ pieces }) => pieces)],
+    stop: choice.stop,
+    alternatives,
+  };
+}
+
+function sumUsage(replies: Reply[]) {
+  const sum = (name: 'input' | 'output') => replies.reduce((total, { usage }) => total + usage[name], 0);
+  return completionUsage(sum('input'), sum('output'));
+}
+
+const envelope = ({ exchange }: Written) => ({
+  id: exchange.id('cmpl-'),
+  object: 'text_completion',
+  created: exchange.createdSeconds,
+  model: exchange.model,
+});
+
+const finishReason = (stop: Choice['stop']) => (stop === 'length' ? 'length' : 'stop');
+
+const logprobs = (pieces: Piece[], { alternatives }: CompletionChoice, start = 0) =>
+  alternatives === undefined ? null : completionLogprobs(pieces, alternatives, start);
+
+function writeBody(written: Written): unknown {
+  return {
+    ...envelope(written),
+    choices: written.choices.map((choice, index) => ({
+      text: textOf(choice),
+      index,
+      logprobs: logprobs(choice.pieces, choice),
+      finish_reason: finishReason(choice.stop),
+    })),
+    ...(written.exchange.reportsUsage && { usage: written.usage }),
+  };
+}
+
+function* writeEvents(written: Written): Iterable<StreamEvent> {
+  const nullUsage = written.includeUsage ? { usage: null } : {};
+  for (const [index, choice] of written.choices.entries()) {
+    const chunk = (text: string, rest: object, tokens = 0) =>
+      streamEvent({ ...envelope(written), choices: [{ text, index, ...rest }], ...nullUsage }, tokens);
+    let offset = 0;
+    for (const piece of choice.pieces) {
+      yield chunk(
+        piece.text,
+        { logprobs: logprobs([piece], choice, offset), finish_reason: null },
+        piece.tokens,
+      );
+      offset += piece.text.length;
+    }
+    yield chunk('', { logprobs: null, finish_reason: finishReason(choice.stop) });
+  }
+  if (written.includeUsage && written.exchange.reportsUsage) {
+    yield streamEvent({ ...envelope(written), choices: [], usage: written.usage });
+  }
+  yield { data: '[DONE]', tokens: 0 };
+}
+
+export const OPENAI_COMPLETIONS: Wire = {
+  id: 'openai-completions',
+  path: /^\/completions$/,
+  framing: SSE_FRAMING,
+  credential: bearerOf,
+  answer,
+  failureBody: openaiErrorBody,
+  failureEvents: (failure) => [streamEvent(openaiErrorBody(failure))],
+};

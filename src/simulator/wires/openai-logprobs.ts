@@ -1,0 +1,37 @@
+import type { Piece } from '../reply.ts';
+
+const encoder = new TextEncoder();
+const ALTERNATIVES = [' the', ' a', '.', ',', ' and'];
+
+/** Plausible and always the same: a model sure of itself, a little less so for longer pieces. */
+const logprobOf = (piece: Piece): number => -((piece.text.length % 7) + 1) / 100;
+
+const entry = (token: string, logprob: number) => ({ token, logprob, bytes: [...encoder.encode(token)] });
+
+const alternativesOf = (piece: Piece, count: number) =>
+  [piece.text, ...ALTERNATIVES.filter((token) => token !== piece.text)]
+    .slice(0, count)
+    .map((token, rank) => ({ token, logprob: logprobOf(piece) - rank }));
+
+export const chatLogprobs = (pieces: Piece[], alternatives: number) =>
+  pieces.map((piece) => ({
+    ...entry(piece.text, logprobOf(piece)),
+    top_logprobs: alternativesOf(piece, alternatives).map(({ token, logprob }) => entry(token, logprob)),
+  }));
+
+/** The completions form, whose offsets count from the start of the answer. */
+export function completionLogprobs(pieces: Piece[], alternatives: number, start = 0) {
+  let offset = start;
+  return {
+    tokens: pieces.map(({ text }) => text),
+    token_logprobs: pieces.map(logprobOf),
+    top_logprobs: pieces.map((piece) =>
+      Object.fromEntries(alternativesOf(piece, alternatives).map(({ token, logprob }) => [token, logprob])),
+    ),
+    text_offset: pieces.map(({ text }) => {
+      const at = offset;
+      offset += text.length;
+      return at;
+    }),
+  };
+}

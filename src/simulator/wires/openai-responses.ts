@@ -1,0 +1,53 @@
+import { bearerOf } from '../credential.ts';
+import { SSE_FRAMING } from '../sse-framing.ts';
+import { namedEvent } from '../stream-event.ts';
+import type { Answer, Exchange, Failure, Wire } from '../wire.ts';
+import { openaiErrorBody, openaiErrorKind } from './openai-errors.ts';
+import { readOpenaiResponses } from './read-openai-responses.ts';
+import { writeResponsesBody, writeResponsesEvents } from './write-openai-responses.ts';
+
+const MOST_ALTERNATIVES = 20;
+
+function answer(exchange: Exchange): Answer {
+  const { body } = exchange;
+  const included = body
+    .at('include')
+    .items()
+    .map((item) => item.text());
+  const alternatives = body.at('top_logprobs').number({ min: 0, max: MOST_ALTERNATIVES });
+  const options = {
+    summary: body.at('reasoning').either('summary', 'generate_summary').present,
+    encrypted: included.includes('reasoning.encrypted_content'),
+    topLogprobs: included.includes('message.output_text.logprobs') ? (alternatives ?? 0) : alternatives,
+  };
+  const written = { exchange, reply: exchange.plan(readOpenaiResponses(body)), options };
+  return {
+    streamed: body.at('stream').flag(),
+    body: () => writeResponsesBody(written),
+    events: () => writeResponsesEvents(written),
+  };
+}
+
+/** The vendor sends its error event, then says that the response has failed. */
+function failureEvents(failure: Failure) {
+  const { type, code } = openaiErrorKind(failure);
+  const error = { code: failure.code ?? code ?? type, message: failure.message };
+  return [
+    namedEvent('error', { type: 'error', ...error, param: failure.param ?? null, sequence_number: 0 }),
+    namedEvent('response.failed', {
+      type: 'response.failed',
+      response: { object: 'response', status: 'failed', error, output: [], usage: null },
+      sequence_number: 1,
+    }),
+  ];
+}
+
+export const OPENAI_RESPONSES: Wire = {
+  id: 'openai-responses',
+  path: /^\/responses$/,
+  framing: SSE_FRAMING,
+  credential: bearerOf,
+  answer,
+  failureBody: openaiErrorBody,
+  failureEvents,
+};

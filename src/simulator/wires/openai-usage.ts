@@ -1,0 +1,29 @@
+import type { Usage } from '../reply.ts';
+
+/** Chat completions count cached and reasoning tokens inside the two sums. */
+export const chatUsage = ({ input, cacheRead, output, thinking }: Usage) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+  prompt_tokens_details: { cached_tokens: cacheRead, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: thinking,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+});
+
+export const completionUsage = (input: number, output: number) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});
+
+export const responsesUsage = ({ input, cacheRead, output, thinking }: Usage) => ({
+  input_tokens: input,
+  input_tokens_details: { cached_tokens: cacheRead },
+  output_tokens: output,
+  output_tokens_details: { reasoning_tokens: thinking },
+  total_tokens: input + output,
+});

@@ -1,0 +1,193 @@
+import type { Field } from '../field.ts';
+import { joinTurns } from '../join-turns.ts';
+import {
+  type CacheLifetime,
+  type MarkedPart,
+  type OutputFormat,
+  PLAIN_PROMPT,
+  type Prompt,
+  type Reasoning,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from '../prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../read-media.ts';
+
+/** The least budget that this vendor takes. */
+const LEAST_BUDGET = 1_024;
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
+export function readAnthropicMessages(body: Field): Prompt {
+  const tools = body.at('tools').items();
+  const system = readSystem(body.at('system'));
+  const maxTokens = body.at('max_tokens').number({ min: 1 }) ?? body.at('max_tokens').fail('Field required');
+  const prompt: Prompt = {
+    ...PLAIN_PROMPT,
+    system: system.map((part) => (part.kind === 'text' ? part.text : '')).join('\n'),
+    systemCached: [...system.map(({ cached }) => cached), ...tools.map(readMark)].findLast(Boolean),
+    turns: readTurns(body.at('messages')),
+    tools: tools.flatMap(readTool),
+    toolChoice: readToolChoice(body.at('tool_choice')),
+    parallelTools: !body.at('tool_choice').at('disable_parallel_tool_use').flag(),
+    maxTokens,
+    stops: body
+      .at('stop_sequences')
+      .items()
+      .map((stop) => stop.text()),
+    format: readFormat(body),
+    reasoning: readThinking(body, maxTokens),
+    caching: 'marked',
+  };
+  body.at('temperature').number({ min: 0, max: 1, whole: false });
+  checkForcedTool(body, prompt);
+  return prompt;
+}
+
+function checkForcedTool(body: Field, { reasoning, toolChoice }: Prompt): void {
+  const forced = toolChoice.kind === 'any' || toolChoice.kind === 'named';
+  if (reasoning && forced)
+    body.at('tool_choice').fail('Thinking may not be enabled when tool_choice forces tool use.');
+}
+
+function readSystem(system: Field): MarkedPart[] {
+  if (!system.present) return [];
+  if (system.isText()) return [{ kind: 'text', text: system.text() }];
+  return system.items().map((block) => readBlock(block));
+}
+
+function readTurns(messages: Field): Turn[] {
+  const items = messages.someItems();
+  const turns = items.map((message) => ({
+    role: message.at('role').oneOf(['user', 'assistant']),
+    parts: readContent(message.at('content')),
+  }));
+  if (turns[0]!.role !== 'user') items[0]!.at('role').fail('first message must use the "user" role');
+  return joinTurns(turns);
+}
+
+function readContent(content: Field): MarkedPart[] {
+  if (content.isText()) return [{ kind: 'text', text: content.text() || content.fail('must not be empty') }];
+  if (!content.isList()) content.fail('expected a string or an array of blocks');
+  return content.items().map((block) => readBlock(block));
+}
+
+function readBlock(block: Field): MarkedPart {
+  const type = block.at('type').text();
+  const read = Object.hasOwn(BLOCK_READERS, type) ? BLOCK_READERS[type] : undefined;
+  const part = read ? read(block) : block.at('type').fail(`unknown block type '${type}'`);
+  return { ...part, cached: readMark(block) };
+}
+
+function readMark(block: Field): CacheLifetime | undefined {
+  const mark = block.at('cache_control');
+  if (!mark.present) return undefined;
+  mark.at('type').oneOf(['ephemeral']);
+  return mark.at('ttl').present ? mark.at('ttl').oneOf<CacheLifetime>(['5m', '1h']) : '5m';
+}
+
+/** Blocks that only this vendor's own tools make are taken as text, since they must come back untouched. */
+const readOwn = (block: Field): MarkedPart => ({ kind: 'text', text: JSON.stringify(block.value) });
+
+const BLOCK_READERS: Record<string, (block: Field) => MarkedPart> = {
+  text: (block) => ({
+    kind: 'text',
+    text: block.at('text').text() || block.fail('text content blocks must be non-empty'),
+  }),
+  image: (block) => readSource(block, { kind: 'image', mediaType: 'image/*' }),
+  document: (block) => readSource(block, { kind: 'document', mediaType: 'application/pdf' }),
+  thinking: (block) => ({
+    kind: 'thinking',
+    text: block.at('thinking').text(),
+    signature: block.at('signature').text(),
+  }),
+  redacted_thinking: (block) => ({ kind: 'thinking', text: '', signature: block.at('data').text() }),
+  tool_use: (block) => ({
+    kind: 'tool-call',
+    id: block.at('id').text(),
+    name: block.at('name').text(),
+    input: JSON.stringify(block.at('input').record()),
+  }),
+  tool_result: (block) => ({
+    kind: 'tool-result',
+    id: block.at('tool_use_id').text(),
+    parts: readResult(block.at('content')),
+    failed: block.at('is_error').flag(),
+  }),
+  search_result: readOwn,
+  server_tool_use: readOwn,
+  web_search_tool_result: readOwn,
+  web_fetch_tool_result: readOwn,
+  code_execution_tool_result: readOwn,
+  bash_code_execution_tool_result: readOwn,
+  text_editor_code_execution_tool_result: readOwn,
+  tool_search_tool_result: readOwn,
+  tool_reference: readOwn,
+  container_upload: readOwn,
+};
+
+function readResult(content: Field): MarkedPart[] {
+  if (!content.present || content.value === '') return [];
+  return readContent(content);
+}
+
+type Label = { kind: 'image' | 'document'; mediaType: string };
+
+function readSource(block: Field, { kind, mediaType }: Label): MarkedPart {
+  const source = block.at('source');
+  const label = { kind, mediaType, name: block.at('title').optionalText() };
+  switch (source.at('type').oneOf(['base64', 'url', 'file', 'text', 'content'])) {
+    case 'base64':
+      return mediaFromBase64({ ...label, mediaType: source.at('media_type').text() }, source.at('data'));
+    case 'url':
+      return mediaFromUrl(label, source.at('url'));
+    case 'file':
+      return mediaFromId(label, source.at('file_id').text());
+    case 'text':
+      return mediaFromText({ ...label, mediaType: 'text/plain' }, source.at('data').text());
+    default:
+      return mediaFromText({ ...label, mediaType: 'text/plain' }, JSON.stringify(source.at('content').value));
+  }
+}
+
+/** Tools with a `type` of their own run at the vendor; they are taken and never called. */
+function readTool(tool: Field): Tool[] {
+  const type = tool.at('type').optionalText() ?? 'custom';
+  const name = tool.at('name').text();
+  if (type !== 'custom') return [];
+  if (!TOOL_NAME.test(name)) tool.at('name').fail(`String should match pattern '${TOOL_NAME.source}'`);
+  return [
+    {
+      name,
+      description: tool.at('description').optionalText() ?? '',
+      schema: tool.at('input_schema').record(),
+    },
+  ];
+}
+
+function readToolChoice(choice: Field): ToolChoice {
+  if (!choice.present) return { kind: 'auto' };
+  const kind = choice.at('type').oneOf(['auto', 'any', 'tool', 'none']);
+  return kind === 'tool' ? { kind: 'named', name: choice.at('name').text() } : { kind };
+}
+
+function readFormat(body: Field): OutputFormat {
+  const format = body.at('output_config').at('format').present
+    ? body.at('output_config').at('format')
+    : body.at('output_format');
+  if (!format.present) return { kind: 'text' };
+  format.at('type').oneOf(['json_schema']);
+  return { kind: 'schema', schema: format.at('schema').record() };
+}
+
+function readThinking(body: Field, maxTokens: number): Reasoning | undefined {
+  const thinking = body.at('thinking');
+  if (!thinking.present) return undefined;
+  const type = thinking.at('type').oneOf(['enabled', 'adaptive', 'disabled', 'between_tools']);
+  const effort = body.at('output_config').at('effort').optionalText() ?? 'medium';
+  if (type === 'disabled' || type === 'between_tools') return undefined;
+  if (type === 'adaptive') return { effort };
+  const budget = thinking.at('budget_tokens');
+  const budgetTokens = budget.number({ min: LEAST_BUDGET }) ?? budget.fail('Field required');
+  if (budgetTokens >= maxTokens) budget.fail('`max_tokens` must be greater than `thinking.budget_tokens`');
+  return { effort, budgetTokens };
+}

@@ -1,0 +1,172 @@
+import type { Field } from '../field.ts';
+import { joinTurns } from '../join-turns.ts';
+import {
+  type MarkedPart,
+  type OutputFormat,
+  PLAIN_PROMPT,
+  type Prompt,
+  type Reasoning,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from '../prompt.ts';
+import { mediaFromBase64, mediaFromId } from '../read-media.ts';
+
+const MOST_CANDIDATES = 8;
+const MOST_STOPS = 5;
+
+/** This vendor refuses a field that it does not know; both spellings of a name count as one. */
+const BODY_FIELDS =
+  'contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels model serviceTier store';
+const CONFIG_FIELDS =
+  'stopSequences responseMimeType responseSchema responseJsonSchema _responseJsonSchema responseModalities candidateCount ' +
+  'maxOutputTokens temperature topP topK seed presencePenalty frequencyPenalty responseLogprobs logprobs ' +
+  'enableEnhancedCivicAnswers speechConfig thinkingConfig imageConfig mediaResolution audioTimestamp';
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The field in the vendor's camel case, or in the snake case that it takes as well. */
+const get = (field: Field, name: string): Field => field.either(name, snake(name));
+
+export function readGoogleGenerate(body: Field): Prompt {
+  const config = get(body, 'generationConfig');
+  refuseUnknown(body, BODY_FIELDS);
+  if (config.present) refuseUnknown(config, CONFIG_FIELDS);
+  config.at('temperature').number({ min: 0, max: 2, whole: false });
+  const turns = body.at('contents').someItems().map(readTurn);
+  return {
+    ...PLAIN_PROMPT,
+    system: readSystem(get(body, 'systemInstruction')),
+    turns: joinTurns(turns),
+    tools: body.at('tools').items().flatMap(readTools),
+    toolChoice: readToolChoice(get(get(body, 'toolConfig'), 'functionCallingConfig')),
+    maxTokens: get(config, 'maxOutputTokens').number({ min: 1 }),
+    stops: readStops(get(config, 'stopSequences')),
+    format: readFormat(config),
+    reasoning: readThinking(get(config, 'thinkingConfig')),
+    count: get(config, 'candidateCount').number({ min: 1, max: MOST_CANDIDATES }) ?? 1,
+  };
+}
+
+export const wantsThoughts = (body: Field): boolean =>
+  get(get(get(body, 'generationConfig'), 'thinkingConfig'), 'includeThoughts').flag();
+
+function refuseUnknown(field: Field, known: string): void {
+  const names = new Set(known.split(' ').flatMap((name) => [name, snake(name)]));
+  const unknown = Object.keys(field.record()).find((name) => !names.has(name));
+  if (unknown !== undefined)
+    field.at(unknown).fail(`Invalid JSON payload received. Unknown name "${unknown}"`);
+}
+
+const readSystem = (instruction: Field): string =>
+  instruction
+    .at('parts')
+    .items()
+    .map((part) => part.at('text').text())
+    .join('\n');
+
+function readStops(stops: Field): string[] {
+  const texts = stops.items().map((stop) => stop.text());
+  return texts.length <= MOST_STOPS
+    ? texts
+    : stops.fail(`at most ${MOST_STOPS} stop sequences are supported`);
+}
+
+function readTurn(content: Field): Turn {
+  const role = content.at('role').present ? content.at('role').oneOf(['user', 'model', 'function']) : 'user';
+  return {
+    role: role === 'model' ? 'assistant' : 'user',
+    parts: content.at('parts').someItems().map(readPart),
+  };
+}
+
+function readPart(part: Field): MarkedPart {
+  const name = Object.keys(PART_READERS).find((key) => get(part, key).present);
+  return name
+    ? PART_READERS[name]!(get(part, name), part)
+    : part.fail("required oneof field 'data' must be initialized");
+}
+
+/** A call or result without an id is known by its function's name. */
+const idOf = (field: Field): string => field.at('id').optionalText() ?? field.at('name').text();
+
+const PART_READERS: Record<string, (value: Field, part: Field) => MarkedPart> = {
+  text: (value, part) =>
+    part.at('thought').flag()
+      ? { kind: 'thinking', text: value.text(), signature: get(part, 'thoughtSignature').optionalText() }
+      : { kind: 'text', text: value.text() },
+  inlineData: (value) => {
+    const mediaType = get(value, 'mimeType').text();
+    return mediaFromBase64({ kind: kindOf(mediaType), mediaType }, value.at('data'));
+  },
+  fileData: (value) => {
+    const mediaType = get(value, 'mimeType').optionalText() ?? 'application/octet-stream';
+    return mediaFromId({ kind: kindOf(mediaType), mediaType }, get(value, 'fileUri').text());
+  },
+  functionCall: (value) => ({
+    kind: 'tool-call',
+    id: idOf(value),
+    name: value.at('name').text(),
+    input: JSON.stringify(value.at('args').present ? value.at('args').record() : {}),
+  }),
+  functionResponse: (value) => {
+    const response = value.at('response').record();
+    const parts: MarkedPart[] = [{ kind: 'text', text: JSON.stringify(response) }];
+    return {
+      kind: 'tool-result',
+      id: idOf(value),
+      parts: [...parts, ...value.at('parts').items().map(readPart)],
+      failed: 'error' in response,
+    };
+  },
+};
+
+function kindOf(mediaType: string): 'image' | 'audio' | 'document' {
+  const [family] = mediaType.split('/');
+  return family === 'image' || family === 'audio' ? family : 'document';
+}
+
+function readTools(tool: Field): Tool[] {
+  return get(tool, 'functionDeclarations')
+    .items()
+    .map((declared) => {
+      const schema = get(declared, 'parametersJsonSchema').present
+        ? get(declared, 'parametersJsonSchema')
+        : declared.at('parameters');
+      return {
+        name: declared.at('name').text(),
+        description: declared.at('description').optionalText() ?? '',
+        schema: schema.present ? schema.record() : {},
+      };
+    });
+}
+
+function readToolChoice(config: Field): ToolChoice {
+  const mode = config.at('mode').present
+    ? config.at('mode').oneOf(['AUTO', 'ANY', 'NONE', 'VALIDATED', 'MODE_UNSPECIFIED'])
+    : 'AUTO';
+  if (mode === 'NONE') return { kind: 'none' };
+  if (mode !== 'ANY') return { kind: 'auto' };
+  const allowed = get(config, 'allowedFunctionNames').items();
+  return allowed.length === 1 ? { kind: 'named', name: allowed[0]!.text() } : { kind: 'any' };
+}
+
+function readFormat(config: Field): OutputFormat {
+  const schema = ['responseSchema', 'responseJsonSchema', '_responseJsonSchema']
+    .map((name) => get(config, name))
+    .find(({ present }) => present);
+  const json = get(config, 'responseMimeType').value === 'application/json';
+  if (schema && !json) schema.fail('only allowed with responseMimeType application/json');
+  if (schema) return { kind: 'schema', schema: schema.record() };
+  return { kind: json ? 'json' : 'text' };
+}
+
+/** A budget of 0 switches thinking off, −1 leaves it to the model. */
+function readThinking(thinking: Field): Reasoning | undefined {
+  if (!thinking.present) return undefined;
+  const budget = get(thinking, 'thinkingBudget').number({ min: -1 });
+  const level = get(thinking, 'thinkingLevel').optionalText()?.toLowerCase();
+  const asked = budget !== undefined || level !== undefined || get(thinking, 'includeThoughts').flag();
+  if (!asked || budget === 0) return undefined;
+  return { effort: level ?? 'medium', budgetTokens: budget === -1 ? undefined : budget };
+}

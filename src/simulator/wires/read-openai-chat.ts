@@ -1,0 +1,183 @@
+import type { Field } from '../field.ts';
+import { joinTurns } from '../join-turns.ts';
+import {
+  type MarkedPart,
+  type OutputFormat,
+  PLAIN_PROMPT,
+  type Prompt,
+  type Reasoning,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from '../prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../read-media.ts';
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
+const MOST_STOPS = 4;
+const MOST_CHOICES = 128;
+
+export function readOpenaiChat(body: Field): Prompt {
+  const messages = body.at('messages').someItems();
+  const { system, turns } = readMessages(messages);
+  body.at('temperature').number({ min: 0, max: 2, whole: false });
+  body.at('top_p').number({ min: 0, max: 1, whole: false });
+  return {
+    ...PLAIN_PROMPT,
+    system,
+    turns,
+    tools: body.at('tools').items().map(readTool),
+    toolChoice: readToolChoice(body.at('tool_choice')),
+    parallelTools: body.at('parallel_tool_calls').value !== false,
+    maxTokens: body.either('max_completion_tokens', 'max_tokens').number({ min: 1 }),
+    stops: readStops(body.at('stop'), MOST_STOPS),
+    format: readFormat(body.at('response_format')),
+    reasoning: readReasoning(body),
+    count: body.at('n').number({ min: 1, max: MOST_CHOICES }) ?? 1,
+  };
+}
+
+export function readStops(field: Field, most: number): string[] {
+  if (!field.present) return [];
+  if (field.isText()) return [field.text()];
+  const stops = field.items().map((stop) => stop.text());
+  return stops.length <= most ? stops : field.fail(`at most ${most} stop sequences are supported`);
+}
+
+function readMessages(messages: Field[]): { system: string; turns: Turn[] } {
+  const system: string[] = [];
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const role = message.at('role').oneOf(ROLES);
+    if (role === 'system' || role === 'developer') system.push(textOfContent(message.at('content')));
+    else turns.push(TURN_READERS[role](message));
+  }
+  return { system: system.join('\n'), turns: joinTurns(turns) };
+}
+
+const TURN_READERS = {
+  user: (message: Field): Turn => ({ role: 'user', parts: readContent(message.at('content')) }),
+  assistant: readAssistant,
+  tool: (message: Field): Turn => readResult(message, 'tool_call_id'),
+  function: (message: Field): Turn => readResult(message, 'name'),
+};
+
+function readAssistant(message: Field): Turn {
+  const thought = message.either('reasoning_content', 'reasoning').value;
+  const calls = message.at('tool_calls').items();
+  const content = message.at('content');
+  if (
+    !content.present &&
+    calls.length === 0 &&
+    !message.at('refusal').present &&
+    !message.at('audio').present
+  ) {
+    content.fail("expected a string or parts, unless 'tool_calls' is given");
+  }
+  const thinking: MarkedPart[] =
+    typeof thought === 'string' && thought ? [{ kind: 'thinking', text: thought }] : [];
+  const parts = content.present ? readContent(content) : [];
+  return { role: 'assistant', parts: [...thinking, ...parts, ...calls.map(readCall)] };
+}
+
+function readCall(call: Field): MarkedPart {
+  const freeform = call.at('type').value === 'custom';
+  const callee = call.at(freeform ? 'custom' : 'function');
+  return {
+    kind: 'tool-call',
+    id: call.at('id').text(),
+    name: callee.at('name').text(),
+    input: callee.at(freeform ? 'input' : 'arguments').text(),
+  };
+}
+
+function readResult(message: Field, idName: string): Turn {
+  const id = message.at(idName).text();
+  const part: MarkedPart = {
+    kind: 'tool-result',
+    id,
+    parts: readContent(message.at('content')),
+    failed: false,
+  };
+  return { role: 'user', parts: [part] };
+}
+
+const textOfContent = (content: Field): string =>
+  readContent(content)
+    .map((part) => (part.kind === 'text' ? part.text : content.fail('only text is supported here')))
+    .join('\n');
+
+function readContent(content: Field): MarkedPart[] {
+  if (content.isText()) return [{ kind: 'text', text: content.text() }];
+  if (!content.isList()) content.fail('expected a string or an array of parts');
+  return content.items().map((part) => PART_READERS[part.at('type').oneOf(PART_TYPES)](part));
+}
+
+const PART_TYPES = ['text', 'refusal', 'image_url', 'input_audio', 'file'] as const;
+
+const PART_READERS: Record<(typeof PART_TYPES)[number], (part: Field) => MarkedPart> = {
+  text: (part) => ({ kind: 'text', text: part.at('text').text() }),
+  refusal: (part) => ({ kind: 'text', text: part.at('refusal').text() }),
+  image_url: (part) => mediaFromUrl({ kind: 'image', mediaType: 'image/*' }, part.at('image_url').at('url')),
+  input_audio: (part) => {
+    const format = part.at('input_audio').at('format').oneOf(['wav', 'mp3']);
+    return mediaFromBase64(
+      { kind: 'audio', mediaType: `audio/${format}` },
+      part.at('input_audio').at('data'),
+    );
+  },
+  file: (part) => readFile(part.at('file')),
+};
+
+function readFile(file: Field): MarkedPart {
+  const label = {
+    kind: 'document',
+    mediaType: 'application/pdf',
+    name: file.at('filename').optionalText(),
+  } as const;
+  const data = file.at('file_data');
+  if (!data.present) return mediaFromId(label, file.at('file_id').text());
+  return mediaFromUrl(label, data);
+}
+
+function readTool(tool: Field): Tool {
+  const freeform = tool.at('type').oneOf(['function', 'custom']) === 'custom';
+  const declared = tool.at(freeform ? 'custom' : 'function');
+  const name = declared.at('name').text();
+  const description = declared.at('description').optionalText() ?? '';
+  if (freeform) return { name, description };
+  const parameters = declared.at('parameters');
+  return { name, description, schema: parameters.present ? parameters.record() : {} };
+}
+
+function readToolChoice(choice: Field): ToolChoice {
+  if (!choice.present) return { kind: 'auto' };
+  if (choice.isText()) {
+    const mode = choice.oneOf(['auto', 'none', 'required']);
+    return { kind: mode === 'required' ? 'any' : mode };
+  }
+  const type = choice.at('type').oneOf(['function', 'custom', 'allowed_tools']);
+  if (type === 'allowed_tools') {
+    const mode = choice.at('allowed_tools').at('mode').oneOf(['auto', 'required']);
+    return { kind: mode === 'required' ? 'any' : mode };
+  }
+  return { kind: 'named', name: choice.at(type).at('name').text() };
+}
+
+function readFormat(format: Field): OutputFormat {
+  if (!format.present) return { kind: 'text' };
+  const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
+  if (type === 'text') return { kind: 'text' };
+  if (type === 'json_object') return { kind: 'json' };
+  const declared = format.at('json_schema');
+  declared.at('name').text();
+  return { kind: 'schema', schema: declared.at('schema').record() };
+}
+
+/** OpenAI's own field, and the one that most compatible hosts added. */
+function readReasoning(body: Field): Reasoning | undefined {
+  const effort = body.at('reasoning_effort').present
+    ? body.at('reasoning_effort')
+    : body.at('reasoning').at('effort');
+  if (effort.present) return effort.text() === 'none' ? undefined : { effort: effort.text() };
+  return body.at('thinking').at('type').value === 'enabled' ? { effort: 'medium' } : undefined;
+}

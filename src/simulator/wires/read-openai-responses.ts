@@ -1,0 +1,181 @@
+import { BadInput } from '../bad-input.ts';
+import type { Field } from '../field.ts';
+import { joinTurns } from '../join-turns.ts';
+import {
+  type MarkedPart,
+  type OutputFormat,
+  PLAIN_PROMPT,
+  type Prompt,
+  type Reasoning,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from '../prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../read-media.ts';
+
+/** This vendor's least output limit. */
+const LEAST_TOKENS = 16;
+
+type Item = { system: string } | { turn: Turn } | undefined;
+
+export function readOpenaiResponses(body: Field): Prompt {
+  const previous = body.at('previous_response_id').optionalText();
+  if (previous !== undefined) {
+    const message = `Previous response with id '${previous}' not found.`;
+    throw new BadInput(message, 'previous_response_id', 'previous_response_not_found');
+  }
+  const items = readInput(body.at('input'));
+  const system = items.flatMap((item) => (item && 'system' in item ? [item.system] : []));
+  body.at('temperature').number({ min: 0, max: 2, whole: false });
+  body.at('top_p').number({ min: 0, max: 1, whole: false });
+  return {
+    ...PLAIN_PROMPT,
+    system: [body.at('instructions').optionalText() ?? '', ...system].filter(Boolean).join('\n'),
+    turns: joinTurns(items.flatMap((item) => (item && 'turn' in item ? [item.turn] : []))),
+    tools: body.at('tools').items().flatMap(readTool),
+    toolChoice: readToolChoice(body.at('tool_choice')),
+    parallelTools: body.at('parallel_tool_calls').value !== false,
+    maxTokens: body.at('max_output_tokens').number({ min: LEAST_TOKENS }),
+    format: readFormat(body.at('text').at('format')),
+    reasoning: readReasoning(body.at('reasoning')),
+  };
+}
+
+function readInput(input: Field): Item[] {
+  if (input.isText()) return [{ turn: { role: 'user', parts: [{ kind: 'text', text: input.text() }] } }];
+  return input.someItems().map((item) => {
+    const type = item.at('type').optionalText() ?? 'message';
+    return Object.hasOwn(ITEM_READERS, type) ? ITEM_READERS[type]!(item) : undefined;
+  });
+}
+
+const spoken = (part: MarkedPart): Item => ({ turn: { role: 'assistant', parts: [part] } });
+
+const ITEM_READERS: Record<string, (item: Field) => Item> = {
+  message: readMessage,
+  function_call: (item) => readCall(item, 'arguments'),
+  custom_tool_call: (item) => readCall(item, 'input'),
+  function_call_output: readOutput,
+  custom_tool_call_output: readOutput,
+  reasoning: readThought,
+  item_reference: (item) => item.fail(`Item with id '${item.at('id').text()}' not found.`),
+};
+
+function readMessage(item: Field): Item {
+  const role = item.at('role').oneOf(['user', 'assistant', 'system', 'developer']);
+  const parts = readContent(item.at('content'));
+  if (role === 'user' || role === 'assistant') return { turn: { role, parts } };
+  return { system: parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') };
+}
+
+const readCall = (item: Field, inputName: string): Item =>
+  spoken({
+    kind: 'tool-call',
+    id: item.at('call_id').text(),
+    name: item.at('name').text(),
+    input: item.at(inputName).text(),
+  });
+
+function readOutput(item: Field): Item {
+  const parts = readContent(item.at('output'));
+  return {
+    turn: {
+      role: 'user',
+      parts: [{ kind: 'tool-result', id: item.at('call_id').text(), parts, failed: false }],
+    },
+  };
+}
+
+function readThought(item: Field): Item {
+  const summary = item
+    .at('summary')
+    .items()
+    .map((part) => part.at('text').text());
+  const content = item
+    .at('content')
+    .items()
+    .map((part) => part.at('text').text());
+  const signature = item.at('encrypted_content').optionalText();
+  return spoken({ kind: 'thinking', text: [...summary, ...content].join('\n'), signature });
+}
+
+function readContent(content: Field): MarkedPart[] {
+  if (content.isText()) return [{ kind: 'text', text: content.text() }];
+  if (!content.isList()) content.fail('expected a string or an array of parts');
+  return content.items().map((part) => PART_READERS[part.at('type').oneOf(PART_TYPES)](part));
+}
+
+const PART_TYPES = [
+  'input_text',
+  'output_text',
+  'text',
+  'refusal',
+  'input_image',
+  'input_file',
+  'input_audio',
+] as const;
+
+const readText = (part: Field): MarkedPart => ({ kind: 'text', text: part.at('text').text() });
+
+const PART_READERS: Record<(typeof PART_TYPES)[number], (part: Field) => MarkedPart> = {
+  input_text: readText,
+  output_text: readText,
+  text: readText,
+  refusal: (part) => ({ kind: 'text', text: part.at('refusal').text() }),
+  input_image: (part) => readFile(part, { label: { kind: 'image', mediaType: 'image/*' }, url: 'image_url' }),
+  input_file: (part) =>
+    readFile(part, { label: { kind: 'document', mediaType: 'application/pdf' }, url: 'file_url' }),
+  input_audio: (part) => {
+    const format = part.at('input_audio').at('format').oneOf(['wav', 'mp3']);
+    return mediaFromBase64(
+      { kind: 'audio', mediaType: `audio/${format}` },
+      part.at('input_audio').at('data'),
+    );
+  },
+};
+
+type FileForm = { label: { kind: 'image' | 'document'; mediaType: string }; url: string };
+
+function readFile(part: Field, { label, url }: FileForm): MarkedPart {
+  const named = { ...label, name: part.at('filename').optionalText() };
+  const address = part.either('file_data', url);
+  if (address.present) return mediaFromUrl(named, address);
+  const id = part.at('file_id');
+  return id.present ? mediaFromId(named, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
+}
+
+/** The vendor's own tools run at the vendor; ours has none, so they are taken and never called. */
+function readTool(tool: Field): Tool[] {
+  const type = tool.at('type').text();
+  if (type !== 'function' && type !== 'custom') return [];
+  const named = { name: tool.at('name').text(), description: tool.at('description').optionalText() ?? '' };
+  if (type === 'custom') return [named];
+  const parameters = tool.at('parameters');
+  return [{ ...named, schema: parameters.present ? parameters.record() : {} }];
+}
+
+function readToolChoice(choice: Field): ToolChoice {
+  if (!choice.present) return { kind: 'auto' };
+  if (!choice.isText() && choice.at('type').value !== 'allowed_tools') return readNamedChoice(choice);
+  const mode = (choice.isText() ? choice : choice.at('mode')).oneOf(['auto', 'none', 'required']);
+  return { kind: mode === 'required' ? 'any' : mode };
+}
+
+const readNamedChoice = (choice: Field): ToolChoice =>
+  choice.at('name').present ? { kind: 'named', name: choice.at('name').text() } : { kind: 'auto' };
+
+function readFormat(format: Field): OutputFormat {
+  if (!format.present) return { kind: 'text' };
+  const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
+  if (type === 'text') return { kind: 'text' };
+  if (type === 'json_object') return { kind: 'json' };
+  format.at('name').text();
+  return { kind: 'schema', schema: format.at('schema').record() };
+}
+
+function readReasoning(reasoning: Field): Reasoning | undefined {
+  const effort = reasoning.at('effort').optionalText();
+  if (effort === 'none') return undefined;
+  const asked = effort !== undefined || reasoning.at('summary').present;
+  return asked ? { effort: effort ?? 'medium' } : undefined;
+}

@@ -1,0 +1,72 @@
+import { type Choice, type ReplyPart, textOf } from '../reply.ts';
+import type { Exchange } from '../wire.ts';
+import { chatLogprobs } from './openai-logprobs.ts';
+
+/** What the caller wants to see of the thinking and of the tokens. */
+export type ItemOptions = { summary: boolean; encrypted: boolean; topLogprobs?: number | undefined };
+
+export type OutputItem = Record<string, unknown> & { id: string };
+
+/** One item of the output in its three states: announced, and done. */
+export type ItemForm = { part: ReplyPart; opened: OutputItem; done: OutputItem };
+
+type Context = { exchange: Exchange; options: ItemOptions; status: string };
+
+/** A choice without parts is still a message: an empty one. */
+export function outputItems(choice: Choice, exchange: Exchange, options: ItemOptions): ItemForm[] {
+  const parts: ReplyPart[] = choice.parts.length > 0 ? choice.parts : [{ kind: 'text', pieces: [] }];
+  return parts.map((part, index) => {
+    const last = index === parts.length - 1;
+    const status = last && choice.stop === 'length' ? 'incomplete' : 'completed';
+    return itemOf(part, index, { exchange, options, status });
+  });
+}
+
+function itemOf(part: ReplyPart, index: number, context: Context): ItemForm {
+  if (part.kind === 'thinking') return reasoningItem(part, index, context);
+  if (part.kind === 'tool-call') return callItem(part, index, context);
+  const id = context.exchange.id('msg_', index + 1);
+  const head = { id, type: 'message', role: 'assistant' };
+  return {
+    part,
+    opened: { ...head, status: 'in_progress', content: [] },
+    done: { ...head, status: context.status, content: [contentOf(part, context.options)] },
+  };
+}
+
+export function contentOf(part: ReplyPart, { topLogprobs }: ItemOptions, pieces = part.pieces) {
+  const text = textOf({ pieces });
+  if (part.kind === 'refusal') return { type: 'refusal', refusal: text };
+  return {
+    type: 'output_text',
+    annotations: [],
+    logprobs: topLogprobs === undefined ? [] : chatLogprobs(pieces, topLogprobs),
+    text,
+  };
+}
+
+function reasoningItem(part: ReplyPart & { kind: 'thinking' }, index: number, context: Context): ItemForm {
+  const { exchange, options } = context;
+  const head = { id: exchange.id('rs_', index + 1), type: 'reasoning' };
+  const hidden = options.encrypted ? { encrypted_content: part.signature } : {};
+  const summary = options.summary ? [{ type: 'summary_text', text: textOf(part) }] : [];
+  return { part, opened: { ...head, ...hidden, summary: [] }, done: { ...head, ...hidden, summary } };
+}
+
+function callItem(part: ReplyPart & { kind: 'tool-call' }, index: number, context: Context): ItemForm {
+  const { exchange, status } = context;
+  const [type, prefix, field] = part.freeform
+    ? ['custom_tool_call', 'ctc_', 'input']
+    : ['function_call', 'fc_', 'arguments'];
+  const head = {
+    id: exchange.id(prefix!, index + 1),
+    type,
+    call_id: exchange.id('call_', index + 1),
+    name: part.name,
+  };
+  return {
+    part,
+    opened: { ...head, [field!]: '', status: 'in_progress' },
+    done: { ...head, [field!]: textOf(part), status },
+  };
+}

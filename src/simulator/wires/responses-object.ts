@@ -1,0 +1,61 @@
+import type { Field } from '../field.ts';
+import type { Stop } from '../reply.ts';
+import type { Exchange } from '../wire.ts';
+
+export type ResponseState = {
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  output: unknown[];
+  usage: unknown;
+  error?: unknown;
+};
+
+const orNull = (field: Field): unknown => field.value ?? null;
+
+/** The response object, which repeats the request's settings with the vendor's defaults filled in. */
+export function responseObject({ exchange, state }: { exchange: Exchange; state: ResponseState }) {
+  const { body, createdSeconds } = exchange;
+  return {
+    id: exchange.id('resp_'),
+    object: 'response',
+    created_at: createdSeconds,
+    status: state.status,
+    background: false,
+    completed_at: state.status === 'completed' ? createdSeconds : null,
+    error: state.error ?? null,
+    incomplete_details: state.status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    instructions: orNull(body.at('instructions')),
+    max_output_tokens: orNull(body.at('max_output_tokens')),
+    max_tool_calls: null,
+    model: exchange.model,
+    output: state.output,
+    ...echoedSettings(body),
+    ...(exchange.reportsUsage && { usage: state.usage }),
+  };
+}
+
+function echoedSettings(body: Field) {
+  return {
+    parallel_tool_calls: body.at('parallel_tool_calls').value ?? true,
+    previous_response_id: null,
+    prompt_cache_key: orNull(body.at('prompt_cache_key')),
+    reasoning: {
+      effort: orNull(body.at('reasoning').at('effort')),
+      summary: orNull(body.at('reasoning').at('summary')),
+    },
+    safety_identifier: orNull(body.at('safety_identifier')),
+    service_tier: 'default',
+    store: body.at('store').value ?? true,
+    temperature: body.at('temperature').value ?? 1,
+    text: { format: body.at('text').at('format').value ?? { type: 'text' }, verbosity: 'medium' },
+    tool_choice: body.at('tool_choice').value ?? 'auto',
+    tools: body.at('tools').value ?? [],
+    top_logprobs: body.at('top_logprobs').value ?? 0,
+    top_p: body.at('top_p').value ?? 1,
+    truncation: body.at('truncation').value ?? 'disabled',
+    user: orNull(body.at('user')),
+    metadata: body.at('metadata').value ?? {},
+  };
+}
+
+export const statusOf = (stop: Stop): 'completed' | 'incomplete' =>
+  stop === 'length' ? 'incomplete' : 'completed';

@@ -1,0 +1,142 @@
+import { type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../reply.ts';
+import { namedEvent, type StreamEvent } from '../stream-event.ts';
+import type { Exchange } from '../wire.ts';
+
+export type MessagesAnswer = {
+  exchange: Exchange;
+  reply: Reply;
+  /** False when the caller wants signatures without the text of the thinking. */
+  showsThinking: boolean;
+};
+
+const STOP_REASONS: Record<Stop, string> = {
+  end: 'end_turn',
+  length: 'max_tokens',
+  'stop-sequence': 'stop_sequence',
+  'tool-calls': 'tool_use',
+  refusal: 'refusal',
+};
+
+/** Input here excludes what the cache had or took, where our own count includes it. */
+function inputUsage({ input, cacheRead, cacheWrite }: Usage) {
+  return {
+    input_tokens: input - cacheRead - cacheWrite,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+  };
+}
+
+function fullUsage(usage: Usage, output: number) {
+  const long = usage.cacheLifetime === '1h' ? usage.cacheWrite : 0;
+  return {
+    ...inputUsage(usage),
+    cache_creation: { ephemeral_5m_input_tokens: usage.cacheWrite - long, ephemeral_1h_input_tokens: long },
+    output_tokens: output,
+    service_tier: 'standard',
+    inference_geo: 'not_available',
+  };
+}
+
+const thinkingDetail = (usage: Usage) => ({ output_tokens_details: { thinking_tokens: usage.thinking } });
+
+const choiceOf = ({ reply }: MessagesAnswer) => reply.choices[0]!;
+
+function stopFields(answer: MessagesAnswer) {
+  const { stop, stopSequence } = choiceOf(answer);
+  const details = { type: 'refusal', category: null, explanation: 'The simulator was asked to refuse.' };
+  return {
+    stop_reason: STOP_REASONS[stop],
+    stop_sequence: stopSequence ?? null,
+    ...(stop === 'refusal' && { stop_details: details }),
+  };
+}
+
+const messageHead = ({ exchange }: MessagesAnswer) => ({
+  model: exchange.model,
+  id: exchange.id('msg_'),
+  type: 'message',
+  role: 'assistant',
+});
+
+export function writeMessagesBody(answer: MessagesAnswer): unknown {
+  const { exchange, reply } = answer;
+  const usage = { ...fullUsage(reply.usage, reply.usage.output), ...thinkingDetail(reply.usage) };
+  return {
+    ...messageHead(answer),
+    content: choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index)),
+    ...stopFields(answer),
+    ...(exchange.reportsUsage && { usage }),
+  };
+}
+
+const toolId = ({ exchange }: MessagesAnswer, index: number) => exchange.id('toolu_', index + 1);
+
+function blockOf(answer: MessagesAnswer, part: ReplyPart, index: number) {
+  const text = textOf(part);
+  switch (part.kind) {
+    case 'thinking':
+      return { type: 'thinking', thinking: answer.showsThinking ? text : '', signature: part.signature };
+    case 'tool-call':
+      return { type: 'tool_use', id: toolId(answer, index), name: part.name, input: JSON.parse(text) };
+    default:
+      return { type: 'text', text };
+  }
+}
+
+function openedBlock(answer: MessagesAnswer, part: ReplyPart, index: number) {
+  if (part.kind === 'thinking') return { type: 'thinking', thinking: '', signature: '' };
+  if (part.kind !== 'tool-call') return { type: 'text', text: '' };
+  return { type: 'tool_use', id: toolId(answer, index), name: part.name, input: {} };
+}
+
+const event = (type: string, fields: object = {}, tokens = 0): StreamEvent =>
+  namedEvent(type, { type, ...fields }, tokens);
+
+export function* writeMessagesEvents(answer: MessagesAnswer): Iterable<StreamEvent> {
+  const { exchange, reply } = answer;
+  const opening = exchange.reportsUsage
+    ? { usage: fullUsage(reply.usage, reply.usage.output > 0 ? 1 : 0) }
+    : {};
+  yield event('message_start', {
+    message: { ...messageHead(answer), content: [], stop_reason: null, stop_sequence: null, ...opening },
+  });
+  for (const [index, part] of choiceOf(answer).parts.entries()) {
+    yield event('content_block_start', { index, content_block: openedBlock(answer, part, index) });
+    if (index === 0) yield event('ping');
+    for (const { delta, tokens } of deltasOf(part, answer.showsThinking)) {
+      yield event('content_block_delta', { index, delta }, tokens);
+    }
+    yield event('content_block_stop', { index });
+  }
+  const closing = {
+    ...inputUsage(reply.usage),
+    output_tokens: reply.usage.output,
+    ...thinkingDetail(reply.usage),
+  };
+  yield event('message_delta', {
+    delta: stopFields(answer),
+    ...(exchange.reportsUsage && { usage: closing }),
+  });
+  yield event('message_stop');
+}
+
+type Delta = { delta: object; tokens: number };
+
+function deltasOf(part: ReplyPart, showsThinking: boolean): Delta[] {
+  const deltas = (type: string, field: string): Delta[] =>
+    part.pieces.map(({ text, tokens }) => ({ delta: { type, [field]: text }, tokens }));
+  switch (part.kind) {
+    case 'thinking':
+      return [
+        ...(showsThinking ? deltas('thinking_delta', 'thinking') : []),
+        { delta: { type: 'signature_delta', signature: part.signature }, tokens: 0 },
+      ];
+    case 'tool-call':
+      return [
+        { delta: { type: 'input_json_delta', partial_json: '' }, tokens: 0 },
+        ...deltas('input_json_delta', 'partial_json'),
+      ];
+    default:
+      return deltas('text_delta', 'text');
+  }
+}

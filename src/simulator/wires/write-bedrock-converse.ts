@@ -1,0 +1,85 @@
+import { type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../reply.ts';
+import { namedEvent, type StreamEvent } from '../stream-event.ts';
+import type { Exchange } from '../wire.ts';
+
+export type ConverseAnswer = { exchange: Exchange; reply: Reply };
+
+const STOP_REASONS: Record<Stop, string> = {
+  end: 'end_turn',
+  length: 'max_tokens',
+  'stop-sequence': 'stop_sequence',
+  'tool-calls': 'tool_use',
+  refusal: 'content_filtered',
+};
+
+/** A simulator that measured its time would not answer the same twice. */
+const METRICS = { latencyMs: 1 };
+
+/** Input excludes the cache here; only the total includes it. */
+const usageOf = ({ input, cacheRead, cacheWrite, output }: Usage) => ({
+  inputTokens: input - cacheRead - cacheWrite,
+  outputTokens: output,
+  totalTokens: input + output,
+  cacheReadInputTokens: cacheRead,
+  cacheWriteInputTokens: cacheWrite,
+});
+
+const choiceOf = ({ reply }: ConverseAnswer) => reply.choices[0]!;
+
+const toolId = ({ exchange }: ConverseAnswer, index: number) => exchange.id('tooluse_', index + 1);
+
+export function writeConverseBody(answer: ConverseAnswer): unknown {
+  const { exchange, reply } = answer;
+  const content = choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index));
+  return {
+    metrics: METRICS,
+    output: { message: { content, role: 'assistant' } },
+    stopReason: STOP_REASONS[choiceOf(answer).stop],
+    ...(exchange.reportsUsage && { usage: usageOf(reply.usage) }),
+  };
+}
+
+function blockOf(answer: ConverseAnswer, part: ReplyPart, index: number) {
+  const text = textOf(part);
+  switch (part.kind) {
+    case 'thinking':
+      return { reasoningContent: { reasoningText: { text, signature: part.signature } } };
+    case 'tool-call':
+      return { toolUse: { toolUseId: toolId(answer, index), name: part.name, input: JSON.parse(text) } };
+    default:
+      return { text };
+  }
+}
+
+export function* writeConverseEvents(answer: ConverseAnswer): Iterable<StreamEvent> {
+  const { exchange, reply } = answer;
+  yield namedEvent('messageStart', { role: 'assistant' });
+  for (const [index, part] of choiceOf(answer).parts.entries()) {
+    const place = { contentBlockIndex: index };
+    if (part.kind === 'tool-call') {
+      const toolUse = { toolUseId: toolId(answer, index), name: part.name };
+      yield namedEvent('contentBlockStart', { ...place, start: { toolUse } });
+    }
+    for (const { delta, tokens } of deltasOf(part)) {
+      yield namedEvent('contentBlockDelta', { ...place, delta }, tokens);
+    }
+    yield namedEvent('contentBlockStop', place);
+  }
+  yield namedEvent('messageStop', { stopReason: STOP_REASONS[choiceOf(answer).stop] });
+  const usage = exchange.reportsUsage ? { usage: usageOf(reply.usage) } : {};
+  yield namedEvent('metadata', { metrics: METRICS, ...usage });
+}
+
+function deltasOf(part: ReplyPart) {
+  switch (part.kind) {
+    case 'thinking':
+      return [
+        ...part.pieces.map(({ text, tokens }) => ({ delta: { reasoningContent: { text } }, tokens })),
+        { delta: { reasoningContent: { signature: part.signature } }, tokens: 0 },
+      ];
+    case 'tool-call':
+      return part.pieces.map(({ text, tokens }) => ({ delta: { toolUse: { input: text } }, tokens }));
+    default:
+      return part.pieces.map(({ text, tokens }) => ({ delta: { text }, tokens }));
+  }
+}

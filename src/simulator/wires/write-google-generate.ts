@@ -1,0 +1,101 @@
+import { type Choice, type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../reply.ts';
+import { type StreamEvent, streamEvent } from '../stream-event.ts';
+import type { Exchange } from '../wire.ts';
+
+export type GenerateAnswer = { exchange: Exchange; reply: Reply; showsThoughts: boolean };
+
+const FINISH_REASONS: Record<Stop, string> = {
+  end: 'STOP',
+  length: 'MAX_TOKENS',
+  'stop-sequence': 'STOP',
+  'tool-calls': 'STOP',
+  refusal: 'SAFETY',
+};
+
+/** Candidates exclude thoughts here, and the prompt includes what was cached. */
+function usageMetadata({ input, cacheRead, output, thinking }: Usage) {
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: output - thinking,
+    totalTokenCount: input + output,
+    ...(cacheRead > 0 && { cachedContentTokenCount: cacheRead }),
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: input }],
+    ...(thinking > 0 && { thoughtsTokenCount: thinking }),
+  };
+}
+
+const tail = ({ exchange }: GenerateAnswer, usage: Usage) => ({
+  ...(exchange.reportsUsage && { usageMetadata: usageMetadata(usage) }),
+  modelVersion: exchange.model,
+  responseId: exchange.id(''),
+});
+
+const signatureOf = (choice: Choice): string | undefined =>
+  choice.parts.find((part) => part.kind === 'thinking')?.signature;
+
+/** The signature stands on the first call, else on the last part. */
+const signed = (signature: string | undefined, at: boolean) =>
+  signature && at ? { thoughtSignature: signature } : {};
+
+const visibleParts = (choice: Choice, showsThoughts: boolean): ReplyPart[] =>
+  choice.parts.filter(({ kind }) => kind !== 'refusal' && (kind !== 'thinking' || showsThoughts));
+
+function partOf(part: ReplyPart, text = textOf(part)) {
+  if (part.kind === 'tool-call') return { functionCall: { name: part.name, args: JSON.parse(text) } };
+  return part.kind === 'thinking' ? { text, thought: true } : { text };
+}
+
+function finish({ stop }: Choice) {
+  return {
+    finishReason: FINISH_REASONS[stop],
+    ...(stop === 'refusal' && { finishMessage: 'The simulator was asked to refuse.' }),
+  };
+}
+
+export function writeGenerateBody(answer: GenerateAnswer): unknown {
+  return {
+    candidates: answer.reply.choices.map((choice, index) => ({
+      content: { parts: signedParts(choice, answer.showsThoughts), role: 'model' },
+      ...finish(choice),
+      index,
+    })),
+    ...tail(answer, answer.reply.usage),
+  };
+}
+
+function signedParts(choice: Choice, showsThoughts: boolean) {
+  const parts = visibleParts(choice, showsThoughts);
+  const call = parts.findIndex(({ kind }) => kind === 'tool-call');
+  const place = call < 0 ? parts.findIndex(({ kind }) => kind === 'text') : call;
+  return parts.map((part, index) => ({ ...partOf(part), ...signed(signatureOf(choice), index === place) }));
+}
+
+export function* writeGenerateEvents(answer: GenerateAnswer): Iterable<StreamEvent> {
+  const { usage } = answer.reply;
+  let visible = 0;
+  for (const [index, choice] of answer.reply.choices.entries()) {
+    const chunk = (parts: object[], rest: object, tokens: number) => {
+      visible += tokens;
+      const soFar = { ...usage, output: usage.thinking + visible };
+      const candidate = { content: { parts, role: 'model' }, ...rest, index };
+      return streamEvent({ candidates: [candidate], ...tail(answer, soFar) }, tokens);
+    };
+    for (const part of visibleParts(choice, answer.showsThoughts)) yield* partChunks(part, choice, chunk);
+    const unsigned = !choice.parts.some(({ kind }) => kind === 'tool-call');
+    yield chunk([{ text: '', ...signed(signatureOf(choice), unsigned) }], finish(choice), 0);
+  }
+}
+
+type Chunk = (parts: object[], rest: object, tokens: number) => StreamEvent;
+
+function* partChunks(part: ReplyPart, choice: Choice, chunk: Chunk): Iterable<StreamEvent> {
+  if (part.kind === 'tool-call') {
+    const first = choice.parts.find(({ kind }) => kind === 'tool-call') === part;
+    const tokens = part.pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+    yield chunk([{ ...partOf(part), ...signed(signatureOf(choice), first) }], {}, tokens);
+    return;
+  }
+  for (const { text, tokens } of part.pieces) {
+    yield chunk([partOf(part, text)], {}, part.kind === 'thinking' ? 0 : tokens);
+  }
+}

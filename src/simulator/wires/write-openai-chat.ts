@@ -1,0 +1,129 @@
+import { type Choice, type Piece, type Reply, type ReplyPart, type ToolCallPart, textOf } from '../reply.ts';
+import { type StreamEvent, streamEvent } from '../stream-event.ts';
+import type { Exchange } from '../wire.ts';
+import { chatLogprobs } from './openai-logprobs.ts';
+import { chatUsage } from './openai-usage.ts';
+
+export type ChatOptions = {
+  includeUsage: boolean;
+  /** How many alternatives to report beside each token; absent without logprobs. */
+  topLogprobs?: number | undefined;
+};
+
+export type ChatAnswer = { exchange: Exchange; reply: Reply; options: ChatOptions };
+
+const FINISH_REASONS = {
+  end: 'stop',
+  length: 'length',
+  'stop-sequence': 'stop',
+  'tool-calls': 'tool_calls',
+  refusal: 'stop',
+} as const;
+
+const FIELDS = { thinking: 'reasoning_content', text: 'content', refusal: 'refusal' } as const;
+
+const isCall = (part: ReplyPart): part is ToolCallPart => part.kind === 'tool-call';
+
+const callId = (exchange: Exchange, choice: number, call: number): string =>
+  exchange.id('call_', choice * 1_000 + call + 1);
+
+function envelope({ exchange }: ChatAnswer, object: string) {
+  return { id: exchange.id('chatcmpl-'), object, created: exchange.createdSeconds, model: exchange.model };
+}
+
+export function writeChatBody(answer: ChatAnswer): unknown {
+  const { exchange, reply } = answer;
+  return {
+    ...envelope(answer, 'chat.completion'),
+    choices: reply.choices.map((choice, index) => writeChoice(answer, choice, index)),
+    ...(exchange.reportsUsage && { usage: chatUsage(reply.usage) }),
+    service_tier: 'default',
+    system_fingerprint: 'fp_simulated',
+  };
+}
+
+function writeChoice({ exchange, options }: ChatAnswer, choice: Choice, index: number) {
+  const find = (kind: keyof typeof FIELDS) => choice.parts.find((part) => part.kind === kind);
+  const [thinking, text, refusal] = [find('thinking'), find('text'), find('refusal')];
+  const calls = choice.parts.filter(isCall);
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: text ? textOf(text) : calls.length > 0 || refusal ? null : '',
+      ...(thinking && { reasoning_content: textOf(thinking) }),
+      refusal: refusal ? textOf(refusal) : null,
+      annotations: [],
+      ...(calls.length > 0 && {
+        tool_calls: calls.map((call, at) => ({
+          id: callId(exchange, index, at),
+          ...callee(call, textOf(call)),
+        })),
+      }),
+    },
+    logprobs: text ? logprobs(text.pieces, options) : null,
+    finish_reason: FINISH_REASONS[choice.stop],
+  };
+}
+
+const callee = ({ name, freeform }: ToolCallPart, input: string) =>
+  freeform
+    ? { type: 'custom', custom: { name, input } }
+    : { type: 'function', function: { name, arguments: input } };
+
+const logprobs = (pieces: Piece[], { topLogprobs }: ChatOptions) =>
+  topLogprobs === undefined ? null : { content: chatLogprobs(pieces, topLogprobs), refusal: null };
+
+export function* writeChatEvents(answer: ChatAnswer): Iterable<StreamEvent> {
+  const { exchange, reply, options } = answer;
+  for (const [index, choice] of reply.choices.entries()) yield* choiceEvents(answer, choice, index);
+  if (options.includeUsage && exchange.reportsUsage) {
+    yield streamEvent({ ...chunkHead(answer), choices: [], usage: chatUsage(reply.usage) });
+  }
+  yield { data: '[DONE]', tokens: 0 };
+}
+
+const chunkHead = (answer: ChatAnswer) => ({
+  ...envelope(answer, 'chat.completion.chunk'),
+  service_tier: 'default',
+  system_fingerprint: 'fp_simulated',
+});
+
+function* choiceEvents(answer: ChatAnswer, choice: Choice, index: number): Iterable<StreamEvent> {
+  const chunk = (delta: object, tokens = 0, rest: object = {}) =>
+    streamEvent(
+      {
+        ...chunkHead(answer),
+        choices: [{ index, delta, logprobs: null, finish_reason: null, ...rest }],
+        ...(answer.options.includeUsage && { usage: null }),
+      },
+      tokens,
+    );
+  yield chunk({ role: 'assistant', content: '', refusal: null });
+  let call = 0;
+  for (const part of choice.parts) {
+    if (isCall(part)) {
+      yield* callDeltas(part, { index: call, id: callId(answer.exchange, index, call) }).map(
+        ({ delta, tokens }) => chunk(delta, tokens),
+      );
+      call += 1;
+      continue;
+    }
+    for (const piece of part.pieces) {
+      const rest = part.kind === 'text' ? { logprobs: logprobs([piece], answer.options) } : {};
+      yield chunk({ [FIELDS[part.kind]]: piece.text }, piece.tokens, rest);
+    }
+  }
+  yield chunk({}, 0, { finish_reason: FINISH_REASONS[choice.stop] });
+}
+
+/** The first delta names the call, the rest only carry its arguments. */
+function callDeltas(part: ToolCallPart, { index, id }: { index: number; id: string }) {
+  const [kind, field] = part.freeform ? ['custom', 'input'] : ['function', 'arguments'];
+  const first = { delta: { tool_calls: [{ index, id, ...callee(part, '') }] }, tokens: 0 };
+  const rest = part.pieces.map(({ text, tokens }) => ({
+    delta: { tool_calls: [{ index, [kind!]: { [field!]: text } }] },
+    tokens,
+  }));
+  return [first, ...rest];
+}

@@ -1,0 +1,92 @@
+import { type Reply, type ReplyPart, textOf } from '../reply.ts';
+import { namedEvent, type StreamEvent } from '../stream-event.ts';
+import type { Exchange } from '../wire.ts';
+import { responsesUsage } from './openai-usage.ts';
+import { contentOf, type ItemForm, type ItemOptions, outputItems } from './responses-items.ts';
+import { responseObject, statusOf } from './responses-object.ts';
+
+export type ResponsesAnswer = { exchange: Exchange; reply: Reply; options: ItemOptions };
+
+/** A step of the ladder before it gets its number. */
+type Step = { type: string; fields: object; tokens?: number };
+
+const choiceOf = ({ reply }: ResponsesAnswer) => reply.choices[0]!;
+
+const itemsOf = (answer: ResponsesAnswer) => outputItems(choiceOf(answer), answer.exchange, answer.options);
+
+function finished(answer: ResponsesAnswer) {
+  const state = {
+    status: statusOf(choiceOf(answer).stop),
+    output: itemsOf(answer).map(({ done }) => done),
+    usage: responsesUsage(answer.reply.usage),
+  };
+  return responseObject({ exchange: answer.exchange, state });
+}
+
+export const writeResponsesBody = (answer: ResponsesAnswer): unknown => finished(answer);
+
+export function* writeResponsesEvents(answer: ResponsesAnswer): Iterable<StreamEvent> {
+  let number = 0;
+  for (const { type, fields, tokens } of steps(answer)) {
+    yield namedEvent(type, { type, ...fields, sequence_number: number }, tokens);
+    number += 1;
+  }
+}
+
+function* steps(answer: ResponsesAnswer): Iterable<Step> {
+  const started = responseObject({
+    exchange: answer.exchange,
+    state: { status: 'in_progress', output: [], usage: null },
+  });
+  yield { type: 'response.created', fields: { response: started } };
+  yield { type: 'response.in_progress', fields: { response: started } };
+  for (const [index, form] of itemsOf(answer).entries()) yield* itemSteps(form, index, answer.options);
+  yield { type: `response.${statusOf(choiceOf(answer).stop)}`, fields: { response: finished(answer) } };
+}
+
+function* itemSteps(form: ItemForm, index: number, options: ItemOptions): Iterable<Step> {
+  const place = { item_id: form.opened.id, output_index: index };
+  yield { type: 'response.output_item.added', fields: { output_index: index, item: form.opened } };
+  if (form.part.kind === 'tool-call') yield* callSteps(form.part, place);
+  else if (form.part.kind !== 'thinking') yield* contentSteps(form.part, place, options);
+  else if (options.summary) yield* summarySteps(form.part, place);
+  yield { type: 'response.output_item.done', fields: { output_index: index, item: form.done } };
+}
+
+function* callSteps(part: ReplyPart & { kind: 'tool-call' }, place: object): Iterable<Step> {
+  const [name, field] = part.freeform
+    ? ['response.custom_tool_call_input', 'input']
+    : ['response.function_call_arguments', 'arguments'];
+  for (const { text, tokens } of part.pieces)
+    yield { type: `${name}.delta`, fields: { ...place, delta: text }, tokens };
+  yield { type: `${name}.done`, fields: { ...place, [field!]: textOf(part) } };
+}
+
+function* contentSteps(part: ReplyPart, place: object, options: ItemOptions): Iterable<Step> {
+  const refused = part.kind === 'refusal';
+  const name = refused ? 'response.refusal' : 'response.output_text';
+  const at = { ...place, content_index: 0 };
+  const withLogprobs = (pieces: ReplyPart['pieces']) => {
+    const content = contentOf(part, options, pieces);
+    return 'logprobs' in content ? { logprobs: content.logprobs } : {};
+  };
+  yield { type: 'response.content_part.added', fields: { ...at, part: contentOf(part, options, []) } };
+  for (const piece of part.pieces) {
+    const fields = { ...at, delta: piece.text, ...withLogprobs([piece]) };
+    yield { type: `${name}.delta`, fields, tokens: piece.tokens };
+  }
+  const whole = { [refused ? 'refusal' : 'text']: textOf(part), ...withLogprobs(part.pieces) };
+  yield { type: `${name}.done`, fields: { ...at, ...whole } };
+  yield { type: 'response.content_part.done', fields: { ...at, part: contentOf(part, options) } };
+}
+
+function* summarySteps(part: ReplyPart, place: object): Iterable<Step> {
+  const at = { ...place, summary_index: 0 };
+  const name = 'response.reasoning_summary';
+  yield { type: `${name}_part.added`, fields: { ...at, part: { type: 'summary_text', text: '' } } };
+  for (const { text, tokens } of part.pieces) {
+    yield { type: `${name}_text.delta`, fields: { ...at, delta: text }, tokens };
+  }
+  yield { type: `${name}_text.done`, fields: { ...at, text: textOf(part) } };
+  yield { type: `${name}_part.done`, fields: { ...at, part: { type: 'summary_text', text: textOf(part) } } };
+}
