@@ -99,7 +99,9 @@ function serve(routes: ReturnType<typeof adminRoutes>) {
     snapshot: () => snapshot,
     isDraining: () => false,
     observer: {
+      opened: () => {},
       answered: () => {},
+      finished: () => {},
       failed: (_: unknown, error: unknown) => {
         throw error;
       },

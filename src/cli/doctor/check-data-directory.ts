@@ -1,0 +1,49 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+
+const CHECK = 'data directory';
+const MEGABYTE = 1024 * 1024;
+const TIGHT_MB = 1_024;
+const TOO_LITTLE_MB = 100;
+
+export const checkDataDirectory: Check = ({ config }) => {
+  const directory = resolve(config.store.data_dir);
+  const place = existsSync(directory) ? directory : nearestExisting(directory);
+  if (!statSync(place).isDirectory()) {
+    return [fail(CHECK, `${place} is not a directory`, 'choose another one with --data')];
+  }
+  return [checkWritable(directory, place), checkSpace(place)];
+};
+
+/** What is missing is made at the first start, in here. */
+function nearestExisting(path: string): string {
+  const parent = dirname(path);
+  return existsSync(parent) ? parent : nearestExisting(parent);
+}
+
+function checkWritable(directory: string, place: string): Finding {
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch {
+    return fail(
+      CHECK,
+      `${place} cannot be written`,
+      'give the user that runs the server write access, or choose another one with --data',
+    );
+  }
+  return ok(
+    CHECK,
+    place === directory ? `${directory} is writable` : `${directory} will be made at the first start`,
+  );
+}
+
+function checkSpace(place: string): Finding {
+  const { bavail, bsize } = statfsSync(place);
+  const freeMegabytes = Math.floor((bavail * bsize) / MEGABYTE);
+  const message = `${freeMegabytes.toLocaleString('en')} MB free`;
+  if (freeMegabytes < TOO_LITTLE_MB)
+    return fail(CHECK, message, `free some space: it takes ${TOO_LITTLE_MB} MB to start`);
+  if (freeMegabytes < TIGHT_MB) return warn(CHECK, message, 'free some space before the ledger needs it');
+  return ok(CHECK, message);
+}

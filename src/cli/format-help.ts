@@ -1,0 +1,53 @@
+import type { Command, Option } from './command.ts';
+
+const rows = (pairs: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(0, ...pairs.map(([left]) => left.length));
+  return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+};
+
+const commandRows = (commands: readonly Command[]): string =>
+  rows(commands.map(({ name, summary }) => [name, summary] as const));
+
+/** Help for the program, or for the commands that begin with one word. */
+export function formatOverview(commands: readonly Command[], group?: string): string {
+  const word = group === undefined ? '' : ` ${group}`;
+  return [
+    `Usage: tollgate${word} <command> [options]`,
+    '',
+    commandRows(commands),
+    '',
+    group === undefined
+      ? 'Each command explains itself with --help. --version says which version this is.'
+      : 'Each command explains itself with --help.',
+  ].join('\n');
+}
+
+const positionalName = ({ name, optional }: { name: string; optional?: boolean }): string =>
+  optional ? `[${name}]` : name;
+
+export function formatCommandHelp({ name, summary, positionals = [], options = {} }: Command): string {
+  const usage = ['tollgate', name, ...positionals.map(positionalName), '[options]'].join(' ');
+  const optionRows = Object.entries(options).map(
+    ([option, row]) => [optionHead(option, row), optionText(row)] as const,
+  );
+  return [
+    `${summary}.`,
+    '',
+    `Usage: ${usage}`,
+    ...(positionals.length > 0
+      ? ['', rows(positionals.map((row) => [row.name, withChoices(row.summary, row.choices)] as const))]
+      : []),
+    '',
+    'Options:',
+    rows([...optionRows, ['--help', 'Shows this']]),
+  ].join('\n');
+}
+
+const optionHead = (name: string, { kind, placeholder }: Option): string =>
+  kind === 'flag' ? `--${name}` : `--${name} ${placeholder ?? (kind === 'number' ? 'N' : 'TEXT')}`;
+
+const optionText = ({ kind, summary, choices }: Option): string =>
+  withChoices(kind === 'list' ? `${summary}; can be repeated` : summary, choices);
+
+const withChoices = (summary: string, choices?: readonly string[]): string =>
+  choices === undefined ? summary : `${summary}: ${choices.join(', ')}`;

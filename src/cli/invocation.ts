@@ -1,0 +1,44 @@
+import type { Terminal } from './terminal.ts';
+
+export type OptionValue = string | number | boolean | string[] | undefined;
+
+/** A command line that was checked against the command's row: asking for a value of its kind cannot fail. */
+export class Invocation {
+  readonly terminal: Terminal;
+  /** All that stood behind the command's name, as it was written. */
+  readonly args: readonly string[];
+  readonly #positionals: Readonly<Record<string, string>>;
+  readonly #options: Readonly<Record<string, OptionValue>>;
+
+  constructor(parts: {
+    terminal: Terminal;
+    args: readonly string[];
+    positionals: Readonly<Record<string, string>>;
+    options: Readonly<Record<string, OptionValue>>;
+  }) {
+    this.terminal = parts.terminal;
+    this.args = parts.args;
+    this.#positionals = parts.positionals;
+    this.#options = parts.options;
+  }
+
+  positional(name: string): string | undefined {
+    return this.#positionals[name];
+  }
+
+  text(name: string): string | undefined {
+    return this.#options[name] as string | undefined;
+  }
+
+  number(name: string): number | undefined {
+    return this.#options[name] as number | undefined;
+  }
+
+  list(name: string): string[] | undefined {
+    return this.#options[name] as string[] | undefined;
+  }
+
+  flag(name: string): boolean {
+    return this.#options[name] === true;
+  }
+}

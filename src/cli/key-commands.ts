@@ -1,0 +1,50 @@
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { field, printFields, printJson, printList } from './print-answer.ts';
+
+const columns = [
+  field('id'),
+  field('hint', 'begins with'),
+  field('name'),
+  field('payg'),
+  field('monthly_cap_usd', 'monthly cap usd'),
+  {
+    title: 'models',
+    cell: (row: { allowed_models: string[] | null }) => row.allowed_models?.join(' ') ?? 'all',
+  },
+  field('created_at', 'created'),
+  field('revoked_at', 'revoked'),
+];
+
+export const createKey: Run = async (invocation) => {
+  const name = invocation.text('name');
+  const monthlyCapUsd = invocation.number('monthly-cap');
+  const allowedModels = invocation.list('allow');
+  const body = {
+    ...(name !== undefined && { name }),
+    ...(invocation.flag('payg') && { payg: true }),
+    ...(monthlyCapUsd !== undefined && { monthly_cap_usd: monthlyCapUsd }),
+    ...(allowedModels !== undefined && { allowed_models: allowedModels }),
+  };
+  const path = `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}/keys`;
+  const created = await callAdmin(invocation, { method: 'POST', path, body });
+  if (invocation.flag('json')) printJson(invocation, created);
+  // The key alone on standard output, so that it can be piped to where it is kept.
+  else {
+    invocation.terminal.print(created.key);
+    invocation.terminal.remark(`${created.id}: this is the only time that the key is shown.`);
+  }
+  return 0;
+};
+
+export const listKeys: Run = async (invocation) => {
+  const path = `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}/keys`;
+  printList(invocation, await callAdmin(invocation, { path }), columns);
+  return 0;
+};
+
+export const revokeKey: Run = async (invocation) => {
+  const path = `/keys/${encodeURIComponent(invocation.positional('KEY')!)}`;
+  printFields(invocation, await callAdmin(invocation, { method: 'DELETE', path }));
+  return 0;
+};

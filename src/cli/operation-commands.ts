@@ -1,0 +1,29 @@
+import { type Answer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { pageQueryOf } from './page-options.ts';
+import { field, printFields, printList } from './print-answer.ts';
+
+const columns = [
+  field('at'),
+  field('actor'),
+  field('action'),
+  field('target'),
+  { title: 'changed', cell: (row: Answer) => changedFields(row.before, row.after).join(' ') },
+];
+
+export const listAudit: Run = async (invocation) => {
+  const path = `/audit${pageQueryOf(invocation)}`;
+  printList(invocation, await callAdmin(invocation, { path }), columns);
+  return 0;
+};
+
+/** Of something new, nothing has changed. */
+function changedFields(before: Answer, after: Answer): string[] {
+  if (before === null || after === null) return [];
+  return Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+export const reloadConfiguration: Run = async (invocation) => {
+  printFields(invocation, await callAdmin(invocation, { method: 'POST', path: '/reload' }));
+  return 0;
+};

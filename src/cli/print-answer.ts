@@ -1,0 +1,29 @@
+import type { Answer } from './admin-client.ts';
+import { type Column, formatFields, formatTable } from './format-table.ts';
+import type { Invocation } from './invocation.ts';
+
+export const printJson = ({ terminal }: Invocation, value: unknown): void =>
+  terminal.print(JSON.stringify(value, null, 2));
+
+/** A list of the admin API as a table, or as it came with --json. */
+export function printList(invocation: Invocation, answer: Answer, columns: readonly Column<Answer>[]): void {
+  if (invocation.flag('json')) {
+    printJson(invocation, answer);
+    return;
+  }
+  invocation.terminal.print(formatTable(columns, answer.data));
+  if (answer.has_more) {
+    invocation.terminal.remark(`There are more: go on with --after ${answer.last_id}`);
+  }
+}
+
+export function printFields(invocation: Invocation, answer: Answer): void {
+  if (invocation.flag('json')) printJson(invocation, answer);
+  else invocation.terminal.print(formatFields(answer));
+}
+
+/** A column that shows the field of its own name. */
+export const field = (name: string, title = name.replaceAll('_', ' ')): Column<Answer> => ({
+  title,
+  cell: (row) => row[name],
+});

@@ -1,0 +1,33 @@
+import { type Answer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { field, printFields, printList } from './print-answer.ts';
+
+const columns = [
+  field('id'),
+  field('mode'),
+  field('health'),
+  field('slots_in_use', 'in use'),
+  field('max_concurrent', 'most'),
+  field('queue_length', 'queue'),
+  { title: 'p50 ms', cell: (row: Answer) => row.latency_ms.p50 },
+  { title: 'p99 ms', cell: (row: Answer) => row.latency_ms.p99 },
+  field('error_rate', 'error rate'),
+  field('base_url', 'address'),
+];
+
+export const listProviders: Run = async (invocation) => {
+  printList(invocation, await callAdmin(invocation, { path: '/providers' }), columns);
+  return 0;
+};
+
+const forOne =
+  (method: 'GET' | 'POST', rest = ''): Run =>
+  async (invocation) => {
+    const path = `/providers/${encodeURIComponent(invocation.positional('PROVIDER')!)}${rest}`;
+    printFields(invocation, await callAdmin(invocation, { method, path }));
+    return 0;
+  };
+
+export const showProvider = forOne('GET');
+export const drainProvider = forOne('POST', '/drain');
+export const undrainProvider = forOne('POST', '/undrain');
