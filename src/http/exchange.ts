@@ -27,6 +27,7 @@ export type Exchange = {
 
 /** For the log line and the metrics. */
 export type ExchangeNotes = {
+  status?: number;
   accountId?: string;
   keyId?: string;
   plan?: string;

@@ -13,7 +13,7 @@ export type LogOptions = {
 
 /** Lines wait at most this long: one write for many lines, since each costs a system call. */
 const FLUSH_MS = 50;
-const FLUSH_BYTES = 64 * 1024;
+const FLUSH_LENGTH = 64 * 1024;
 
 /** One line an event, as JSON or for people. What must not be seen is taken out by type and by shape: see `redact`. */
 export class Logger {
@@ -23,6 +23,10 @@ export class Logger {
 
   constructor(options: LogOptions) {
     this.#options = options;
+  }
+
+  logs(level: LogLevel): boolean {
+    return levels[level] >= levels[this.#options.level];
   }
 
   debug(event: string, fields: LogFields = {}): void {
@@ -42,6 +46,13 @@ export class Logger {
     this.flush();
   }
 
+  /** For whoever has redacted and serialised already: the members of a JSON object, without its braces. */
+  line(level: LogLevel, event: string, members: string): void {
+    const at = new Date(this.#options.now()).toISOString();
+    if (this.#options.format === 'json') this.#append(`{"at":"${at}","level":"${level}","event":"${event}",${members}}`);
+    else this.#append(formatText({ at, level, event, fields: JSON.parse(`{${members}}`) as LogFields }));
+  }
+
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -52,38 +63,25 @@ export class Logger {
   }
 
   #log(level: LogLevel, event: string, fields: LogFields): void {
-    if (levels[level] < levels[this.#options.level]) return;
-    const at = new Date(this.#options.now()).toISOString();
-    const clean = redact(fields) as LogFields;
-    const line =
-      this.#options.format === 'json'
-        ? JSON.stringify({ at, level, event, ...clean })
-        : formatText({ at, level, event, fields: clean });
+    if (!this.logs(level)) return;
+    const members = JSON.stringify(redact(fields)).slice(1, -1);
+    this.line(level, event, members === '' ? '"note":null' : members);
+  }
+
+  #append(line: string): void {
     this.#pending += `${line}\n`;
-    if (this.#pending.length > FLUSH_BYTES) this.flush();
+    if (this.#pending.length > FLUSH_LENGTH) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
   }
 }
 
-function formatText({
-  at,
-  level,
-  event,
-  fields,
-}: {
-  at: string;
-  level: string;
-  event: string;
-  fields: LogFields;
-}): string {
+type Line = { at: string; level: string; event: string; fields: LogFields };
+
+function formatText({ at, level, event, fields }: Line): string {
   const rest = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]) =>
-        `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`,
-    );
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`);
   return [at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...rest].join(' ');
 }
 
-const quoteIfNeeded = (value: string): string =>
-  /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);
+const quoteIfNeeded = (value: string): string => (/^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value));
