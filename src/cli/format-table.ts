@@ -14,14 +14,15 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const lines = [columns.map(({ title }) => title.toUpperCase()), ...cells.map((row) => row.map(textOf))];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => Bun.stringWidth(line[column]!))));
-  const isNumeric = columns.map(
-    (_, column) => cells.length > 0 && cells.every((row) => isNumberOrNothing(row[column])),
-  );
+  const isNumeric = columns.map((_, column) => isNumberColumn(cells.map((row) => row[column])));
   return lines.map((line) => formatLine(line, widths, isNumeric)).join('\n');
 }
 
-const isNumberOrNothing = (cell: Cell): boolean =>
-  typeof cell === 'number' || cell === null || cell === undefined;
+/** What is missing counts as either. */
+function isNumberColumn(cells: readonly Cell[]): boolean {
+  const present = cells.filter((cell) => cell !== null && cell !== undefined);
+  return present.length > 0 && present.every((cell) => typeof cell === 'number');
+}
 
 function formatLine(
   line: readonly string[],

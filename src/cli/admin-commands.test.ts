@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from './test-terminal.ts';
+
+type Seen = { call: string; token: string | null; body: unknown };
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-client-'));
+const seen: Seen[] = [];
+const next = { status: 200, body: {} as unknown };
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    const text = await request.text();
+    seen.push({
+      call: `${request.method} ${pathname.replace('/admin/v1', '')}${search}`,
+      token: request.headers.get('authorization'),
+      body: text === '' ? null : JSON.parse(text),
+    });
+    return typeof next.body === 'string'
+      ? new Response(next.body, { status: next.status })
+      : Response.json(next.body, { status: next.status });
+  },
+});
+const address = `http://127.0.0.1:${server.port}`;
+const environment = { DATA_DIR: directory };
+
+writeFileSync(join(directory, 'address'), `${address}\n`);
+writeFileSync(join(directory, 'admin-token'), 'token-of-the-file\n');
+
+beforeEach(() => {
+  seen.length = 0;
+  Object.assign(next, { status: 200, body: {} });
+});
+afterAll(async () => {
+  await server.stop(true);
+  rmSync(directory, { recursive: true });
+});
+
+const run = (line: string, surroundings: Record<string, string> = environment) =>
+  runCaptured(line.split(' '), surroundings);
+
+describe('where the server is and what opens it', () => {
+  test('the data directory tells both [ADM-48]', async () => {
+    await run('reload');
+    await run(`reload --data ${directory}`, {});
+    expect(seen.map(({ token }) => token)).toEqual(Array(2).fill('Bearer token-of-the-file'));
+  });
+
+  test('options go before the environment, and the environment before the files', async () => {
+    await run('reload', { ...environment, TOLLGATE_ADMIN_TOKEN: 'token-of-the-environment' });
+    await run('reload --admin-token given', { ...environment, TOLLGATE_ADMIN_TOKEN: 'unused' });
+    await run(`reload --url ${address}/ --admin-token given`, { DATA_DIR: '/nonexistent' });
+    expect(seen.map(({ token }) => token)).toEqual([
+      'Bearer token-of-the-environment',
+      'Bearer given',
+      'Bearer given',
+    ]);
+  });
+
+  const unreachable: [string, string][] = [
+    ['--url http://127.0.0.1:9 --admin-token t', 'cannot reach http://127.0.0.1:9: is the server running?'],
+    [
+      '--url nowhere --admin-token t',
+      "'nowhere' is no address of a server: it must begin with http:// or https://",
+    ],
+  ];
+  for (const [options, reason] of unreachable) {
+    test(`reload ${options} fails in one line [ADM-13]`, async () => {
+      expect(await run(`reload ${options}`)).toEqual({
+        code: 1,
+        printed: '',
+        remarked: `tollgate: ${reason}`,
+      });
+    });
+  }
+
+  test('without a token it says how to give one [ADM-13]', async () => {
+    const { code, remarked } = await run('reload', { DATA_DIR: '/nonexistent' });
+    expect(code).toBe(1);
+    expect(remarked).toMatch(/^tollgate: no admin token: .*--data.*--admin-token.*TOLLGATE_ADMIN_TOKEN$/);
+  });
+
+  test("the server's own reason is passed on [ADM-13]", async () => {
+    Object.assign(next, { status: 404, body: { error: { message: 'There is no such account.' } } });
+    const outcome = await run('account show x');
+    expect(outcome).toEqual({ code: 1, printed: '', remarked: 'tollgate: There is no such account.' });
+  });
+
+  test('another server is recognised by its answer', async () => {
+    Object.assign(next, { status: 200, body: '<html>' });
+    const { code, remarked } = await run('account list');
+    expect([code, remarked]).toEqual([
+      1,
+      `tollgate: ${address} answered 200 without JSON: is it a Tollgate server?`,
+    ]);
+  });
+});
+
+const list = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
+
+const calls: [string, string, unknown, unknown?][] = [
+  ['account create Ada', 'POST /accounts', { name: 'Ada', plan: 'free' }],
+  [
+    'account create --name Ada --plan pro --email a@b.c',
+    'POST /accounts',
+    { name: 'Ada', plan: 'pro', email: 'a@b.c' },
+  ],
+  ['account list --limit 2 --after acct_1', 'GET /accounts?limit=2&after=acct_1', null, list],
+  ['account show acct_1', 'GET /accounts/acct_1', null],
+  ['account show a/b', 'GET /accounts/a%2Fb', null],
+  ['account set-plan acct_1 max', 'PATCH /accounts/acct_1', { plan: 'max' }],
+  ['account suspend acct_1', 'PATCH /accounts/acct_1', { status: 'suspended' }],
+  ['account close acct_1', 'PATCH /accounts/acct_1', { status: 'closed' }],
+  ['account reopen acct_1', 'PATCH /accounts/acct_1', { status: 'active' }],
+  [
+    'account grant acct_1 50 --reason sorry',
+    'POST /accounts/acct_1/grants',
+    { credits: 50, reason: 'sorry' },
+  ],
+  ['account purchase acct_1 20', 'POST /accounts/acct_1/purchases', { usd: 20 }],
+  ['key create acct_1', 'POST /accounts/acct_1/keys', {}],
+  [
+    'key create acct_1 --name ci --payg --monthly-cap 5 --allow a --allow b',
+    'POST /accounts/acct_1/keys',
+    { name: 'ci', payg: true, monthly_cap_usd: 5, allowed_models: ['a', 'b'] },
+  ],
+  ['key list acct_1', 'GET /accounts/acct_1/keys', null, list],
+  ['key revoke key_1', 'DELETE /keys/key_1', null],
+  ['catalog list', 'GET /catalog', null, list],
+  ['catalog show @svc/small', 'GET /catalog/%40svc%2Fsmall', null],
+  ['provider list', 'GET /providers', null, list],
+  ['provider show local', 'GET /providers/local', null],
+  ['provider drain local', 'POST /providers/local/drain', null],
+  ['provider undrain local', 'POST /providers/local/undrain', null],
+  ['audit list', 'GET /audit', null, list],
+  ['reload', 'POST /reload', null],
+];
+for (const [line, call, body, answer = { id: 'x' }] of calls) {
+  test(`${line} calls ${call}, and --json prints the answer as it came [ADM-06]`, async () => {
+    next.body = answer;
+    expect((await run(line)).code).toBe(0);
+    const { code, printed } = await run(`${line} --json`);
+    expect([code, JSON.parse(printed)]).toEqual([0, answer]);
+    expect(seen).toEqual(Array(2).fill({ call, token: 'Bearer token-of-the-file', body }));
+  });
+}
+
+test('a new key stands alone on standard output', async () => {
+  next.body = { id: 'key_1', key: 'svc_secret' };
+  const outcome = await run('key create acct_1');
+  expect(outcome.printed).toBe('svc_secret');
+  expect(outcome.remarked).toContain('the only time');
+});
+
+test('a list is an aligned table that says when there is more', async () => {
+  const account = { email: null, pending_plan: null, status: 'active', purchased_credits: 0 };
+  next.body = {
+    ...list,
+    has_more: true,
+    last_id: 'acct_2',
+    data: [
+      { ...account, id: 'acct_1', name: 'Ada', plan: 'free', credits: { remaining: 200 } },
+      { ...account, id: 'acct_2', name: 'Grace Hopper', plan: 'enterprise', credits: { remaining: null } },
+    ],
+  };
+  const { printed, remarked } = await run('account list');
+  expect(printed).toBe(
+    [
+      'ID      NAME          EMAIL  PLAN        PENDING  STATUS  CREDITS LEFT  PURCHASED',
+      'acct_1  Ada           -      free        -        active           200          0',
+      'acct_2  Grace Hopper  -      enterprise  -        active             -          0',
+    ].join('\n'),
+  );
+  expect(remarked).toBe('There are more: go on with --after acct_2');
+});
+
+test('models are filtered by plan and kind', async () => {
+  const row = { context_window: 1, pricing_usd_per_mtok: { input: 1, output: 2 }, routes: [] };
+  next.body = {
+    ...list,
+    data: [
+      { ...row, id: 'a', plan: 'free', kind: 'chat' },
+      { ...row, id: 'b', plan: 'pro', kind: 'chat' },
+      { ...row, id: 'c', plan: 'free', kind: 'embedding' },
+    ],
+  };
+  const { printed } = await run('catalog list --plan free --kind embedding --json');
+  expect(JSON.parse(printed)).toMatchObject({ data: [{ id: 'c' }], first_id: 'c', last_id: 'c' });
+});

@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from './test-terminal.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-check-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const model = (provider: string, indent: string): string =>
+  [
+    'models:',
+    '  - id: "@svc/test-small"',
+    '    context_window: 8192',
+    '    pricing_usd_per_mtok: { input: 1, output: 2, cached_input: null }',
+    '    comparable: ["@svc/gpt-oss-20b"]',
+    `    routes: [{ provider: ${provider}, model: small }]`,
+    '',
+  ]
+    .map((line) => (line === '' ? '' : indent + line))
+    .join('\n');
+
+const good = file('good.yaml', `server: { port: 9000 }\ncatalog:\n${model('openai', '  ')}`);
+const wrongType = file('wrong-type.yaml', 'brand: svc\nserver:\n  port: many\n');
+const noProvider = file('no-provider.yaml', `catalog:\n${model('nobody', '  ')}`);
+const goodCatalog = file('catalog.yaml', model('openai', ''));
+const brokenCatalog = file('broken-catalog.yaml', model('nobody', ''));
+
+test('a good configuration is fine, whichever way it is named [ADM-10]', async () => {
+  const fine = { code: 0, printed: `${good} is fine.`, remarked: '' };
+  expect(await runCaptured(['config', 'check', good])).toEqual(fine);
+  expect(await runCaptured(['config', 'check', '--config', good])).toEqual(fine);
+  expect(await runCaptured(['config', 'check'], { TOLLGATE_CONFIG: good })).toEqual(fine);
+});
+
+test('a wrong field is told with file, line, column and name [ADM-10] [ADM-13]', async () => {
+  const { code, printed, remarked } = await runCaptured(['config', 'check', wrongType]);
+  expect([code, printed]).toEqual([1, '']);
+  expect(remarked).toStartWith(`${wrongType}:3:3 server.port: must be`);
+});
+
+test("a configuration's catalog is checked with it [ADM-10]", async () => {
+  for (const command of ['config', 'catalog']) {
+    const { code, remarked } = await runCaptured([command, 'check', noProvider]);
+    expect(code).toBe(1);
+    expect(remarked).toMatch(
+      /no-provider\.yaml:7:\d+ catalog\.models\[0\]\.routes\[0\]\.provider: .*'nobody'/,
+    );
+  }
+});
+
+test('a file that is not there is told as such [ADM-13]', async () => {
+  const { code, remarked } = await runCaptured(['config', 'check', join(directory, 'none.yaml')]);
+  expect([code, remarked.split('\n').length]).toEqual([1, 1]);
+});
+
+test('problems are data with --json [ADM-06] [ADM-10]', async () => {
+  const { code, printed } = await runCaptured(['config', 'check', wrongType, '--json']);
+  expect(code).toBe(1);
+  const problem = { file: wrongType, line: 3, column: 3, field: 'server.port', message: expect.any(String) };
+  expect(JSON.parse(printed)).toEqual({ file: wrongType, ok: false, problems: [problem] });
+  expect(JSON.parse((await runCaptured(['config', 'check', good, '--json'])).printed).ok).toBe(true);
+});
+
+test('a catalog in a file of its own may name the built-in models and providers [ADM-09]', async () => {
+  expect((await runCaptured(['catalog', 'check', goodCatalog])).code).toBe(0);
+  const { code, remarked } = await runCaptured(['catalog', 'check', brokenCatalog]);
+  expect(code).toBe(1);
+  expect(remarked).toMatch(/broken-catalog\.yaml:6:\d+ models\[0\]\.routes\[0\]\.provider: .*'nobody'/);
+});
+
+test("a catalog file may name the configuration's providers [ADM-09]", async () => {
+  const providers =
+    'providers:\n  - { id: nobody, wire: openai-chat, base_url: "http://127.0.0.1:9001/v1" }\n';
+  const config = file('providers.yaml', providers);
+  expect((await runCaptured(['catalog', 'check', brokenCatalog, '--config', config])).code).toBe(0);
+});
+
+test('the schema is JSON, with or without being asked for [ADM-06]', async () => {
+  for (const args of [[], ['--json'], ['--catalog']]) {
+    const { code, printed } = await runCaptured(['config', 'schema', ...args]);
+    expect([code, JSON.parse(printed).type]).toEqual([0, 'object']);
+  }
+});

@@ -1,0 +1,19 @@
+import { runCommandLine } from './run-command-line.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Outcome = { code: number; printed: string; remarked: string };
+
+/** Runs a command line in this process and keeps what it writes: for tests. */
+export async function runCaptured(
+  args: readonly string[],
+  environment: Terminal['environment'] = {},
+): Promise<Outcome> {
+  const printed: string[] = [];
+  const remarked: string[] = [];
+  const code = await runCommandLine(args, {
+    print: (text) => void printed.push(text),
+    remark: (text) => void remarked.push(text),
+    environment,
+  });
+  return { code, printed: printed.join('\n'), remarked: remarked.join('\n') };
+}
