@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { listProcessTree } from './process-usage.ts';
 
 export type ChildSettings = { command: string[]; logFile: string; environment?: Record<string, string> };
@@ -17,6 +17,7 @@ export class ChildProcesses {
       stderr: log,
       env: { ...process.env, ...environment },
     });
+    closeSync(log);
     this.#children.push(child);
     return child;
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type BenchmarkArguments,
   type BenchmarkOptions,
   benchmarkUsage,
   defaultOptions,
@@ -99,9 +100,20 @@ export async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promi
   }
 }
 
-/** The command: prints the report and returns the exit code. */
+function readArguments(argv: string[]): BenchmarkArguments | null {
+  try {
+    return parseBenchmarkArguments(argv);
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : error}`);
+    return null;
+  }
+}
+
+/** The command: prints the report and returns the exit code, 1 when the gateway itself could not be measured. */
 export async function runBenchmarkCommand(argv: string[]): Promise<number> {
-  const { options, json, outFile, help } = parseBenchmarkArguments(argv);
+  const parsed = readArguments(argv);
+  if (parsed === null) return 2;
+  const { options, json, outFile, help } = parsed;
   if (help) {
     console.log(benchmarkUsage);
     return 0;
