@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { samplePattern } from './sample-pattern.ts';
+import { sampleSchema } from './sample-schema.ts';
+
+test.each([
+  [{ type: 'string', minLength: 25, maxLength: 30 }, /^simulated value\.{10}$/],
+  [{ type: 'string', maxLength: 3 }, /^sim$/],
+  [{ type: 'string', format: 'date' }, /^\d{4}-\d\d-\d\d$/],
+])('samples a text within its bounds: %j', (schema, expected) => {
+  expect(sampleSchema(schema)).toMatch(expected);
+});
+
+test.each([
+  [{ type: 'integer', minimum: 5 }, 5],
+  [{ type: 'integer', exclusiveMinimum: 5 }, 6],
+  [{ type: 'integer', maximum: -3 }, -3],
+  [{ type: 'number', minimum: 0, maximum: 0.2 }, 0],
+  [{ type: 'integer', multipleOf: 7, minimum: 8 }, 14],
+  [{ const: 'x' }, 'x'],
+  [{ enum: [3, 4] }, 3],
+  [{ type: ['null', 'boolean'] }, true],
+  [{ type: 'array', items: { type: 'integer' }, minItems: 2, uniqueItems: true }, [1, 2]],
+  [{ type: 'array', items: { type: 'integer' }, maxItems: 0 }, []],
+  [{ anyOf: [{ type: 'object', properties: { a: { const: 1 } } }, { type: 'null' }] }, { a: 1 }],
+  [{ allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] }, { a: 1, b: 2 }],
+  [{ type: 'OBJECT', properties: { a: { type: 'BOOLEAN' } } }, { a: true }],
+])('samples a value that its schema allows: %j', (schema, expected) => {
+  expect(sampleSchema(schema)).toEqual(expected);
+});
+
+test('comes to an end on a schema that refers to itself', () => {
+  const node = {
+    type: 'object',
+    properties: {
+      next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] },
+      list: { type: 'array', items: { $ref: '#/$defs/node' } },
+    },
+    required: ['next', 'list'],
+  };
+  expect(JSON.stringify(sampleSchema({ $ref: '#/$defs/node', $defs: { node } })).length).toBeLessThan(10_000);
+});
+
+test.each([
+  '^[A-Z]{3}-\\d{4}$',
+  '^(?:red|green)+$',
+  '^\\w+@\\w+\\.(com|org)$',
+  '^[^a-z]{2,}$',
+  '^(a(b|c)|d)\\s?x*$',
+  '^[0-9a-f]{8}$',
+])('writes a text that matches %s', (pattern) => {
+  expect(samplePattern(pattern)).toMatch(new RegExp(pattern));
+});

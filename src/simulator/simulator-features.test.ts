@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { serveSimulator } from './serve-simulator.ts';
+import { CHAT_CLIENTS, observe, send } from './testing/test-clients.ts';
+
+let simulator: ReturnType<typeof serveSimulator>;
+beforeAll(() => {
+  simulator = serveSimulator();
+});
+afterAll(() => simulator.stop());
+
+const WEATHER = {
+  name: 'get_weather',
+  schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const CLOCK = { name: 'get_time', schema: { type: 'object', properties: { zone: { enum: ['UTC'] } } } };
+/** 1,600 words, over the 1,024 tokens that a cache keeps at least. */
+const LONG = 'lorem ipsum dolor sit '.repeat(400);
+
+describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s', (_wire, client) => {
+  const ask = (question: Parameters<typeof observe>[2]) => observe(simulator.url, client, question);
+
+  test('answers the same request with the same labelled text [ADM-42]', async () => {
+    const [first, second] = [await ask({ text: 'Hi 日本' }), await ask({ text: 'Hi 日本' })];
+    expect(first).toEqual(second);
+    expect(first.text).toStartWith('[simulated] You said "Hi 日本"');
+  });
+
+  test.each([
+    ['plain text', { text: 'Hello 日本 👩‍👧' }],
+    ['a long answer', { text: 'count to 500' }],
+    ['reasoning', { text: 'say: yes', reasoning: true, maxTokens: 3_000 }],
+    ['two tool calls', { text: 'get_weather, then get_time', tools: [WEATHER, CLOCK] }],
+    ['a token limit', { text: 'count to 500', maxTokens: 20 }],
+  ])('streams what it would answer at once: %s [ADM-43]', async (_what, question) => {
+    expect(await ask({ ...question, stream: true })).toEqual(await ask(question));
+  });
+
+  test('ends at the token limit and counts exactly [ADM-43]', async () => {
+    const limited = await ask({ text: 'count to 500', maxTokens: 20 });
+    expect(limited.stop).toBe(client.stops.length!);
+    expect(limited.usage?.output).toBe(20);
+    const whole = await ask({ text: 'count to 500' });
+    expect(whole.stop).toBe(client.stops.end!);
+    expect(whole.text).toStartWith(limited.text);
+  });
+
+  test.skipIf(!client.stops['stop-sequence'])('ends before a stop sequence [ADM-43]', async () => {
+    const stopped = await ask({ text: 'count to 20', stops: ['13', '7'] });
+    expect(stopped.text).toBe('[simulated] 1 2 3 4 5 6 ');
+    expect(stopped.stop).toBe(client.stops['stop-sequence']!);
+  });
+
+  test('calls the tool that the text names, with arguments of its schema [ADM-43]', async () => {
+    const called = await ask({ text: 'please get_weather', tools: [WEATHER, CLOCK] });
+    expect(called.calls).toEqual([{ name: 'get_weather', input: { city: 'simulated city' } }]);
+    expect(called.stop).toBe(client.stops['tool-calls']!);
+  });
+
+  test('follows the tool choice [ADM-43]', async () => {
+    const names = async (choice?: string, text = 'hello') =>
+      (await ask({ text, tools: [WEATHER, CLOCK], ...(choice && { choice }) })).calls.map(({ name }) => name);
+    expect(await names()).toEqual([]);
+    expect(await names('any')).toEqual(['get_weather']);
+    expect(await names('get_time')).toEqual(['get_time']);
+    expect(await names('none', 'get_weather')).toEqual([]);
+    expect(await names(undefined, 'use a tool')).toEqual(['get_weather']);
+  });
+
+  test('takes the arguments that the text dictates', async () => {
+    const text = 'call get_weather with {"city":"Bern","a":{"b":1}} now';
+    expect((await ask({ text, tools: [WEATHER] })).calls[0]!.input).toEqual({ city: 'Bern', a: { b: 1 } });
+  });
+
+  test('answers in the shape of a JSON schema [ADM-43]', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', minimum: 3 },
+        tags: { type: 'array', items: { $ref: '#/$defs/tag' } },
+      },
+      required: ['size', 'tags'],
+      $defs: { tag: { enum: ['red', 'blue'] } },
+    };
+    expect(JSON.parse((await ask({ text: 'hello', schema })).text)).toEqual({ size: 3, tags: ['red'] });
+  });
+
+  test('thinks only when asked [ADM-43]', async () => {
+    expect((await ask({ text: 'hello' })).thinking).toBe('');
+    const thought = await ask({ text: 'hello', reasoning: true });
+    expect(thought.thinking).toStartWith('[simulated thinking]');
+    if (client.wire !== 'openai-chat') expect(thought.signature).not.toBe('');
+  });
+
+  test('says which image and document it received [ADM-43]', async () => {
+    const { text } = await ask({ text: 'look', image: btoa('four'), document: btoa('longer') });
+    expect(text).toContain('Image image/png of 4 bytes.');
+    expect(text).toMatch(/Document (?:"a(?:\.pdf)?" )?application\/pdf of 6 bytes\./);
+  });
+
+  test('reports a repeated prefix as cached input [ADM-43]', async () => {
+    const system = `${client.wire} ${LONG}`;
+    const first = await ask({ text: 'one', system });
+    const second = await ask({ text: 'two', system });
+    expect(first.usage?.cached).toBe(0);
+    expect(second.usage?.cached).toBeGreaterThan(1_024);
+    expect(second.usage?.cached).toBeLessThan(second.usage!.input);
+    expect(second.usage?.input).toBe(first.usage!.input);
+  });
+
+  test('refuses a wrong body in the shape of its vendor', async () => {
+    const path = client.path('m', false);
+    const response = await fetch(simulator.url + path, {
+      method: 'POST',
+      body: JSON.stringify(client.badBody),
+    });
+    expect(response.status).toBe(400);
+    expect(client.errorMessage(await response.json())).not.toBe('');
+  });
+
+  test('refuses a body that is no JSON', async () => {
+    const response = await send(simulator.url, { ...client, body: () => [] }, { text: '' });
+    expect(response.status).toBe(400);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Ask, Observed } from './observed.ts';
+import type { Frame, Json } from './parse-frames.ts';
+import type { TestClient } from './test-clients.ts';
+
+function body({ text, model, stream, maxTokens, tools, choice, schema, ...ask }: Ask): object {
+  const pdf = `data:application/pdf;base64,${ask.document}`;
+  const content = [
+    { type: 'input_text', text },
+    ...(ask.image ? [{ type: 'input_image', image_url: `data:image/png;base64,${ask.image}` }] : []),
+    ...(ask.document ? [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] : []),
+  ];
+  const named = { type: 'function', name: choice };
+  return {
+    model,
+    input: [{ role: 'user', content }],
+    ...(ask.system && { instructions: ask.system }),
+    ...(stream && { stream }),
+    ...(maxTokens && { max_output_tokens: maxTokens }),
+    ...(tools && {
+      tools: tools.map(({ name, schema: parameters }) => ({ type: 'function', name, parameters })),
+    }),
+    ...(choice && { tool_choice: choice === 'any' ? 'required' : choice === 'none' ? 'none' : named }),
+    ...(schema && { text: { format: { type: 'json_schema', name: 'answer', schema } } }),
+    ...(ask.reasoning && {
+      reasoning: { effort: 'low', summary: 'auto' },
+      include: ['reasoning.encrypted_content'],
+    }),
+  };
+}
+
+function observe({ output, status, usage }: Json): Observed {
+  const items = (type: string): Json[] => output.filter((item: Json) => item.type === type);
+  const [thought] = items('reasoning');
+  return {
+    text: items('message')
+      .map((item) => item.content[0].text)
+      .join(''),
+    thinking: thought?.summary[0]?.text ?? '',
+    signature: thought?.encrypted_content ?? '',
+    calls: items('function_call').map(({ name, arguments: input }) => ({ name, input: JSON.parse(input) })),
+    stop: status,
+    usage: usage && {
+      input: usage.input_tokens,
+      cached: usage.input_tokens_details.cached_tokens,
+      output: usage.output_tokens,
+    },
+  };
+}
+
+/** Also holds the deltas against the whole, and the numbers against the order. */
+function observeStream(frames: Frame[]): Observed {
+  const whole = observe(frames.at(-1)!.body.response);
+  const joined = (type: string) =>
+    frames.map((frame) => (frame.name === `response.${type}.delta` ? frame.body.delta : '')).join('');
+  const inputs = whole.calls.map(({ input }) => JSON.stringify(input)).join('');
+  if (joined('function_call_arguments') !== inputs)
+    throw new Error('the deltas of arguments differ from the whole');
+  if (frames.some((frame, at) => frame.body.sequence_number !== at))
+    throw new Error('wrong sequence numbers');
+  return { ...whole, text: joined('output_text'), thinking: joined('reasoning_summary_text') };
+}
+
+export const RESPONSES_CLIENT: TestClient = {
+  wire: 'openai-responses',
+  path: () => '/v1/responses',
+  body,
+  observe,
+  observeStream,
+  last: (frames) => frames.at(-1)?.name,
+  stops: { end: 'completed', length: 'incomplete', 'tool-calls': 'completed' },
+  badBody: { model: 'm', input: [] },
+  errorMessage: (answer) => answer.error.message,
+};
