@@ -27,7 +27,8 @@ export async function findObstacle(entry: Entry): Promise<string | null> {
       signal: AbortSignal.timeout(preflightTimeoutMs),
     });
     const text = await answer.text();
-    if (!answer.ok) return `not available yet: HTTP ${answer.status} ${text.slice(0, 200)}`;
+    if (answer.status === 404) return 'not available yet (HTTP 404)';
+    if (!answer.ok) return `HTTP ${answer.status} ${text.slice(0, 200)}`;
     return text.includes(scenario.expects) ? null : `the answer lacks ${scenario.expects}`;
   } catch (error) {
     return `the first request failed: ${error instanceof Error ? error.message : error}`;
