@@ -22,7 +22,7 @@ async function readAll(response: Response): Promise<{ bytes: Uint8Array; chunks:
 
 describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s', (_wire, client) => {
   const stream = (settings: string) =>
-    send(simulator.url, client, { text: 'say: é yes', model: `m!${settings}`, stream: true });
+    send(simulator.url, client, { text: 'say: é yes', model: `${client.wire}!${settings}`, stream: true });
   const normal = () => observe(simulator.url, client, { text: 'say: é yes', stream: true });
 
   test('answers with the status that the model name asks for [ADM-44]', async () => {

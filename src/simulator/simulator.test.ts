@@ -110,7 +110,7 @@ test('quotes tool results, and refuses one without its call', async () => {
   const { choices } = await client.chat.completions.create({ model: 'm', messages });
   expect(choices[0]!.message.content).toContain('Tool result c1: "21 degrees".');
   const stray = client.chat.completions.create({ model: 'm', messages: [...user('hi'), result] });
-  expect(stray).rejects.toThrow("'c1' has no tool call");
+  await expect(stray.then()).rejects.toThrow("'c1' has no tool call");
 });
 
 test('recognises its own thinking when it comes back', async () => {

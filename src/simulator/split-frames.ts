@@ -1,8 +1,10 @@
 import type { Misbehaviour } from './misbehaviour.ts';
-import { wait } from './wait.ts';
+import { untilSent, wait } from './wait.ts';
 
 /** The first byte of a character that takes several. */
 const LEADING_BYTE = 0xc0;
+/** Without a pause the two halves would leave in one piece again. */
+const SPLIT_GAP_MS = 1;
 
 /** The same bytes, cut elsewhere than between events. */
 export async function* splitFrames(
@@ -10,10 +12,11 @@ export async function* splitFrames(
   { dripBytes, dripMs = 0, splitUtf8 }: Misbehaviour,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  const gapMs = splitUtf8 ? Math.max(dripMs, SPLIT_GAP_MS) : dripMs;
   for await (const frame of frames) {
     const size = dripBytes ?? frame.length;
     for (const [start, end] of splitUtf8 ? halves(frame) : slices(frame.length, size)) {
-      if (dripBytes !== undefined || splitUtf8) await wait(dripMs || Number(splitUtf8 ?? 0), signal);
+      await (gapMs > 0 ? wait(gapMs, signal) : untilSent());
       if (signal.aborted) return;
       yield frame.subarray(start, end);
     }
