@@ -2,7 +2,7 @@ import type { PlanFigures, PlanId } from '../catalog/plan.ts';
 
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
-/** Who pays. Everything that changes by itself with time (the cycle, a pending plan) is derived on reading: see `rollCycle`. */
+/** Who pays. What changes by itself with time (cycle, pending plan) is derived on reading: see `rollCycle`. */
 export type Account = {
   id: string;
   name: string;

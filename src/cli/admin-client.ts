@@ -31,7 +31,7 @@ const TIMEOUT_MS = 30_000;
 export type Answer = any;
 export type AdminCall = { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
 
-/** Calls `/admin/v1` of the server that the options mean. Throws a CommandFailure with the server's own reason. */
+/** Calls `/admin/v1` of the server that the options mean. Throws a CommandFailure with the server's reason. */
 export async function callAdmin(
   invocation: Invocation,
   { method = 'GET', path, body }: AdminCall,
@@ -67,8 +67,8 @@ function tokenOf(invocation: Invocation): string {
     readLine(directory, 'admin-token');
   if (token !== undefined) return token;
   throw new CommandFailure(
-    `no admin token: there is no ${join(directory, 'admin-token')}; name the server's data directory with --data, ` +
-      'or give --admin-token or TOLLGATE_ADMIN_TOKEN',
+    `no admin token: there is no ${join(directory, 'admin-token')}; name the server's data directory ` +
+      'with --data, or give --admin-token or TOLLGATE_ADMIN_TOKEN',
   );
 }
 

@@ -34,6 +34,15 @@ test('much output gets through a pipe whole', async () => {
   expect(JSON.parse(stdout).type).toBe('object');
 });
 
+test('a reader that leaves early is no error', async () => {
+  const child = Bun.spawn(['sh', '-c', `"${program}" config schema | head -c 1`], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  expect([stdout, stderr]).toEqual(['{', '']);
+});
+
 test('the simulator runs by itself until it is told to stop [ADM-11]', async () => {
   const child = Bun.spawn([program, 'simulate', '--port', '0', '--json'], {
     stdout: 'pipe',

@@ -63,7 +63,11 @@ describe('the program', () => {
       ['help', 'key'],
     ]) {
       const { code, printed } = await runCaptured(args);
-      expect([code, printed.includes('key revoke'), printed.includes('account create')]).toEqual([0, true, false]);
+      expect([code, printed.includes('key revoke'), printed.includes('account create')]).toEqual([
+        0,
+        true,
+        false,
+      ]);
     }
   });
 

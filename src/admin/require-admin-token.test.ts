@@ -1,0 +1,30 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { startAdminServer, TOKEN } from './test-admin-server.ts';
+
+const { close, call, callWith, routes } = await startAdminServer();
+afterAll(close);
+
+describe('the admin token', () => {
+  const strangers: [string, Record<string, string>, string][] = [
+    ['no token', {}, 'missing_api_key'],
+    ['an empty header', { authorization: '' }, 'missing_api_key'],
+    ['a token in another header', { 'x-api-key': TOKEN }, 'missing_api_key'],
+    ['a wrong token', { authorization: 'Bearer wrong' }, 'invalid_api_key'],
+    ['a longer token', { authorization: `Bearer ${TOKEN}x` }, 'invalid_api_key'],
+    ['another scheme', { authorization: `Basic ${TOKEN}` }, 'invalid_api_key'],
+    ['an API key', { authorization: `Bearer svc_${'a'.repeat(49)}` }, 'invalid_api_key'],
+  ];
+  for (const [what, headers, code] of strangers) {
+    test(`${what} is refused on every route [ADM-24] [ADM-25]`, async () => {
+      for (const { method, path } of routes) {
+        const target = `${method} ${path.replace('/admin/v1', '').replace(/\{\w+\*?\}/, 'x')}`;
+        const { status, body } = await call(target, undefined, headers);
+        expect([status, body.error.code, body.error.type]).toEqual([401, code, 'authentication_error']);
+      }
+    });
+  }
+
+  test('an empty one never lets anybody in', () => {
+    expect(() => callWith({ adminToken: '' })).toThrow();
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccounts } from '../accounts/accounts-service.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import type { Model } from '../catalog/model.ts';
+import { builtinPlans } from '../catalog/plan.ts';
+import type { Plans } from '../catalog/plans.ts';
+import { handleRequest } from '../http/edge.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { Router } from '../http/router.ts';
+import { MovableClock } from '../lib/clock.ts';
+import { namesOf } from '../lib/names.ts';
+import { ProviderActivity } from '../providers/provider-activity.ts';
+import type { Provider } from '../providers/providers.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import type { AdminDependencies, ReloadOutcome } from './admin-dependencies.ts';
+import { adminRoutes } from './admin-routes.ts';
+
+export const TOKEN = 'the-admin-token';
+const authorization = { authorization: `Bearer ${TOKEN}` };
+
+const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
+const names = namesOf('svc');
+
+const provider: Provider = {
+  id: 'local',
+  wires: ['openai-chat'],
+  baseUrl: 'https://user:secret@example.org/v1?key=secret',
+  apiKey: 'upstream-secret',
+  headers: { 'x-secret': 'upstream-secret' },
+  maxConcurrent: 8,
+  batch: 'none',
+  timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
+  mode: 'live',
+  source: 'file',
+};
+
+const model: Model = {
+  id: '@svc/small',
+  displayName: 'Small',
+  description: '',
+  ownedBy: 'test',
+  created: 1_750_000_000,
+  kind: 'chat',
+  plan: 'free',
+  launch: true,
+  tier: 'workhorse',
+  delivery: 'optimized',
+  contextWindow: 8_192,
+  maxOutput: null,
+  capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+  reasoningEfforts: [],
+  supportedParameters: [],
+  pricing: { input: 1, output: 4, cachedInput: null },
+  paygPricing: null,
+  outputDimensions: null,
+  aliases: [],
+  comparable: [],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null }],
+};
+const entry = { model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] };
+const catalog = new Catalog({
+  entries: [entry],
+  spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
+  bridges: new Map(),
+});
+const snapshot = { names, plans, catalog, providers: new Map([['local', provider]]) } as unknown as Snapshot;
+
+/** Calls the routes as the edge does, without a port. */
+function callOver(routes: ReturnType<typeof adminRoutes>) {
+  const edge = {
+    router: new Router(routes),
+    snapshot: () => snapshot,
+    isDraining: () => false,
+    observer: {
+      opened: () => {},
+      answered: () => {},
+      finished: () => {},
+      failed: (_: unknown, error: unknown) => {
+        throw error;
+      },
+    },
+  };
+  return async (target: string, body?: unknown, headers: Record<string, string> = authorization) => {
+    const [method = '', path] = target.split(' ');
+    const request = new Request(`http://host/admin/v1${path}`, {
+      method,
+      headers: { host: 'host', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const response = await handleRequest(edge, request, () => '127.0.0.1');
+    // biome-ignore lint/suspicious/noExplicitAny: foreign JSON
+    return { status: response.status, body: (await response.json()) as any };
+  };
+}
+
+/** The admin API over a store of its own, called without a port. */
+export async function startAdminServer() {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
+  const clock = new MovableClock();
+  const store = await openSqliteStore({ directory, clock });
+  const activity = new ProviderActivity(clock);
+  const reloads = { next: { reloaded: true, generation: 2 } as ReloadOutcome };
+  const balances = { usedMicrocredits: 0, grantedMicrocredits: 0, purchasedMicrocredits: 0 };
+
+  const dependencies: AdminDependencies = {
+    adminToken: TOKEN,
+    accounts: createAccounts({
+      store,
+      clock,
+      plans: () => plans,
+      names: () => names,
+      resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
+      onKeyChanged: () => {},
+      onAccountChanged: () => {},
+    }),
+    activity,
+    clock,
+    movableClock: clock,
+    balances: () => balances,
+    readBody: async ({ request }) => parseJsonObject(await request.text()),
+    reload: async () => reloads.next,
+  };
+  const routes = adminRoutes(dependencies);
+  const call = callOver(routes);
+  const newAccount = async (plan = 'starter'): Promise<string> =>
+    (await call('POST /accounts', { name: 'Ada', plan })).body.id;
+  const close = async (): Promise<void> => {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  };
+  /** The same over the same store, with some parts exchanged. */
+  const callWith = (parts: Partial<AdminDependencies>) =>
+    callOver(adminRoutes({ ...dependencies, ...parts }));
+  return { routes, call, callWith, newAccount, close, activity, balances, reloads };
+}
