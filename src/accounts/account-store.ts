@@ -9,7 +9,9 @@ export type Page<T> = { items: T[]; hasMore: boolean };
 /** `conflict`: somebody else changed it since it was read. */
 export type SaveOutcome = 'saved' | 'conflict';
 
-/** What accounts and keys need of a store. Every change is written in one transaction with its audit entry. */
+/**
+ * What accounts and keys need of a store. Every change is written in one transaction with its audit entry.
+ */
 export interface AccountStore {
   createAccount(account: Account, audit: AuditEntry): Promise<void>;
   findAccount(id: string): Promise<Account | undefined>;

@@ -2,7 +2,9 @@ import type { PlanFigures, PlanId } from '../catalog/plan.ts';
 
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
-/** Who pays. What changes by itself with time (cycle, pending plan) is derived on reading: see `rollCycle`. */
+/**
+ * Who pays. What changes by itself with time (cycle, pending plan) is derived on reading: see `rollCycle`.
+ */
 export type Account = {
   id: string;
   name: string;

@@ -5,8 +5,8 @@ const lastDayOf = (year: number, month: number): number =>
 const DAY_MS = 86_400_000;
 
 /**
- * The moment `months` after `from`, at the same time of day and on `day` of that month, or on its last day where it is
- * shorter. All UTC. The day is given apart, so that the 31st comes back after a February.
+ * The moment `months` after `from`, at the same time of day and on `day` of that month, or on its last day
+ * where it is shorter. All UTC. The day is given apart, so that the 31st comes back after a February.
  */
 export function monthsLater(from: number, months: number, day: number): number {
   const start = new Date(from);

@@ -2,7 +2,10 @@ import type { PlanFigures } from '../catalog/plan.ts';
 import type { Plans } from '../catalog/plans.ts';
 import type { Account } from './account.ts';
 
-/** The figures that hold for an account: its plan's, and over them its own. For an account as `rollCycle` gave it. */
+/**
+ * The figures that hold for an account: its plan's, and over them its own. For an account as `rollCycle`
+ * gave it.
+ */
 export function accountFigures(account: Account, plans: Plans): PlanFigures {
   const plan = plans[account.plan];
   return account.planOverrides === null ? plan : { ...plan, ...account.planOverrides };

@@ -13,8 +13,8 @@ export function cycleEndsAt(account: Account): number | null {
 }
 
 /**
- * The account as it is at `now`: its cycle is the one that `now` lies in, however many months went by since it was
- * written, and a pending plan has acted at the first renewal after it was chosen.
+ * The account as it is at `now`: its cycle is the one that `now` lies in, however many months went by since
+ * it was written, and a pending plan has acted at the first renewal after it was chosen.
  */
 export function rollCycle(account: Account, now: number): Account {
   if (!hasCycle(account.plan)) return account;

@@ -31,7 +31,9 @@ const TIMEOUT_MS = 30_000;
 export type Answer = any;
 export type AdminCall = { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
 
-/** Calls `/admin/v1` of the server that the options mean. Throws a CommandFailure with the server's reason. */
+/**
+ * Calls `/admin/v1` of the server that the options mean. Throws a CommandFailure with the server's reason.
+ */
 export async function callAdmin(
   invocation: Invocation,
   { method = 'GET', path, body }: AdminCall,
