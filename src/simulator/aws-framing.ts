@@ -1,7 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { Framing, StreamEvent } from './stream-event.ts';
 
-/** Lengths of the parts of an AWS event-stream message: the prelude (two lengths and their CRC), then the closing CRC. */
+/**
+ * Lengths of the parts of an AWS event-stream message: the prelude (two lengths and their CRC), then the
+ * closing CRC.
+ */
 const PRELUDE_BYTES = 12;
 const CRC_BYTES = 4;
 /** The type number of a string header. */

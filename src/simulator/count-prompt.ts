@@ -1,7 +1,9 @@
 import type { CacheLifetime, MarkedPart, Media, Prompt, PromptPart, Turn } from './prompt.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** A part of the prompt with all that stands before it: `hash` is of the whole prefix, `tokens` its length. */
+/**
+ * A part of the prompt with all that stands before it: `hash` is of the whole prefix, `tokens` its length.
+ */
 export type Prefix = { hash: string; tokens: number; cached?: CacheLifetime | undefined };
 
 /** What the framing of a turn costs, as with the chat formats that vendors publish. */
@@ -17,7 +19,10 @@ const MEDIA_TOKENS: Record<Media['kind'], (bytes: number) => number> = {
   document: (bytes) => Math.max(1, Math.ceil(bytes / DOCUMENT_BYTES_PER_TOKEN)),
 };
 
-/** The growing prefixes of a prompt: tools and system prompt first, then part by part. The last one is the whole. */
+/**
+ * The growing prefixes of a prompt: tools and system prompt first, then part by part. The last one is the
+ * whole.
+ */
 export function prefixesOf(prompt: Prompt, tokenizer: Tokenizer): Prefix[] {
   const tools = prompt.tools.length > 0 ? JSON.stringify(prompt.tools) : '';
   const head = tools + prompt.system;

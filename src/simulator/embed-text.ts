@@ -2,8 +2,8 @@
 const HALF = 2 ** 31;
 
 /**
- * A unit vector that depends on the text alone. Each word adds its own direction, so that texts which share words are
- * nearer to each other than texts which do not.
+ * A unit vector that depends on the text alone. Each word adds its own direction, so that texts which
+ * share words are nearer to each other than texts which do not.
  */
 export function embedText(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);

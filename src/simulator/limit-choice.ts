@@ -23,7 +23,9 @@ function firstStop(text: string, stops: string[]): { start: number; stop: string
     .sort((one, other) => one.start - other.start)[0];
 }
 
-/** Thinking counts. A tool call that does not fit is left out whole, since half of its arguments is no JSON. */
+/**
+ * Thinking counts. A tool call that does not fit is left out whole, since half of its arguments is no JSON.
+ */
 function cutAtLimit(choice: Choice, limit = Infinity): Choice {
   const kept: ReplyPart[] = [];
   let left = limit;

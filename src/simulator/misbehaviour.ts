@@ -1,6 +1,6 @@
 /**
- * What a model name can ask for behind its first `!`, as in `some-model!status=503,retry-after=2`. Only an operator's
- * configuration names upstream models, so no ordinary account gets here.
+ * What a model name can ask for behind its first `!`, as in `some-model!status=503,retry-after=2`. Only an
+ * operator's configuration names upstream models, so no ordinary account gets here.
  *
  *   status=N              answers with status N in the vendor's error envelope
  *   retry-after=TEXT      sends this header with every error
@@ -13,7 +13,7 @@
  *   error-status=N        which error the in-stream error is (500)
  *   content-type=TEXT     answers 200 with an HTML page under this type
  *   drip-ms=N             waits before each event (before each byte, with drip-bytes)
- *   drip-bytes=N          sends N bytes at a time; the network may join some of them unless drip-ms is set too
+ *   drip-bytes=N          sends N bytes at a time; some may arrive joined unless drip-ms is set too
  *   tokens-per-second=N   the pace of the stream
  *   split-utf8=true       cuts every event inside a character, or in its middle
  *   usage=none            leaves usage out

@@ -5,7 +5,10 @@ const plainText = (parts: PromptPart[]): string =>
 
 export const partsOf = (prompt: Prompt): MarkedPart[] => prompt.turns.flatMap((turn) => turn.parts);
 
-/** What the user wrote last; empty when the last turn is tool results alone, which an answer must not take for a wish. */
+/**
+ * What the user wrote last; empty when the last turn is tool results alone, which an answer must not take
+ * for a wish.
+ */
 export function lastUserText(prompt: Prompt): string {
   const last = prompt.turns.findLast((turn) => turn.role === 'user');
   return last ? plainText(last.parts) : '';

@@ -18,8 +18,8 @@ const ANCHORS = '^$';
 const QUANTIFIER = /^(?:\*|\+|\?|\{(\d+)(?:,(\d*))?\})\??/;
 
 /**
- * The shortest plain text that a common pattern matches: literals, classes, groups, alternatives (the first) and
- * counts (the least). Look-arounds and back-references are beyond a simulator.
+ * The shortest plain text that a common pattern matches: literals, classes, groups, alternatives (the
+ * first) and counts (the least). Look-arounds and back-references are beyond a simulator.
  */
 export function samplePattern(pattern: string): string {
   return readSequence(pattern, 0).text;
@@ -58,7 +58,9 @@ function readGroup(pattern: string, at: number): Parsed {
   return { text: inner.text, end: inner.end + 1 };
 }
 
-/** The class is tried as a class on a few characters, so that ranges and negations need no reading of ours. */
+/**
+ * The class is tried as a class on a few characters, so that ranges and negations need no reading of ours.
+ */
 function readClass(pattern: string, at: number): Parsed {
   let end = at + 1;
   while (end < pattern.length && pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1;

@@ -1,4 +1,7 @@
-/** One event of a stream before it is framed. `data` is what the frame carries, `tokens` what it costs in pace. */
+/**
+ * One event of a stream before it is framed. `data` is what the frame carries, `tokens` what it costs in
+ * pace.
+ */
 export type StreamEvent = { name?: string; data: string; tokens: number };
 
 export const streamEvent = (body: unknown, tokens = 0): StreamEvent => ({

@@ -17,5 +17,8 @@ export function untilLeft(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** One turn of the event loop, in which the server sends what it has; without it neighbours leave as one piece. */
+/**
+ * One turn of the event loop, in which the server sends what it has; without it neighbours leave as one
+ * piece.
+ */
 export const untilSent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

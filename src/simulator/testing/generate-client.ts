@@ -52,8 +52,10 @@ function observeStream(frames: Frame[]): Observed {
 
 export const GENERATE_CLIENT: TestClient = {
   wire: 'google-generate',
-  path: (model, stream) =>
-    `/v1beta/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  path: (model, stream) => {
+    const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+    return `/v1beta/models/${encodeURIComponent(model)}:${action}`;
+  },
   body,
   observe: (answer) => observeStream([{ name: '', body: answer }]),
   observeStream,

@@ -17,9 +17,11 @@ const MOST_STOPS = 5;
 
 /** This vendor refuses a field that it does not know; both spellings of a name count as one. */
 const BODY_FIELDS =
-  'contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels model serviceTier store';
+  'contents systemInstruction tools toolConfig safetySettings generationConfig ' +
+  'cachedContent labels model serviceTier store';
 const CONFIG_FIELDS =
-  'stopSequences responseMimeType responseSchema responseJsonSchema _responseJsonSchema responseModalities candidateCount ' +
+  'stopSequences responseMimeType responseSchema responseJsonSchema _responseJsonSchema responseModalities ' +
+  'candidateCount ' +
   'maxOutputTokens temperature topP topK seed presencePenalty frequencyPenalty responseLogprobs logprobs ' +
   'enableEnhancedCivicAnswers speechConfig thinkingConfig imageConfig mediaResolution audioTimestamp';
 
