@@ -5,15 +5,15 @@ import { formatPath } from '../schema/format-path.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 
-export type CheckedBody<Schema extends TSchema> = (
-  exchange: Exchange,
-  readBody: AdminDependencies['readBody'],
-) => Promise<Static<Schema> | Refusal>;
+export type CheckedBody<Schema extends TSchema> = {
+  (exchange: Exchange, readBody: AdminDependencies['readBody']): Promise<Static<Schema> | Refusal>;
+  readonly schema: Schema;
+};
 
 /** Reads bodies of that schema; the first problem of another one is told with the path of its field. */
 export function checkedBody<Schema extends TSchema>(schema: Schema): CheckedBody<Schema> {
   const validate = createValidator(schema);
-  return async (exchange, readBody) => {
+  const read = async (exchange: Exchange, readBody: AdminDependencies['readBody']) => {
     const body = await readBody(exchange);
     if (body instanceof Refusal) return body;
     const problem = validate(body.value);
@@ -25,4 +25,5 @@ export function checkedBody<Schema extends TSchema>(schema: Schema): CheckedBody
       param: param || null,
     });
   };
+  return Object.assign(read, { schema });
 }
