@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
+import type { Wire } from './canonical/wire.ts';
 import { buildCatalog, type CatalogProblem, type CatalogSource } from './catalog/build-catalog.ts';
-import { buildPlans } from './catalog/build-plans.ts';
-import { PreparedLists } from './catalog/prepared-lists.ts';
 import { withBrand } from './catalog/with-brand.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { loadCatalogFile } from './config/load-catalog-file.ts';
 import type { Locate } from './config/read-document.ts';
 import { namesOf } from './lib/names.ts';
+import { PreparedLists } from './models/prepared-lists.ts';
+import { buildPlans } from './plans/build-plans.ts';
 import { buildProviders, type ProviderSurroundings } from './providers/build-providers.ts';
-import type { Wire } from './providers/wire.ts';
 import { formatPath } from './schema/format-path.ts';
 import type { Snapshot } from './snapshot.ts';
 

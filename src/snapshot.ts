@@ -1,8 +1,8 @@
 import type { Catalog } from './catalog/catalog.ts';
-import type { Plans } from './catalog/plans.ts';
-import type { PreparedLists } from './catalog/prepared-lists.ts';
 import type { Config } from './config/config-schema.ts';
 import type { Names } from './lib/names.ts';
+import type { PreparedLists } from './models/prepared-lists.ts';
+import type { Plans } from './plans/plans.ts';
 import type { Providers } from './providers/providers.ts';
 
 /** Everything that the configuration decides, with all indexes derived from it: built whole, swapped whole, never changed. */

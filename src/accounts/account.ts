@@ -1,4 +1,4 @@
-import type { PlanFigures, PlanId } from '../catalog/plan.ts';
+import type { PlanFigures, PlanId } from '../plans/plan.ts';
 
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 

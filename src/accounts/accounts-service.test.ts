@@ -2,15 +2,15 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isWellFormedKey } from '../auth/key-format.ts';
-import { builtinPlans } from '../catalog/plan.ts';
-import type { Plans } from '../catalog/plans.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { namesOf } from '../lib/names.ts';
+import { builtinPlans } from '../plans/plan.ts';
+import type { Plans } from '../plans/plans.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Accounts } from './accounts.ts';
 import { createAccounts } from './accounts-service.ts';
+import { isWellFormedKey } from './key-format.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-accounts-'));
 const time = { now: Date.parse('2026-01-31T00:00:00Z') };

@@ -1,6 +1,6 @@
-import type { Plans } from '../catalog/plans.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Names } from '../lib/names.ts';
+import type { Plans } from '../plans/plans.ts';
 import { accountOperations } from './account-operations.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Accounts } from './accounts.ts';

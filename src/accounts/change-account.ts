@@ -1,5 +1,5 @@
-import type { Plans } from '../catalog/plans.ts';
 import { Refusal } from '../errors/refusal.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Account } from './account.ts';
 import { mayBecome } from './account-status.ts';
 import type { AccountChange } from './accounts.ts';

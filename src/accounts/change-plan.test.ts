@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { builtinPlans, type PlanId } from '../catalog/plan.ts';
-import type { Plans } from '../catalog/plans.ts';
+import { builtinPlans, type PlanId } from '../plans/plan.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Account } from './account.ts';
 import { changePlan } from './change-plan.ts';
 

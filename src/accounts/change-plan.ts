@@ -1,5 +1,5 @@
-import type { PlanId } from '../catalog/plan.ts';
-import type { Plans } from '../catalog/plans.ts';
+import type { PlanId } from '../plans/plan.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Account } from './account.ts';
 import { hasCycle } from './roll-cycle.ts';
 

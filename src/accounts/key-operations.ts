@@ -1,10 +1,10 @@
-import { generateKey, hashKey, keyHint } from '../auth/key-format.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { newId } from '../lib/ids.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-service.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
+import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 

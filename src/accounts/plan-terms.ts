@@ -1,5 +1,5 @@
-import type { PlanFigures } from '../catalog/plan.ts';
-import type { Plans } from '../catalog/plans.ts';
+import type { PlanFigures } from '../plans/plan.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Account } from './account.ts';
 
 /**

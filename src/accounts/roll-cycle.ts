@@ -1,4 +1,4 @@
-import type { PlanId } from '../catalog/plan.ts';
+import type { PlanId } from '../plans/plan.ts';
 import type { Account } from './account.ts';
 import { monthsBetween, monthsLater } from './month-dates.ts';
 

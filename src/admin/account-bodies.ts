@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { planIds } from '../catalog/plan.ts';
 import { planFigureSchemas } from '../config/plan-schema.ts';
+import { planIds } from '../plans/plan.ts';
 import { ISO_TIME } from './iso-time.ts';
 import { checkedBody } from './read-checked-body.ts';
 

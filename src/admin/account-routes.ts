@@ -1,10 +1,10 @@
 import type { Account } from '../accounts/account.ts';
 import type { AccountChange } from '../accounts/accounts.ts';
-import { figuresOf } from '../catalog/build-plans.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
+import { figuresOf } from '../plans/build-plans.ts';
 import { accountChangeBody, newAccountBody } from './account-bodies.ts';
 import { type AccountView, accountView } from './account-view.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';

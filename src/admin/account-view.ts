@@ -1,8 +1,8 @@
 import type { Account } from '../accounts/account.ts';
 import { creditLimitOf, priceOf } from '../accounts/plan-terms.ts';
 import { cycleEndsAt } from '../accounts/roll-cycle.ts';
-import { rowOfFigures } from '../catalog/build-plans.ts';
-import type { Plans } from '../catalog/plans.ts';
+import { rowOfFigures } from '../plans/build-plans.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Balances } from './admin-dependencies.ts';
 import { isoTime, isoTimeOrNull } from './iso-time.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { builtinPlans } from '../catalog/plan.ts';
+import { builtinPlans } from '../plans/plan.ts';
 import { startAdminServer } from './test-admin-server.ts';
 
 const { close, activity, call, callWith, newAccount, reloads } = await startAdminServer();

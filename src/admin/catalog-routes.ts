@@ -1,9 +1,9 @@
-import { rowOfFigures } from '../catalog/build-plans.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import { modelView } from '../catalog/model-view.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
+import { modelView } from '../models/model-view.ts';
+import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { listView } from './list-view.ts';
 

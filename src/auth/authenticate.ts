@@ -1,10 +1,10 @@
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
+import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
 import { rollCycle } from '../accounts/roll-cycle.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Clock } from '../lib/clock.ts';
-import { hashKey, isWellFormedKey } from './key-format.ts';
 import type { Principal } from './principal.ts';
 import { type KeyHeader, readCredential } from './read-credential.ts';
 

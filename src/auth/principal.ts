@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
-import type { Plan } from '../catalog/plan.ts';
+import type { Plan } from '../plans/plan.ts';
 
 /** Who is asking. */
 export type Principal = {

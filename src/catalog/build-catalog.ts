@@ -1,8 +1,9 @@
+import type { Wire } from '../canonical/wire.ts';
 import type { CatalogFile } from '../config/catalog-schema.ts';
 import type { Names } from '../lib/names.ts';
 import type { Provider, Providers } from '../providers/providers.ts';
-import type { Wire } from '../providers/wire.ts';
-import { Catalog, type CatalogEntry, type ResolvedModel, type Target } from './catalog.ts';
+import type { Target } from '../providers/target.ts';
+import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import type { Model, ModelRoute } from './model.ts';
 import { modelOfRow } from './model-of-row.ts';
 import { aliasesOf } from './spellings.ts';

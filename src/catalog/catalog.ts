@@ -1,9 +1,5 @@
-import type { Provider } from '../providers/providers.ts';
-import type { Wire } from '../providers/wire.ts';
+import type { Target } from '../providers/target.ts';
 import type { Model } from './model.ts';
-
-/** A way to reach a model that can be used now: its provider is set up and speaks a wire that we do. */
-export type Target = { provider: Provider; upstreamModel: string; weight: number; wires: readonly Wire[] };
 
 /** A model with what follows from the rest of the configuration. */
 export type CatalogEntry = {

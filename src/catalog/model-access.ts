@@ -1,6 +1,6 @@
+import type { Plan, PlanId } from '../plans/plan.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Model } from './model.ts';
-import type { Plan, PlanId } from './plan.ts';
-import type { Plans } from './plans.ts';
 
 /** Whether a plan's monthly credits may be spent on a model. Pay-as-you-go mode may always. */
 export function planIncludes(plan: Plan, model: Model, plans: Plans): boolean {

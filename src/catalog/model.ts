@@ -1,5 +1,5 @@
-import type { Wire } from '../providers/wire.ts';
-import type { PlanId } from './plan.ts';
+import type { Wire } from '../canonical/wire.ts';
+import type { PlanId } from '../plans/plan.ts';
 
 export type ModelKind = 'chat' | 'embedding';
 export type Capability = 'tools' | 'reasoning' | 'vision' | 'documents';

@@ -1,4 +1,4 @@
-import { planIds } from '../catalog/plan.ts';
+import { planIds } from '../plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command, Option, Positional } from './command.ts';
 import { pageOptions } from './page-options.ts';

@@ -1,9 +1,9 @@
 import { buildSnapshot, type ConfiguredFile } from '../build-snapshot.ts';
+import { wires } from '../canonical/wire.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { simulatorWanted } from '../providers/build-providers.ts';
-import { wires } from '../providers/wire.ts';
 import type { Terminal } from './terminal.ts';
 
 type Environment = Terminal['environment'];

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { planIds } from '../catalog/plan.ts';
+import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { WireSchema } from './provider-schema.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { type planFields, rowOfFigures } from '../catalog/build-plans.ts';
-import { builtinPlans, type Plan, type PlanFigures, type PlanId } from '../catalog/plan.ts';
+import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
+import { builtinPlans, type Plan, type PlanFigures, type PlanId } from '../plans/plan.ts';
 import { section } from './schema-parts.ts';
 
 const amount = (description: string) => Type.Number({ minimum: 0, description });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { wires } from '../providers/wire.ts';
+import { wires } from '../canonical/wire.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';

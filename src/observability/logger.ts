@@ -49,7 +49,8 @@ export class Logger {
   /** For whoever has redacted and serialised already: the members of a JSON object, without its braces. */
   line(level: LogLevel, event: string, members: string): void {
     const at = new Date(this.#options.now()).toISOString();
-    if (this.#options.format === 'json') this.#append(`{"at":"${at}","level":"${level}","event":"${event}",${members}}`);
+    if (this.#options.format === 'json')
+      this.#append(`{"at":"${at}","level":"${level}","event":"${event}",${members}}`);
     else this.#append(formatText({ at, level, event, fields: JSON.parse(`{${members}}`) as LogFields }));
   }
 
@@ -80,8 +81,12 @@ type Line = { at: string; level: string; event: string; fields: LogFields };
 function formatText({ at, level, event, fields }: Line): string {
   const rest = Object.entries(fields)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`);
+    .map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`,
+    );
   return [at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...rest].join(' ');
 }
 
-const quoteIfNeeded = (value: string): string => (/^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value));
+const quoteIfNeeded = (value: string): string =>
+  /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);

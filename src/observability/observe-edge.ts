@@ -17,11 +17,17 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
     },
     finished(exchange) {
       metrics.finished(exchange);
-      if (logger.logs('info') && !quiet.has(exchange.path)) logger.line('info', 'request', requestLine(exchange));
+      if (logger.logs('info') && !quiet.has(exchange.path))
+        logger.line('info', 'request', requestLine(exchange));
     },
     failed(exchange, error) {
       const stack = error instanceof Error ? error.stack : undefined;
-      logger.error('unexpected-failure', { request_id: exchange.requestId, route: exchange.route, error, stack });
+      logger.error('unexpected-failure', {
+        request_id: exchange.requestId,
+        route: exchange.route,
+        error,
+        stack,
+      });
     },
   };
 }

@@ -11,8 +11,10 @@ const foreign = (text: string): string => quoted(redactText(text.slice(0, MAX_SH
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-const text = (name: string, value: string | undefined): string => (value === undefined ? '' : `,"${name}":${quoted(value)}`);
-const number = (name: string, value: number | boolean | undefined): string => (value === undefined ? '' : `,"${name}":${value}`);
+const text = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `,"${name}":${quoted(value)}`;
+const number = (name: string, value: number | boolean | undefined): string =>
+  value === undefined ? '' : `,"${name}":${value}`;
 
 /**
  * The members of a request's log line. Written out by hand, since there is one for every request: a general redaction and serialisation of

@@ -1,8 +1,8 @@
 import type { KeyHeader } from '../auth/read-credential.ts';
 import type { Usage } from '../canonical/usage.ts';
+import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
-import type { Wire } from '../providers/wire.ts';
 
 /** What the house has to know of a request, whichever dialect it came in. */
 export type InferenceRequest = { body: JsonBody; model: string; stream: boolean };

@@ -1,5 +1,5 @@
+import type { Wire } from '../canonical/wire.ts';
 import type { Provider } from './providers.ts';
-import type { Wire } from './wire.ts';
 
 const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 

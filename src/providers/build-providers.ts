@@ -1,7 +1,7 @@
+import { wires } from '../canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
 import { type Host, hosts } from './hosts.ts';
 import type { Provider, ProviderMode, Providers } from './providers.ts';
-import { wires } from './wire.ts';
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
-import type { Target } from '../catalog/catalog.ts';
+import type { Wire } from '../canonical/wire.ts';
 import { upstreamHeaders } from './auth-headers.ts';
+import type { Target } from './target.ts';
 import { UpstreamDeadline } from './upstream-deadline.ts';
 import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
-import type { Wire } from './wire.ts';
 
 export type UpstreamCall = {
   target: Target;

@@ -1,4 +1,4 @@
-import type { Wire } from './wire.ts';
+import type { Wire } from '../canonical/wire.ts';
 
 /** A host that we know by name: switched on by its usual environment variable. */
 export type Host = { id: string; wires: readonly Wire[]; baseUrl: string; keyVariables: readonly string[] };

@@ -1,4 +1,4 @@
-import type { Wire } from './wire.ts';
+import type { Wire } from '../canonical/wire.ts';
 
 /** Where a provider's answers come from: itself, the built-in simulator in its place, or nowhere (no credentials). */
 export type ProviderMode = 'live' | 'simulated' | 'not-set-up';

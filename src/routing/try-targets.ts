@@ -1,10 +1,11 @@
-import type { CatalogEntry, Target } from '../catalog/catalog.ts';
+import type { Wire } from '../canonical/wire.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { callUpstream, type UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt, ProviderActivity } from '../providers/provider-activity.ts';
+import type { Target } from '../providers/target.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
-import type { Wire } from '../providers/wire.ts';
 
 /** What is to be sent to a target, and what must come back for it to count as an answer. */
 export type Errand<T> = {

@@ -11,7 +11,12 @@ export function embedSimulator() {
       const apiKey = running?.apiKey ?? randomText(32);
       running ??= {
         apiKey,
-        served: serveSimulator({ port: 0, hostname: '127.0.0.1', apiKey, ...(tokens_per_second && { tokensPerSecond: tokens_per_second }) }),
+        served: serveSimulator({
+          port: 0,
+          hostname: '127.0.0.1',
+          apiKey,
+          ...(tokens_per_second && { tokensPerSecond: tokens_per_second }),
+        }),
       };
       return { url: `${running.served.url}/v1`, apiKey };
     },

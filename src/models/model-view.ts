@@ -1,9 +1,9 @@
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { Pricing } from '../catalog/model.ts';
+import { planIncludes, unlockedBy } from '../catalog/model-access.ts';
 import type { Names } from '../lib/names.ts';
-import type { CatalogEntry } from './catalog.ts';
-import type { Pricing } from './model.ts';
-import { planIncludes, unlockedBy } from './model-access.ts';
-import type { Plan } from './plan.ts';
-import type { Plans } from './plans.ts';
+import type { Plan } from '../plans/plan.ts';
+import type { Plans } from '../plans/plans.ts';
 
 /** For whom a model entry is made: it says what the caller's plan includes, and the rates of the caller's mode. */
 export type Viewer = { plan: Plan | null; payg: boolean; names: Names; plans: Plans };

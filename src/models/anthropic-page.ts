@@ -1,5 +1,5 @@
+import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { CatalogEntry } from './catalog.ts';
 import { anthropicModelView } from './model-view.ts';
 
 const DEFAULT_LIMIT = 20;

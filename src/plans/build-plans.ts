@@ -1,5 +1,4 @@
-import type { Config } from '../config/config-schema.ts';
-import { builtinPlans, type Plan, type PlanFigures } from './plan.ts';
+import { builtinPlans, type Plan, type PlanFigures, type PlanId } from './plan.ts';
 import type { Plans } from './plans.ts';
 
 /** The configuration's name of each figure. */
@@ -33,10 +32,10 @@ export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow {
 }
 
 /** The built-in table with the operator's figures over it, field by field. */
-export function buildPlans(overrides: Config['plans']): Plans {
+export function buildPlans(overrides: Readonly<Partial<Record<PlanId, PlanFigureRow>>>): Plans {
   const plans = builtinPlans.map((plan): [string, Plan] => [
     plan.id,
-    { ...plan, ...figuresOf((overrides as Record<string, PlanFigureRow | undefined>)[plan.id] ?? {}) },
+    { ...plan, ...figuresOf(overrides[plan.id] ?? {}) },
   ]);
   return Object.fromEntries(plans) as Record<Plan['id'], Plan>;
 }

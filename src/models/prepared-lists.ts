@@ -1,4 +1,4 @@
-import type { CatalogEntry } from './catalog.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
 import { modelView, type Viewer } from './model-view.ts';
 
 export type PreparedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
