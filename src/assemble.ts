@@ -1,4 +1,3 @@
-import type { AccountStore, StoreHealth } from './accounts/account-store.ts';
 import { createAccounts } from './accounts/accounts-service.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { Authenticator } from './auth/authenticate.ts';
@@ -21,52 +20,69 @@ import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts'
 import type { Dialect } from './protocols/dialect.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
+import { createReload } from './server/reload.ts';
+import { unsupportedSettings } from './server/unsupported.ts';
 import { noteUsage } from './settlement/note-usage.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 
-export type Parts = {
+/** What the house is built on: where its configuration comes from, and what depends on it before anything else. */
+export type Ground = {
   origin: ConfigOrigin;
   adminToken: (config: Config) => string;
   logger: (config: Config) => Logger;
 };
 
+type Foundation = Awaited<ReturnType<typeof layFoundation>>;
+type Rooms = ReturnType<typeof furnish>;
+
 /** The dialects, and where clients speak them. */
-const dialects = (): { path: string; dialect: Dialect }[] => [
+const createDialects = (): { path: string; dialect: Dialect }[] => [
   { path: '/v1/chat/completions', dialect: createChatDialect() },
 ];
 
 /** The one place where concrete parts are chosen and wired together. */
-export async function assemble({ origin, adminToken, logger: loggerFor }: Parts) {
-  const clock = origin.environment['TOLLGATE_TEST_CLOCK'] === '1' ? new MovableClock() : systemClock;
-  const spoken = dialects();
+export async function assemble(ground: Ground): Promise<House | { problems: ConfigProblem[] }> {
+  const dialects = createDialects();
   const simulator = embedSimulator();
   const around = {
-    spoken: new Set(spoken.map(({ dialect }) => dialect.wire)),
+    spoken: new Set(dialects.map(({ dialect }) => dialect.wire)),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
   };
-  const first = await readSnapshot(origin, { ...around, generation: 1 });
-  if ('problems' in first) {
+  const first = await readSnapshot(ground.origin, { ...around, generation: 1 });
+  const problems =
+    'problems' in first ? first.problems : unsupportedSettings(first.config, ground.origin.file);
+  if ('problems' in first || problems.length > 0) {
     await simulator.stop();
-    return { problems: first.problems as ConfigProblem[] };
+    return { problems };
   }
-  const holder = new SnapshotHolder(origin, around, first);
-  const { config } = first;
-  const logger = loggerFor(config);
-  const store: AccountStore & StoreHealth = await openSqliteStore({
-    directory: config.store.data_dir,
-    clock,
-  });
+  const holder = new SnapshotHolder(ground.origin, around, first);
+  return build(await layFoundation({ ground, holder, dialects, stopSimulator: simulator.stop }));
+}
+
+/** What everything else stands on. */
+async function layFoundation(parts: {
+  ground: Ground;
+  holder: SnapshotHolder;
+  dialects: ReturnType<typeof createDialects>;
+  stopSimulator: () => Promise<void>;
+}) {
+  const { config } = parts.holder.current;
+  const clock =
+    parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
+  const store = await openSqliteStore({ directory: config.store.data_dir, clock });
+  return { ...parts, config, clock, store, logger: parts.ground.logger(config) };
+}
+
+/** The parts that serve requests. */
+function furnish({ holder, config, clock, store, logger }: Foundation) {
   const authenticator = new Authenticator(store, clock);
-  const activity = new ProviderActivity(clock);
   const eventLoop = new EventLoopWatch();
-  const metrics = new GatewayMetrics(eventLoop);
   const gate = new BodyGate({
     capacityBytes: config.server.in_flight_body_mb * 1024 * 1024,
     timeoutMs: config.server.body_timeout_s * 1_000,
   });
-  const readBody = createBodyReader(gate);
   const accounts = createAccounts({
     store,
     clock,
@@ -76,39 +92,35 @@ export async function assemble({ origin, adminToken, logger: loggerFor }: Parts)
     onKeyChanged: (hash) => authenticator.forgetKey(hash),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
-  const state = { draining: false };
-  const isDraining = () => state.draining;
+  return {
+    authenticator,
+    accounts,
+    eventLoop,
+    gate,
+    readBody: createBodyReader(gate),
+    activity: new ProviderActivity(clock),
+    metrics: new GatewayMetrics(eventLoop),
+    reload: createReload(holder, accounts, logger),
+    state: { draining: false },
+  };
+}
 
-  async function reload(actor: string) {
-    const before = holder.current.generation;
-    const read = await holder.reload();
-    if ('problems' in read) {
-      logger.error('reload-refused', { actor, problems: read.problems });
-      return { problems: read.problems };
-    }
-    const after = read.generation;
-    await accounts.record('config-reload', 'configuration', {
-      before: { generation: before },
-      after: { generation: after },
-      actor,
-    });
-    logger.info('reloaded', { actor, generation: after });
-    return { reloaded: true as const, generation: after };
-  }
-
+function routesOf({ dialects, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
+  const { authenticator, readBody, activity, accounts, metrics, reload, state } = rooms;
   const gateway = { authenticator, readBody, activity, settle: noteUsage };
-  const routes: Route[] = [
-    ...spoken.map(
-      ({ path, dialect }): Route => ({
-        method: 'POST',
-        path,
-        handle: (exchange) => handleInference(exchange, dialect, gateway),
-      }),
-    ),
+  const inference = dialects.map(
+    ({ path, dialect }): Route => ({
+      method: 'POST',
+      path,
+      handle: (exchange) => handleInference(exchange, dialect, gateway),
+    }),
+  );
+  return [
+    ...inference,
     ...modelRoutes(authenticator),
-    ...operationsRoutes({ metrics, store, isDraining }),
+    ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
     ...adminRoutes({
-      adminToken: adminToken(config),
+      adminToken: ground.adminToken(config),
       accounts,
       activity,
       clock,
@@ -118,32 +130,35 @@ export async function assemble({ origin, adminToken, logger: loggerFor }: Parts)
       reload,
     }),
   ];
-  const edge = {
-    router: new Router(routes),
-    snapshot: () => holder.current,
-    observer: observeEdge(logger, metrics),
-    isDraining,
-  };
+}
 
+function build(foundation: Foundation) {
+  const { holder, config, store, logger, stopSimulator } = foundation;
+  const rooms = furnish(foundation);
+  const edge = {
+    router: new Router(routesOf(foundation, rooms)),
+    snapshot: () => holder.current,
+    observer: observeEdge(logger, rooms.metrics),
+    isDraining: () => rooms.state.draining,
+  };
   return {
-    holder,
-    accounts,
-    store,
+    snapshot: edge.snapshot,
+    accounts: rooms.accounts,
+    reload: rooms.reload,
     logger,
-    reload,
-    metrics,
+    inFlight: () => rooms.metrics.inFlight,
     listen: () => listen(edge, { hostname: config.server.host, port: config.server.port }),
     startDraining: () => {
-      state.draining = true;
+      rooms.state.draining = true;
     },
     async close() {
-      gate.close();
-      eventLoop.close();
-      await simulator.stop();
+      rooms.gate.close();
+      rooms.eventLoop.close();
+      await stopSimulator();
       await store.close();
       logger.flush();
     },
   };
 }
 
-export type Assembled = Exclude<Awaited<ReturnType<typeof assemble>>, { problems: unknown }>;
+export type House = ReturnType<typeof build>;

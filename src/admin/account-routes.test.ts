@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { startAdminServer } from './test-admin-server.ts';
+import { startAdminServer } from './testing/test-admin-server.ts';
 
 const { close, balances, call, newAccount } = await startAdminServer();
 afterAll(close);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { builtinPlans } from '../plans/plan.ts';
-import { startAdminServer } from './test-admin-server.ts';
+import { startAdminServer } from './testing/test-admin-server.ts';
 
 const { close, activity, call, callWith, newAccount, reloads } = await startAdminServer();
 afterAll(close);

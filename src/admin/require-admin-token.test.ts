@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { startAdminServer, TOKEN } from './test-admin-server.ts';
+import { startAdminServer, TOKEN } from './testing/test-admin-server.ts';
 
 const { close, call, callWith, routes } = await startAdminServer();
 afterAll(close);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Assembled, assemble } from '../assemble.ts';
+import { assemble, type House } from '../assemble.ts';
 import { formatProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { Listener } from '../http/listen.ts';
@@ -30,7 +30,7 @@ export async function serve({
     logger: (config) => loggerFor(config, { write, isTerminal }),
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
-  const { config } = house.holder.current;
+  const { config } = house.snapshot();
   const state = files(config);
   const firstKey = await ensureFirstKey(house.accounts, state);
   const listener = await listenOrClose(house);
@@ -38,7 +38,7 @@ export async function serve({
   state.write('address', listener.url);
   write(
     banner({
-      snapshot: house.holder.current,
+      snapshot: house.snapshot(),
       url,
       adminToken,
       adminTokenFile: state.path('admin-token'),
@@ -49,7 +49,7 @@ export async function serve({
   return { url: listener.url, reload: house.reload, stop: () => drain(house, listener) };
 }
 
-async function listenOrClose(house: Assembled): Promise<Listener> {
+async function listenOrClose(house: House): Promise<Listener> {
   try {
     return house.listen();
   } catch (error) {
@@ -69,12 +69,12 @@ function loggerFor(
 const POLL_MS = 25;
 
 /** No new connections, what is under way may finish within `drain_s`, then the rest is cut. */
-async function drain(house: Assembled, listener: Listener): Promise<void> {
+async function drain(house: House, listener: Listener): Promise<void> {
   house.startDraining();
   listener.stopAccepting();
-  const until = performance.now() + house.holder.current.config.server.drain_s * 1_000;
-  while (house.metrics.inFlight > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
-  const cut = house.metrics.inFlight;
+  const until = performance.now() + house.snapshot().config.server.drain_s * 1_000;
+  while (house.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
+  const cut = house.inFlight();
   if (cut > 0) house.logger.warn('drain-cut', { requests: cut });
   await listener.close();
   await house.close();
