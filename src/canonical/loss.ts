@@ -1,0 +1,30 @@
+/** What a translation left out or approximated, as a short code: data for the log, a metric and a header. */
+export type Loss = { code: LossCode; path?: string };
+
+export const lossCodes = [
+  'cache-breakpoint',
+  'citation',
+  'document-context',
+  'effort-lowered',
+  'freeform-tool',
+  'image-detail',
+  'logprobs',
+  'namespace-flattened',
+  'opaque-block',
+  'opaque-tool',
+  'parallel-tool-calls',
+  'penalty',
+  'replay-token',
+  'seed',
+  'service-tier',
+  'stop-sequences',
+  'system-position',
+  'thinking-block',
+  'thinking-budget',
+  'tool-error-flag',
+  'tool-result-media',
+  'top-k',
+  'user-hint',
+] as const;
+
+export type LossCode = (typeof lossCodes)[number];

@@ -1,0 +1,54 @@
+import type { CanonicalResponse, StreamEvent } from '../canonical/event.ts';
+import type { Loss } from '../canonical/loss.ts';
+import type { ProtocolId } from '../canonical/protocol-id.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { JsonBody } from '../http/json-body.ts';
+
+/** One event of a server-sent stream; wires with another framing are cut into the same. */
+export type Frame = { event?: string | undefined; data: string };
+
+/** What the answer is called towards the client, and what of the request its envelope repeats. */
+export type ResponseHead = {
+  responseId: string;
+  /** As the client sent it. */
+  model: string;
+  /** Unix seconds. */
+  createdAt: number;
+  request: CanonicalRequest;
+  /** The client's own body, for envelopes that echo its fields. */
+  body: JsonBody;
+};
+
+/** The half of a protocol that clients speak. */
+export type DialectCodec = {
+  id: ProtocolId;
+  /** The request, or the first field at fault with its full path. The body is valid JSON and an object. */
+  decodeRequest(body: JsonBody): CanonicalRequest | Refusal;
+  /** A new encoder for each stream: called with every event in turn, gives the frames that it becomes. */
+  streamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[];
+  encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
+};
+
+/** What a target's model is called and can do: encoders refuse or drop what it cannot. */
+export type EncodeTarget = {
+  upstreamModel: string;
+  reasoning: boolean;
+  reasoningEfforts: readonly string[];
+  /** Undefined: none published. */
+  maxOutput?: number | undefined;
+};
+
+export type EncodedRequest = { body: string; losses: Loss[] };
+
+/** The half of a protocol that providers serve. */
+export type WireCodec = {
+  id: ProtocolId;
+  /** Behind the provider's base address. */
+  path(request: CanonicalRequest, target: EncodeTarget): string;
+  encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal;
+  /** A new decoder for each stream. Throws SyntaxError at a frame that is none of the protocol's; unknown events mean nothing. */
+  streamDecoder(): (frame: Frame) => StreamEvent[];
+  /** The frames that this unary body would have been streamed as, so that the mapping is written once. */
+  explode(text: string): Frame[];
+};

@@ -1,0 +1,51 @@
+import { scanJson } from '../http/scan-json.ts';
+
+/** The text of the value at a path inside valid JSON text, as it was sent; undefined where there is none. */
+export function sliceJson(text: string, path: readonly (string | number)[]): string | undefined {
+  let current: string | undefined = text;
+  for (const step of path) {
+    if (current === undefined) return undefined;
+    current = typeof step === 'number' ? elementOf(current, step) : memberOf(current, step);
+  }
+  return current;
+}
+
+/** Deeper than any body that was let in. */
+const MAX_DEPTH = 1_000;
+
+function memberOf(text: string, key: string): string | undefined {
+  const members = scanJson(text, MAX_DEPTH);
+  if (!(members instanceof Map)) return undefined;
+  const member = members.get(key);
+  return member && text.slice(member.start, member.end);
+}
+
+/** Behind the string that opens at `start`. */
+function skipString(text: string, start: number): number {
+  for (let quote = start; ; ) {
+    quote = text.indexOf('"', quote + 1);
+    if (quote < 0) return text.length;
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+}
+
+function elementOf(text: string, wanted: number): string | undefined {
+  let depth = 0;
+  let index = 0;
+  let from = text.indexOf('[') + 1;
+  if (from === 0 || text.slice(0, from).trim() !== '[') return undefined;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') at = skipString(text, at) - 1;
+    else if (character === '{' || character === '[') depth++;
+    else if (depth === 0 && (character === ',' || character === ']')) {
+      if (index === wanted) return text.slice(from, at).trim() || undefined;
+      if (character === ']') return undefined;
+      index++;
+      from = at + 1;
+    } else if (character === '}' || character === ']') depth--;
+  }
+  return undefined;
+}
