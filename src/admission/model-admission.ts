@@ -12,32 +12,42 @@ export type ModelQuestion = {
   snapshot: Snapshot;
 };
 
+const isPaidFor = ({ principal, mode, entry, snapshot }: ModelQuestion): boolean =>
+  mode === 'payg' || planIncludes(principal.plan, entry.model, snapshot.plans);
+
+const isAllowed = ({ principal, entry }: ModelQuestion): boolean =>
+  principal.apiKey.allowedModels?.includes(entry.model.id) ?? true;
+
 /** Whether this caller may have this model, paying in this way. */
-export function refuseModel({ principal, mode, entry, snapshot }: ModelQuestion): Refusal | undefined {
-  const { model } = entry;
-  if (mode === 'subscription' && !planIncludes(principal.plan, model, snapshot.plans)) {
+export function refuseModel(question: ModelQuestion): Refusal | undefined {
+  const { model } = question.entry;
+  if (!isPaidFor(question)) {
+    const { paymentMode } = question.snapshot.names.header;
     return model.plan === 'payg'
       ? new Refusal('payg_required', {
-          message: `${model.id} runs in pay-as-you-go mode only: send ${snapshot.names.header.paymentMode}: payg.`,
+          message: `${model.id} runs in pay-as-you-go mode only: send ${paymentMode}: payg.`,
         })
-      : new Refusal('plan_upgrade_required', {
-          message: upgradeMessage({ principal, mode, entry, snapshot }),
-        });
+      : new Refusal('plan_upgrade_required', { message: upgradeMessage(question) });
   }
-  const allowed = principal.apiKey.allowedModels;
-  if (allowed && !allowed.includes(model.id)) {
-    return new Refusal('permission_denied', { message: `This API key may not use ${model.id}.` });
-  }
-  return undefined;
+  if (isAllowed(question)) return undefined;
+  return new Refusal('permission_denied', { message: `This API key may not use ${model.id}.` });
 }
 
-function upgradeMessage({ principal, entry, snapshot }: ModelQuestion): string {
-  const { plans, catalog } = snapshot;
-  const cheapest = plans[unlockedBy(entry.model, plans)].displayName;
-  const sentence = `${entry.model.id} is not in the ${principal.plan.displayName} plan; ${cheapest} is the cheapest that includes it.`;
-  if (principal.plan.id !== 'free') return sentence;
-  const usable = catalog.usable(
-    ({ model }) => model.kind === 'chat' && planIncludes(principal.plan, model, plans),
+function upgradeMessage(question: ModelQuestion): string {
+  const { principal, entry, snapshot } = question;
+  const cheapest = snapshot.plans[unlockedBy(entry.model, snapshot.plans)].displayName;
+  const { displayName, id } = principal.plan;
+  const sentence = `${entry.model.id} is not in the ${displayName} plan; ${cheapest} is the cheapest that includes it.`;
+  return id === 'free' ? sentence + suggestModels(question) : sentence;
+}
+
+/** A sentence that names models of the same kind that this caller can have instead; '' when there are none. */
+export function suggestModels(question: ModelQuestion): string {
+  const usable = question.snapshot.catalog.usable(
+    (entry) =>
+      entry.model.kind === question.entry.model.kind &&
+      isPaidFor({ ...question, entry }) &&
+      isAllowed({ ...question, entry }),
   );
-  return usable.length > 0 ? `${sentence} Models that you can use: ${usable.join(', ')}.` : sentence;
+  return usable.length > 0 ? ` Models that you can use: ${usable.join(', ')}.` : '';
 }

@@ -38,7 +38,8 @@ export function modelView(
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       access: {
-        included: plan && planIncludes(plan, model, plans),
+        // Who only ever pays as they go can have every model.
+        included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),
         plan: plan && plan.id,
         unlocked_by: unlockedBy(model, plans),
         payg: true,

@@ -1,0 +1,44 @@
+// biome-ignore lint/suspicious/noExplicitAny: foreign JSON
+export type Json = any;
+
+/** An answer read to its end. `body` is the parsed JSON, undefined where the text is none. */
+export type Answer = { status: number; headers: Headers; text: string; body: Json };
+
+export type CallOptions = {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Text and bytes go as they are, anything else as JSON. */
+  body?: unknown;
+};
+
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** One request and its whole answer; a body makes it a POST. */
+export async function call(url: string, { method, headers, body }: CallOptions = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: headers ?? {},
+    redirect: 'manual',
+    ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+/** A small chat request. */
+export const chatBody = (model: string, fields: Record<string, unknown> = {}) => ({
+  model,
+  messages: [{ role: 'user', content: 'hello' }],
+  ...fields,
+});

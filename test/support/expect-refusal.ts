@@ -1,0 +1,43 @@
+import { expect } from 'bun:test';
+import type { Answer, Json } from './call.ts';
+
+const typeOf: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+};
+
+const expectedType = (status: number): string =>
+  typeOf[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
+
+/** An OpenAI-style error, with all that every such error must be: its exact fields, its type, its headers. */
+export function expectRefusal(
+  answer: Answer,
+  status: number,
+  code: string,
+  param: string | null = null,
+): Json {
+  const { body, headers } = answer;
+  expect({ status: answer.status, ...body }).toEqual({
+    status,
+    error: { type: expectedType(status), code, message: expect.stringMatching(/\S/), param },
+  });
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('x-svc-error-code')).toBe(code);
+  expectRetryHeaders(answer);
+  return body.error;
+}
+
+/** Waits are said where waiting helps; where it does not, clients are told not to try again. */
+export function expectRetryHeaders({ status, headers }: Answer): void {
+  const waits = status === 429 || status === 503 || status === 529;
+  expect(headers.get('x-should-retry')).toBe(status < 500 && status !== 429 ? 'false' : null);
+  const [seconds, exactMs] = [headers.get('retry-after'), headers.get('retry-after-ms')];
+  if (!waits) {
+    expect([seconds, exactMs]).toEqual([null, null]);
+    return;
+  }
+  expect([seconds, exactMs]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+  expect(Number(seconds) * 1_000 - Number(exactMs)).toBeWithin(0, 1_000);
+}

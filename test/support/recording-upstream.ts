@@ -1,0 +1,109 @@
+import type { Json } from './call.ts';
+
+export type RecordedRequest = { path: string; headers: Headers; body: Json; aborted: () => boolean };
+export type UpstreamAnswer = (request: RecordedRequest) => Response | Promise<Response>;
+
+/** Everything that would tell who answered has this word in it, so that one search finds what leaks. */
+export const HIDDEN = 'hidden';
+
+const base = (model: string) => ({ id: `${HIDDEN}-id`, created: 1_750_000_000, model, provider: HIDDEN });
+const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+const headers = { server: HIDDEN, 'x-request-id': `${HIDDEN}-request`, 'x-upstream': HIDDEN };
+
+const chunk = (model: string, rest: object) =>
+  `data: ${JSON.stringify({ ...base(model), object: 'chat.completion.chunk', ...rest })}\n\n`;
+const delta = (model: string, content: string) =>
+  chunk(model, { choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] });
+const ending = (model: string) =>
+  chunk(model, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+  chunk(model, { choices: [], usage }) +
+  'data: [DONE]\n\n';
+
+export const streamed = (body: ReadableStream | string): Response =>
+  new Response(body, { headers: { ...headers, 'content-type': 'text/event-stream' } });
+
+/** A whole answer, streamed when the request asks for it. */
+export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
+  stream
+    ? streamed(delta(model, 'one ') + delta(model, 'two') + ending(model))
+    : Response.json(
+        {
+          ...base(model),
+          object: 'chat.completion',
+          choices: [{ index: 0, message: { role: 'assistant', content: 'one two' }, finish_reason: 'stop' }],
+          usage,
+        },
+        { headers },
+      );
+
+/** A stream that has begun and waits in its middle until it is let go. */
+export function answerSlowly(): { answer: UpstreamAnswer; release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answer: UpstreamAnswer = ({ body: { model } }) =>
+    streamed(
+      new ReadableStream({
+        async start(controller) {
+          const encoder = new TextEncoder();
+          controller.enqueue(encoder.encode(delta(model, 'one ')));
+          await promise;
+          controller.enqueue(encoder.encode(delta(model, 'two') + ending(model)));
+          controller.close();
+        },
+      }),
+    );
+  return { answer, release: resolve };
+}
+
+/** An upstream's refusal, wordy about itself. */
+export const answerStatus =
+  (
+    status: number,
+    { message = 'no', ...extra }: { message?: string } & Record<string, string> = {},
+  ): UpstreamAnswer =>
+  ({ body }) =>
+    Response.json(
+      {
+        error: {
+          message: `${HIDDEN}: ${message} (${body?.model})`,
+          type: HIDDEN,
+          code: HIDDEN,
+          param: HIDDEN,
+        },
+      },
+      { status, headers: { ...headers, ...extra } },
+    );
+
+/** A tiny chat-completions upstream that remembers what it was sent. Models answer well unless told otherwise. */
+export function startRecordingUpstream() {
+  const requests: RecordedRequest[] = [];
+  const answers = new Map<string, UpstreamAnswer>();
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    development: false,
+    async fetch(request) {
+      const recorded: RecordedRequest = {
+        path: new URL(request.url).pathname,
+        headers: request.headers,
+        body: await request.json().catch(() => undefined),
+        aborted: () => request.signal.aborted,
+      };
+      requests.push(recorded);
+      return await (answers.get(recorded.body?.model) ?? answerWell)(recorded);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/v1`,
+    port: server.port!,
+    /** All since the last `forget`, oldest first. */
+    requests,
+    forget: () => void requests.splice(0),
+    /** The upstream models that were asked for since the last `forget`. */
+    models: () => requests.map(({ body }) => body?.model as string),
+    answer: (model: string, how: UpstreamAnswer) => void answers.set(model, how),
+    stop: () => server.stop(true),
+  };
+}
+
+export type RecordingUpstream = ReturnType<typeof startRecordingUpstream>;

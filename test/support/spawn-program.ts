@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+
+const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+
+/** Without the test runner's own variables: a provider's key of the developer would switch the simulator off. */
+const cleanEnvironment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',
+});
+
+/** The program in a process of its own. It does not outlive this one. */
+export function spawnProgram(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    env: { ...cleanEnvironment(), ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const end = () => child.kill('SIGKILL');
+  process.on('exit', end);
+  const exited = child.exited.finally(() => process.off('exit', end));
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  return {
+    pid: child.pid,
+    exited,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    stdout: () => stdout.text,
+    stderr: () => stderr.text,
+    /** Its exit code and all that it wrote. */
+    async finished() {
+      await Promise.all([stdout.ended, stderr.ended]);
+      return { code: await exited, stdout: stdout.text, stderr: stderr.text };
+    },
+  };
+}
+
+/** Runs a command to its end. */
+export const runProgram = (args: readonly string[], environment?: Record<string, string>) =>
+  spawnProgram(args, environment).finished();
+
+function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const collected = { text: '', ended: Promise.resolve() };
+  collected.ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) collected.text += decoder.decode(chunk, { stream: true });
+  })();
+  return collected;
+}

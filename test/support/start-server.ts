@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Answer, bearer, type CallOptions, call, chatBody, type Json } from './call.ts';
+import { spawnProgram } from './spawn-program.ts';
+import { waitFor } from './wait-for.ts';
+
+/** A configuration as an object, or as the file's own text. */
+export type TestConfig = Record<string, unknown> | string;
+
+export type TestServerOptions = {
+  config?: TestConfig;
+  environment?: Record<string, string>;
+  /** Beside `--port 0`, the data directory and the configuration. */
+  options?: readonly string[];
+};
+
+export type CreatedKey = { account: string; id: string; key: string };
+
+const START_TIMEOUT_MS = 15_000;
+
+/** The real program on a free port, with a directory of its own that goes when it is stopped. */
+export async function startServer({ config, environment, options = [] }: TestServerOptions = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+  const dataDirectory = join(directory, 'data');
+  const configFile = join(directory, 'tollgate.yaml');
+  const configure = (next: TestConfig) =>
+    writeFileSync(configFile, typeof next === 'string' ? next : stringify(next));
+  if (config !== undefined) configure(config);
+  const program = spawnProgram(
+    [
+      ...['serve', '--port', '0', '--data', dataDirectory],
+      ...(config === undefined ? [] : ['--config', configFile]),
+      ...options,
+    ],
+    environment,
+  );
+
+  async function stop(): Promise<number> {
+    program.signal('SIGTERM');
+    const code = await program.exited;
+    rmSync(directory, { recursive: true, force: true });
+    return code;
+  }
+
+  const read = (name: string): string => readFileSync(join(dataDirectory, name), 'utf8').trim();
+  try {
+    await waitFor(
+      () => program.hasEnded() || program.stdout().includes('Tollgate is ready'),
+      START_TIMEOUT_MS,
+    );
+    if (program.hasEnded()) throw new Error(`the server did not start: ${program.stderr()}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const url = read('address');
+  const adminToken = read('admin-token');
+
+  const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    call(`${url}/admin/v1${path}`, {
+      method,
+      headers: bearer(adminToken),
+      ...(body !== undefined && { body }),
+    });
+
+  async function made(path: string, body: object): Promise<Json> {
+    const answer = await admin('POST', path, body);
+    if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+
+  return {
+    url,
+    adminToken,
+    firstKey: read('first-key'),
+    pid: program.pid,
+    directory,
+    dataDirectory,
+    configFile,
+    configure,
+    admin,
+    call: (path: string, callOptions?: CallOptions) => call(url + path, callOptions),
+    chat: (key: string, model: string, fields?: Record<string, unknown>) =>
+      call(`${url}/v1/chat/completions`, { headers: bearer(key), body: chatBody(model, fields) }),
+    createAccount: async (plan: string): Promise<string> =>
+      (await made('/accounts', { name: plan, plan })).id,
+    /** A key of a new account on that plan, or of the account that is named. */
+    async createKey(
+      plan: string,
+      { account, ...fields }: { account?: string } & Record<string, unknown> = {},
+    ) {
+      const owner = account ?? (await made('/accounts', { name: plan, plan })).id;
+      const { id, key } = await made(`/accounts/${owner}/keys`, fields);
+      return { account: owner, id, key } as CreatedKey;
+    },
+    reload: () => admin('POST', '/reload'),
+    signal: program.signal,
+    exited: program.exited,
+    stop,
+    /** What it wrote to standard output: the banner and the log. */
+    log: program.stdout,
+    errors: program.stderr,
+  };
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>;
