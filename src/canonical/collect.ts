@@ -60,7 +60,8 @@ function openPart(head: PartHead): OutputPart {
 function grow(part: OutputPart | undefined, delta: PartDelta): void {
   if (part === undefined) throw new SyntaxError('a delta of a part that never began');
   if (delta.kind === 'opaque') return;
-  if (delta.kind === 'citation' && part.kind === 'text') (part.citations ??= []).push(delta.citation);
+  if (delta.kind === 'citation' && part.kind === 'text')
+    part.citations = [...(part.citations ?? []), delta.citation];
   else if (delta.kind === 'replay-token' && (part.kind === 'thinking' || part.kind === 'tool-call'))
     part.replay = delta.replay;
   else if (delta.kind === 'tool-input' && part.kind === 'tool-call') part.input.text += delta.text;
