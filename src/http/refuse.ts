@@ -9,6 +9,8 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   exchange.notes.errorCode = refusal.code;
   return jsonReply(status, errorEnvelope(exchange.style, refusal), {
     [exchange.snapshot.names.header.errorCode]: refusal.code,
+    // What is left of a body that was refused unread must not be taken for the next request.
+    ...(status === 413 ? { connection: 'close' } : {}),
     ...retryHeaders(status, refusal.details.retryAfterMs),
     ...refusal.details.headers,
   });
