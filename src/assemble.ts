@@ -7,7 +7,7 @@ import { handleInference } from './gateway.ts';
 import { BodyGate } from './http/body-gate.ts';
 import { listen } from './http/listen.ts';
 import { createBodyReader } from './http/read-body.ts';
-import type { Route } from './http/route.ts';
+import type { Route, RouteDescription } from './http/route.ts';
 import { Router } from './http/router.ts';
 import { MovableClock, systemClock } from './lib/clock.ts';
 import { modelRoutes } from './models/model-routes.ts';
@@ -16,6 +16,7 @@ import { GatewayMetrics } from './observability/gateway-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
 import { operationsRoutes } from './observability/operations-routes.ts';
+import { chatDescription } from './protocols/chat-completions/chat-description.ts';
 import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
@@ -38,8 +39,8 @@ type Foundation = Awaited<ReturnType<typeof layFoundation>>;
 type Rooms = ReturnType<typeof furnish>;
 
 /** The dialects, and where clients speak them. */
-const createDialects = (): { path: string; dialect: Dialect }[] => [
-  { path: '/v1/chat/completions', dialect: createChatDialect() },
+const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
+  { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
 ];
 
 /** The one place where concrete parts are chosen and wired together. */
@@ -109,9 +110,10 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, rooms:
   const { authenticator, readBody, activity, accounts, metrics, reload, state } = rooms;
   const gateway = { authenticator, readBody, activity, settle: noteUsage };
   const inference = dialects.map(
-    ({ path, dialect }): Route => ({
+    ({ path, dialect, describe }): Route => ({
       method: 'POST',
       path,
+      describe,
       handle: (exchange) => handleInference(exchange, dialect, gateway),
     }),
   );

@@ -8,6 +8,7 @@ import { figuresOf } from '../plans/build-plans.ts';
 import { accountChangeBody, newAccountBody } from './account-bodies.ts';
 import { type AccountView, accountView } from './account-view.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
 import { parseIsoTime } from './iso-time.ts';
 import { listView } from './list-view.ts';
 import { pageQuery } from './page-query.ts';
@@ -42,14 +43,15 @@ export function accountRoutes({ accounts, balances, readBody }: AdminDependencie
   };
 
   return [
-    { method: 'POST', path: '/admin/v1/accounts', handle: create },
-    { method: 'GET', path: '/admin/v1/accounts', handle: list },
+    { method: 'POST', path: '/admin/v1/accounts', handle: create, describe: told.createAccount },
+    { method: 'GET', path: '/admin/v1/accounts', handle: list, describe: told.listAccounts },
     {
       method: 'GET',
       path: '/admin/v1/accounts/{id}',
       handle: async (exchange) => answer(await accounts.find(exchange.params.id!), exchange),
+      describe: told.showAccount,
     },
-    { method: 'PATCH', path: '/admin/v1/accounts/{id}', handle: change },
+    { method: 'PATCH', path: '/admin/v1/accounts/{id}', handle: change, describe: told.changeAccount },
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts';
 import { modelView } from '../models/model-view.ts';
 import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 
 /** Models as the public list shows them, with what only the operator may see: the routes. */
@@ -12,12 +13,14 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/admin/v1/catalog',
+    describe: told.listCatalog,
     handle: ({ snapshot }) =>
       jsonReply(200, listView(snapshot.catalog.entries.map((entry) => operatorView(entry, snapshot)))),
   },
   {
     method: 'GET',
     path: '/admin/v1/catalog/{id*}',
+    describe: told.showModel,
     handle: ({ snapshot, params }) => {
       const entry = snapshot.catalog.resolve(params.id!)?.entry;
       return entry ? jsonReply(200, operatorView(entry, snapshot)) : new Refusal('unknown_model');
@@ -26,6 +29,7 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/admin/v1/plans',
+    describe: told.listPlans,
     handle: ({ snapshot }) =>
       jsonReply(
         200,

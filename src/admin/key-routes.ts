@@ -5,6 +5,7 @@ import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { keyBody } from './account-bodies.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
 import { keyView } from './key-view.ts';
 import { listView } from './list-view.ts';
 
@@ -33,10 +34,10 @@ export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
     answer(await accounts.revokeKey(exchange.params.id!, ADMIN));
 
   return [
-    { method: 'POST', path: '/admin/v1/accounts/{id}/keys', handle: create },
-    { method: 'GET', path: '/admin/v1/accounts/{id}/keys', handle: list },
-    { method: 'PATCH', path: '/admin/v1/keys/{id}', handle: change },
-    { method: 'DELETE', path: '/admin/v1/keys/{id}', handle: revoke },
+    { method: 'POST', path: '/admin/v1/accounts/{id}/keys', handle: create, describe: told.createKey },
+    { method: 'GET', path: '/admin/v1/accounts/{id}/keys', handle: list, describe: told.listKeys },
+    { method: 'PATCH', path: '/admin/v1/keys/{id}', handle: change, describe: told.changeKey },
+    { method: 'DELETE', path: '/admin/v1/keys/{id}', handle: revoke, describe: told.revokeKey },
   ];
 }
 

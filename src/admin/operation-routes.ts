@@ -3,7 +3,9 @@ import { Refusal } from '../errors/refusal.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { MovableClock } from '../lib/clock.ts';
+import { adminAnswers } from './admin-answers.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
 import { auditView } from './audit-view.ts';
 import { isoTime } from './iso-time.ts';
 import { listView } from './list-view.ts';
@@ -27,8 +29,8 @@ export function operationRoutes(dependencies: AdminDependencies): Route[] {
   };
 
   return [
-    { method: 'GET', path: '/admin/v1/audit', handle: listAudit },
-    { method: 'POST', path: '/admin/v1/reload', handle: reloadConfiguration },
+    { method: 'GET', path: '/admin/v1/audit', handle: listAudit, describe: told.listAudit },
+    { method: 'POST', path: '/admin/v1/reload', handle: reloadConfiguration, describe: told.reload },
     ...(movableClock ? [clockRoute(movableClock, dependencies)] : []),
   ];
 }
@@ -52,6 +54,15 @@ function clockRoute(movableClock: MovableClock, { accounts, readBody }: AdminDep
   return {
     method: 'POST',
     path: '/admin/v1/test/clock',
+    describe: {
+      group: 'Admin: operation',
+      key: 'admin',
+      summary: "Moves a test server's clock ahead, timers included",
+      body: advanceBody.schema,
+      bodyExample: { advance_s: 3_600 },
+      answer: "The server's time now.",
+      answerSchema: adminAnswers.clock,
+    },
     handle: async (exchange) => {
       const body = await advanceBody(exchange, readBody);
       if (body instanceof Refusal) return body;

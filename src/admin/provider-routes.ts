@@ -4,6 +4,7 @@ import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { Provider } from '../providers/providers.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { providerView } from './provider-view.ts';
 
@@ -35,10 +36,20 @@ export function providerRoutes({ accounts, activity }: AdminDependencies): Route
     };
 
   return [
-    { method: 'GET', path: '/admin/v1/providers', handle: list },
-    { method: 'GET', path: '/admin/v1/providers/{id}', handle: show },
-    { method: 'POST', path: '/admin/v1/providers/{id}/drain', handle: setDrained(true) },
-    { method: 'POST', path: '/admin/v1/providers/{id}/undrain', handle: setDrained(false) },
+    { method: 'GET', path: '/admin/v1/providers', handle: list, describe: told.listProviders },
+    { method: 'GET', path: '/admin/v1/providers/{id}', handle: show, describe: told.showProvider },
+    {
+      method: 'POST',
+      path: '/admin/v1/providers/{id}/drain',
+      handle: setDrained(true),
+      describe: told.drainProvider,
+    },
+    {
+      method: 'POST',
+      path: '/admin/v1/providers/{id}/undrain',
+      handle: setDrained(false),
+      describe: told.undrainProvider,
+    },
   ];
 }
 

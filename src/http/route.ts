@@ -25,6 +25,7 @@ export type RouteDescription = {
   query?: readonly RouteParameter[];
   headers?: readonly RouteParameter[];
   body?: TSchema;
+  bodyExample?: unknown;
   /** What comes back, in words. */
   answer?: string;
   /** 200 unless said. */

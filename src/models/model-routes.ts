@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { anthropicPage } from './anthropic-page.ts';
+import { modelDescriptions } from './model-descriptions.ts';
 import { anthropicModelView, modelView, type Viewer } from './model-view.ts';
 import { listedIn, type PreparedBody, prepareBody, servedOn, type WireFilter } from './prepared-lists.ts';
 
@@ -15,11 +16,13 @@ export const modelRoutes = (authenticator: Authenticator): Route[] => [
   {
     method: 'GET',
     path: '/v1/models',
+    describe: modelDescriptions.list,
     handle: async (exchange) => listModels(exchange, await viewerOf(exchange, authenticator)),
   },
   {
     method: 'GET',
     path: '/v1/models/{id*}',
+    describe: modelDescriptions.show,
     handle: async (exchange) => showModel(exchange, await viewerOf(exchange, authenticator)),
   },
 ];

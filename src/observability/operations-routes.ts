@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { StoreHealth } from '../accounts/account-store.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
@@ -11,10 +12,26 @@ export type OperationsSources = {
 
 /** What probes and Prometheus ask. None of it needs a key, and none of it names a provider. */
 export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
-  { method: 'GET', path: '/healthz', handle: () => jsonReply(200, { status: 'ok' }) },
+  {
+    method: 'GET',
+    path: '/healthz',
+    describe: {
+      group: 'Operation',
+      summary: 'Tells whether the process lives',
+      answer: 'It does.',
+      answerSchema: Type.Object({ status: Type.Literal('ok') }),
+    },
+    handle: () => jsonReply(200, { status: 'ok' }),
+  },
   {
     method: 'GET',
     path: '/readyz',
+    describe: {
+      group: 'Operation',
+      summary: 'Tells whether requests are welcome',
+      answer: 'They are. 503 with `draining` or `not-ready` in place of `ready` when they are not.',
+      answerSchema: Type.Object({ status: Type.Literal('ready') }),
+    },
     handle: async () => {
       if (isDraining()) return jsonReply(503, { status: 'draining' });
       const problem = await store.problem();
@@ -26,6 +43,12 @@ export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSourc
   {
     method: 'GET',
     path: '/metrics',
+    describe: {
+      group: 'Operation',
+      summary: 'Gives the metrics that Prometheus collects',
+      answer: 'Metrics in the Prometheus text format.',
+      answerType: 'text/plain; version=0.0.4; charset=utf-8',
+    },
     handle: () => ({
       status: 200,
       body: metrics.format(),

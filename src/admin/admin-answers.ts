@@ -1,0 +1,141 @@
+import { type TSchema, Type } from 'typebox';
+import { planFigureSchemas } from '../config/plan-schema.ts';
+import { modelFields } from '../models/model-answer.ts';
+import { planIds } from '../plans/plan.ts';
+
+const orNull = (schema: TSchema, description = '') => Type.Union([schema, Type.Null()], { description });
+const text = Type.String();
+const time = Type.String({ description: 'ISO 8601, UTC.' });
+const plan = Type.Enum(planIds);
+
+const account = Type.Object(
+  {
+    id: text,
+    name: text,
+    email: orNull(text),
+    email_verified: Type.Boolean(),
+    plan,
+    pending_plan: orNull(plan, 'A cheaper plan that acts at the next renewal.'),
+    status: Type.Enum(['active', 'suspended', 'closed']),
+    price_usd_per_month: orNull(Type.Number(), 'Null: by agreement.'),
+    plan_overrides: orNull(
+      Type.Partial(Type.Object(planFigureSchemas)),
+      "The account's own figures, over those of its plan.",
+    ),
+    cycle_started_at: time,
+    cycle_ends_at: orNull(text, 'Null where nothing renews.'),
+    credits: Type.Object(
+      { limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
+      { description: 'Of this cycle. Null: no limit.' },
+    ),
+    purchased_credits: Type.Number({ description: 'What is left of bought credit.' }),
+  },
+  { title: 'Account' },
+);
+
+const keyFields = {
+  id: text,
+  account_id: text,
+  name: orNull(text),
+  hint: Type.String({ description: 'The first characters of the key.' }),
+  payg: Type.Boolean({ description: 'Whether it runs in pay-as-you-go mode without the header.' }),
+  monthly_cap_usd: orNull(Type.Number(), 'Null: no cap.'),
+  allowed_models: orNull(Type.Array(text), 'Null: all.'),
+  created_at: time,
+  revoked_at: orNull(text, 'Null as long as it is in use.'),
+};
+const key = Type.Object(keyFields, { title: 'API Key' });
+const newKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'The key itself, shown this once.' }) },
+  { title: 'New API Key' },
+);
+
+const milliseconds = orNull(Type.Number());
+const provider = Type.Object(
+  {
+    id: text,
+    wires: Type.Array(text, { description: 'The protocols that it serves.' }),
+    mode: Type.Enum(['live', 'simulated', 'not-set-up']),
+    source: Type.Enum(['file', 'built-in']),
+    base_url: text,
+    health: Type.Enum(['up', 'degraded', 'down', 'drained']),
+    slots_in_use: Type.Integer({ description: 'Requests that it is answering now.' }),
+    max_concurrent: orNull(Type.Integer()),
+    queue_length: Type.Integer(),
+    latency_ms: Type.Object(
+      { p50: milliseconds, p95: milliseconds, p99: milliseconds },
+      { description: 'Until the first byte; null before the first request.' },
+    ),
+    error_rate: Type.Number({ description: 'Of the last minute, 0 to 1.' }),
+    requests_total: Type.Integer(),
+    errors_total: Type.Integer(),
+    last_error_at: orNull(text),
+  },
+  { title: 'Provider' },
+);
+
+const operatorModel = Type.Object(
+  {
+    ...modelFields,
+    kind: Type.Enum(['chat', 'embedding']),
+    plan: Type.Enum(planIds, { description: 'The cheapest plan that includes it.' }),
+    launch: Type.Boolean({ description: 'Whether the Launch plan includes it.' }),
+    comparable: Type.Array(text),
+    routes: Type.Array(
+      Type.Object({ provider: text, model: text, weight: Type.Number(), usable: Type.Boolean() }),
+      { description: 'Where it is served; `usable` when the provider is set up.' },
+    ),
+  },
+  { title: 'Operator Model' },
+);
+
+const planRow = Type.Object(
+  {
+    id: plan,
+    display_name: text,
+    rank: Type.Integer({ description: 'An upgrade goes up.' }),
+    buyable: Type.Boolean(),
+    ...planFigureSchemas,
+  },
+  { title: 'Plan' },
+);
+
+const auditEntry = Type.Object(
+  {
+    id: text,
+    at: time,
+    actor: Type.String({ description: 'Who did it.' }),
+    action: Type.String({ description: 'What was done, like `account-create`.' }),
+    target: Type.String({ description: 'The id of what was changed.' }),
+    before: Type.Unknown(),
+    after: Type.Unknown(),
+  },
+  { title: 'Audit Entry' },
+);
+
+/** A page of a list. */
+const listOf = (item: TSchema) =>
+  Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(item),
+    first_id: orNull(text),
+    last_id: orNull(text),
+    has_more: Type.Boolean(),
+  });
+
+/** What the admin API answers, for the documentation. */
+export const adminAnswers = {
+  account,
+  accounts: listOf(account),
+  key,
+  keys: listOf(key),
+  newKey,
+  provider,
+  providers: listOf(provider),
+  model: operatorModel,
+  models: listOf(operatorModel),
+  plans: listOf(planRow),
+  audit: listOf(auditEntry),
+  reload: Type.Object({ reloaded: Type.Literal(true), generation: Type.Integer() }),
+  clock: Type.Object({ now: time }),
+};

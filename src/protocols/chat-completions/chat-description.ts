@@ -1,0 +1,109 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { RouteDescription } from '../../http/route.ts';
+import { chatRequestSchema } from './chat-schema.ts';
+
+type Fields = Partial<Record<keyof Static<typeof chatRequestSchema>, string>>;
+
+const fields: Fields = {
+  model: 'The id of a model, or any other spelling of it; `GET /v1/models` lists them.',
+  messages: 'The conversation so far, oldest first.',
+  stream: 'Whether to answer with server-sent events.',
+  stream_options: 'With `include_usage`, the last chunk of a stream holds the usage.',
+  max_tokens: 'The most tokens of the answer; the older name of `max_completion_tokens`.',
+  max_completion_tokens: 'The most tokens of the answer, hidden reasoning included.',
+  temperature: 'How much chance there is in the answer.',
+  top_p: 'Only the likeliest tokens that together have this probability are drawn from.',
+  frequency_penalty: 'Makes tokens less likely the more often they came.',
+  presence_penalty: 'Makes tokens less likely that came at all.',
+  n: 'How many answers to give.',
+  seed: 'The same seed gives the same answer, where the model can do that.',
+  stop: 'Texts at which the answer ends.',
+  logprobs: 'Whether to give the probability of each token.',
+  top_logprobs: 'How many of the likeliest tokens to give for each place.',
+  tools: 'What the model may call.',
+  tool_choice: '`auto`, `none`, `required`, or the one function to call.',
+  parallel_tool_calls: 'Whether several calls may come in one answer.',
+  response_format: '`json_object`, or `json_schema` with a schema that the answer follows.',
+  reasoning_effort: 'How much to think, on models that take it.',
+  user: "The end user's id, in your own terms.",
+  prompt_cache_key: 'Keeps requests of one conversation where their prompt is cached.',
+  safety_identifier: 'A stable id of the end user.',
+};
+
+const described = (name: string, schema: TSchema): TSchema =>
+  Type.Unsafe({ ...schema, description: (fields as Record<string, string>)[name] });
+
+const body = Type.Unsafe({
+  ...chatRequestSchema,
+  title: 'Chat Completion Request',
+  properties: Object.fromEntries(
+    Object.entries(chatRequestSchema.properties).map(([name, schema]) => [name, described(name, schema)]),
+  ),
+});
+
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const toolCall = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  function: Type.Object({ name: Type.String(), arguments: Type.String({ description: 'JSON text.' }) }),
+});
+const choice = Type.Object({
+  index: Type.Integer(),
+  message: Type.Object({
+    role: Type.Literal('assistant'),
+    content: Type.Optional(orNull(Type.String())),
+    tool_calls: Type.Optional(Type.Array(toolCall)),
+  }),
+  finish_reason: orNull(
+    Type.String({ description: 'Like `stop`, `length`, `tool_calls` or `content_filter`.' }),
+  ),
+});
+const usage = Type.Object({
+  prompt_tokens: Type.Integer({ description: 'Cached ones included.' }),
+  completion_tokens: Type.Integer({ description: 'Reasoning included.' }),
+  total_tokens: Type.Integer(),
+});
+
+/** What the documentation says of `POST /v1/chat/completions`. */
+export const chatDescription: RouteDescription = {
+  group: 'Chat',
+  key: 'bearer',
+  summary: 'Answers a conversation, in the shape of OpenAI chat completions',
+  headers: [
+    {
+      name: 'x-{brand}-payment-mode',
+      description: "What pays for the request, over the key's own setting.",
+      schema: Type.Enum(['payg', 'subscription']),
+    },
+  ],
+  body,
+  bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
+  answer: 'The completion. A stream ends with `data: [DONE]`, or with an error in its place.',
+  answerSchema: Type.Object(
+    {
+      id: Type.String(),
+      object: Type.Literal('chat.completion'),
+      created: Type.Integer({ description: 'Unix seconds.' }),
+      model: Type.String({ description: 'The model as the request named it.' }),
+      choices: Type.Array(choice),
+      usage,
+    },
+    { title: 'Chat Completion' },
+  ),
+  streams: true,
+  errors: [
+    'unknown_model',
+    'model_unavailable',
+    'subscription_required',
+    'payg_required',
+    'plan_upgrade_required',
+    'permission_denied',
+    'route_not_qualified',
+    'context_length_exceeded',
+    'content_filter',
+    'request_unprocessable',
+    'upstream_overloaded',
+    'upstream_unavailable',
+    'upstream_timeout',
+  ],
+};
