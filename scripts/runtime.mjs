@@ -42,13 +42,14 @@ function run(command, args) {
 export function ensureRuntime({ withDevelopment = false } = {}) {
   if (!isInstalled({ withDevelopment })) {
     console.error('tollgate: installing dependencies, once …');
-    run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
+    // Not `npm ci`: it wants every platform's optional packages in the lock file, and a registry need not have them all.
+    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
   }
   if (!findRuntime()) run(process.execPath, [join(modules, 'bun', 'install.js')]);
   const runtime = findRuntime();
   if (runtime) return runtime;
   console.error(
-    'tollgate: no Bun runtime for this platform was installed; run `npm ci` and read what it says',
+    'tollgate: no Bun runtime for this platform was installed; run `npm install` and read what it says',
   );
   process.exit(1);
 }
