@@ -1,0 +1,6 @@
+import { chatBody } from './call.ts';
+
+/** Every endpoint that takes its key as a bearer token, with a request that it answers. */
+export const bearerEndpoints = [
+  { path: '/v1/chat/completions', body: (model: string) => chatBody(model) },
+] as const;
