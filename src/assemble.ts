@@ -3,6 +3,7 @@ import { adminRoutes } from './admin/admin-routes.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
+import { docsRoutes } from './docs-site/docs-routes.ts';
 import { handleInference } from './gateway.ts';
 import { BodyGate } from './http/body-gate.ts';
 import { listen } from './http/listen.ts';
@@ -117,7 +118,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, rooms:
       handle: (exchange) => handleInference(exchange, dialect, gateway),
     }),
   );
-  return [
+  const routes = [
     ...inference,
     ...modelRoutes(authenticator),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
@@ -132,6 +133,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, rooms:
       reload,
     }),
   ];
+  return [...routes, ...docsRoutes(routes)];
 }
 
 function build(foundation: Foundation) {

@@ -1,0 +1,83 @@
+import packageFile from '../../package.json' with { type: 'json' };
+import type { Exchange } from '../http/exchange.ts';
+import { matchesEtag } from '../http/matches-etag.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Route, RouteDescription } from '../http/route.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { docsPage } from './docs-page.ts';
+import { fillIn } from './fill-in.ts';
+import { escapeHtml } from './html.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Page } from './page-frame.ts';
+import { startPage } from './start-page.ts';
+
+const { version } = packageFile;
+
+/** What is served: made once for each configuration, with `{origin}` where the address goes that the request came to. */
+type Document = {
+  path: string;
+  describe: RouteDescription;
+  make: (snapshot: Snapshot, routes: readonly Route[]) => Page;
+  /** Makes text fit to stand in it. */
+  escape: (text: string) => string;
+};
+
+const group = 'Documentation';
+
+const documents: readonly Document[] = [
+  {
+    path: '/',
+    describe: { group, summary: 'The start page', answer: 'A page for people.', answerType: 'text/html' },
+    make: (snapshot) => startPage({ snapshot, version }),
+    escape: escapeHtml,
+  },
+  {
+    path: '/docs',
+    describe: { group, summary: 'This documentation', answer: 'A page for people.', answerType: 'text/html' },
+    make: (snapshot, routes) => docsPage({ routes, snapshot, version }),
+    escape: escapeHtml,
+  },
+  {
+    path: '/openapi.json',
+    describe: { group, summary: 'The same for programs', answer: 'An OpenAPI 3.1 document.' },
+    make: ({ names }, routes) => ({
+      text: JSON.stringify(openApiDocument({ routes, names, url: '{origin}', version })),
+      headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
+    }),
+    escape: (text) => JSON.stringify(text).slice(1, -1),
+  },
+];
+
+/** `/`, `/docs` and `/openapi.json`, told from the given routes and from themselves. */
+export function docsRoutes(others: readonly Route[]): Route[] {
+  const routes: Route[] = documents.map((document) => {
+    const made = new WeakMap<Snapshot, Page>();
+    return {
+      method: 'GET',
+      path: document.path,
+      describe: document.describe,
+      handle: (exchange) => {
+        const { snapshot } = exchange;
+        const page = made.get(snapshot) ?? document.make(snapshot, [...others, ...routes]);
+        made.set(snapshot, page);
+        return conditional(exchange, page, document.escape(originOf(exchange)));
+      },
+    };
+  });
+  return routes;
+}
+
+/** The configured address, else the one that the client used: the edge has checked the header. */
+function originOf({ request, snapshot }: Exchange): string {
+  const { public_url } = snapshot.config.server;
+  return public_url?.replace(/\/+$/, '') ?? `http://${request.headers.get('host')}`;
+}
+
+function conditional({ request }: Exchange, page: Page, origin: string): Reply {
+  const body = fillIn(page.text, { origin });
+  const etag = `"${Bun.hash(body).toString(36)}"`;
+  const headers = { ...page.headers, 'cache-control': 'no-cache', etag };
+  return matchesEtag(request.headers.get('if-none-match'), etag)
+    ? { status: 304, body: null, headers }
+    : { status: 200, body, headers };
+}

@@ -1,0 +1,41 @@
+const field = document.getElementById('search');
+const found = document.getElementById('found');
+const main = document.getElementById('main');
+const parts = [...document.querySelectorAll('[data-search]')].map((element) => ({
+  element,
+  text: element.textContent.toLowerCase(),
+}));
+const groups = [...main.querySelectorAll('section:not([data-search])')];
+const links = [...document.querySelectorAll('.contents a')];
+
+const targetOf = (link) => document.getElementById(link.hash.slice(1));
+
+function search() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const { element, text } of parts) {
+    element.hidden = !words.every((word) => text.includes(word));
+    if (!element.hidden) count++;
+  }
+  for (const group of groups) group.hidden = !group.querySelector('[data-search]:not([hidden])');
+  for (const link of links) link.parentElement.hidden = targetOf(link)?.hidden ?? false;
+  found.textContent = words.length === 0 ? '' : count === 0 ? 'Nothing found.' : `${count} found.`;
+}
+
+function openTarget() {
+  const details = document.getElementById(location.hash.slice(1))?.querySelector('details');
+  if (details) details.open = true;
+}
+
+field.form.addEventListener('submit', (event) => event.preventDefault());
+field.addEventListener('input', () => {
+  search();
+  if (field.value !== '') scrollTo({ top: 0 });
+});
+addEventListener('hashchange', openTarget);
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement) return;
+  event.preventDefault();
+  field.focus();
+});
+openTarget();

@@ -1,0 +1,34 @@
+/** Text that is markup already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Inset = Html | string | number | false | null | undefined | readonly Inset[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign]!);
+
+function markupOf(inset: Inset): string {
+  if (inset instanceof Html) return inset.text;
+  if (typeof inset === 'string' || typeof inset === 'number') return escapeHtml(String(inset));
+  return inset ? inset.map(markupOf).join('') : '';
+}
+
+/** A template in which everything that is not markup itself is escaped. */
+export const html = (strings: TemplateStringsArray, ...insets: Inset[]): Html =>
+  new Html(strings.reduce((text, part, index) => text + markupOf(insets[index - 1]) + part));
+
+/** A sentence in which `code` stands in backticks. */
+export const prose = (sentence: string): Html =>
+  new Html(escapeHtml(sentence).replace(/`([^`]+)`/g, '<code>$1</code>'));

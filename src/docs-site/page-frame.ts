@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { escapeHtml, Html, html } from './html.ts';
+
+export type PageParts = {
+  title: string;
+  description: string;
+  /** Which style and script it has beside the shared ones. */
+  kind: 'docs' | 'start';
+  header: Html;
+  body: Html;
+};
+
+export type Page = { text: string; headers: Readonly<Record<string, string>> };
+
+const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+const hashOf = (text: string): string => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
+
+export const logo = (): Html =>
+  html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 21V5.5M5 9.5l15-4.2M2.5 21h5" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><circle cx="5" cy="9.5" r="2.6" fill="currentColor"/></svg>`;
+
+const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='M5 21V5.5M5 9.5l15-4.2M2.5 21h5' fill='none' stroke='#0a7d68' stroke-width='2.8' stroke-linecap='round'/><circle cx='5' cy='9.5' r='2.8' fill='#0a7d68'/></svg>`;
+
+/** Nothing from elsewhere, and of scripts and styles only the ones that are in the page. */
+const policy = (style: string, script: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** A whole page in one document, with the headers that keep everything else out of it. */
+export function pageOf({ title, description, kind, header, body }: PageParts): Page {
+  const style = asset('./site.css') + asset(`./${kind}.css`);
+  const script = asset('./copy-buttons.js') + asset(`./${kind}-script.js`);
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:image/svg+xml,${new Html(escapeHtml(encodeURIComponent(ICON)))}">
+<style>${new Html(style)}</style>
+</head>
+<body class="${kind}">
+<a class="skip" href="#main">Skip to the content</a>
+${header}
+${body}
+<script>${new Html(script)}</script>
+</body>
+</html>
+`.text;
+  return {
+    text,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy(style, script),
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Names } from '../../lib/names.ts';
+import { type Html, html, prose } from '../html.ts';
+import { groupsOf, type Operation } from '../operation.ts';
+import { section } from '../section.ts';
+
+const ways: Record<Operation['key'], { title: string; description: string }> = {
+  bearer: { title: 'Authorization: Bearer', description: 'The API key as a bearer token.' },
+  'x-api-key': { title: 'x-api-key', description: 'The API key in this header.' },
+  either: {
+    title: 'x-api-key or Authorization: Bearer',
+    description: 'The API key in either; in both, the same.',
+  },
+  admin: {
+    title: 'Authorization: Bearer, with the admin token',
+    description: "The operator's token; API keys are refused.",
+  },
+  none: { title: 'No key', description: 'Open to everybody who can reach the server.' },
+};
+
+export function authentication(operations: readonly Operation[], { keyPrefix }: Names): Html {
+  const used = (Object.keys(ways) as Operation['key'][]).filter((key) =>
+    operations.some((operation) => operation.key === key),
+  );
+  const groups = (key: Operation['key']) =>
+    [...groupsOf(operations.filter((operation) => operation.key === key)).keys()].join(', ');
+  return section(
+    { id: 'authentication', title: 'Authentication' },
+    html`
+<p>${prose(`API keys begin with \`${keyPrefix}\`. The operator of this server creates them; a key is shown once, when it is made.`)}
+A missing, wrong or revoked key is answered with <a href="#errors">401</a>.</p>
+<table class="rows"><caption>Which credential goes where</caption>
+<thead><tr><th scope="col">Send</th><th scope="col">What</th><th scope="col">For</th></tr></thead>
+<tbody>${used.map(
+      (key) =>
+        html`<tr><th scope="row"><code>${ways[key].title}</code></th><td>${ways[key].description}</td><td>${groups(key)}</td></tr>
+`,
+    )}</tbody></table>`,
+  );
+}
