@@ -10,7 +10,7 @@ afterAll(() => gate.close());
 const readBody = createBodyReader(gate);
 
 /** Over a real connection, since a request that was made by hand announces no length. */
-async function read(body: BodyInit | null, headers: Record<string, string> = {}, reader = readBody) {
+async function read(body: Bun.BodyInit | null, headers: Record<string, string> = {}, reader = readBody) {
   let outcome: Awaited<ReturnType<typeof readBody>> | undefined;
   const server = Bun.serve({
     port: 0,
@@ -49,12 +49,12 @@ for (const [name, encode] of Object.entries(encoders)) {
   const headers = { 'content-encoding': name.split(' ')[0]! };
 
   test(`decodes a body with content-encoding ${name} [ERR-42]`, async () => {
-    const outcome = await read(encode('{"model":"grüße"}') as BodyInit, headers);
+    const outcome = await read(encode('{"model":"grüße"}') as Bun.BodyInit, headers);
     expect(outcome instanceof Refusal ? outcome.message : outcome.value).toEqual({ model: 'grüße' });
   });
 
   test(`stops decoding ${name} at 10 MB [ERR-43]`, async () => {
-    expect(codeOf(await read(encode(ofLength(MAX_BODY_BYTES + 1)) as BodyInit, headers))).toBe(
+    expect(codeOf(await read(encode(ofLength(MAX_BODY_BYTES + 1)) as Bun.BodyInit, headers))).toBe(
       'body_too_large',
     );
   });
