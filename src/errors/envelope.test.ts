@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { errorEnvelope } from './envelope.ts';
+import { Refusal } from './refusal.ts';
+
+const refusal = (message: string, param: string | null = null) =>
+  new Refusal('invalid_request', { message, param });
+
+test('the OpenAI-style envelope has type, code, message and param', () => {
+  expect(errorEnvelope('openai', refusal('n must be 1', 'n'))).toEqual({
+    error: { type: 'invalid_request_error', code: 'invalid_request', message: 'n must be 1', param: 'n' },
+  });
+  expect(errorEnvelope('openai', refusal('No.'))).toMatchObject({ error: { param: null } });
+});
+
+test('the messages envelope has no param: the path goes first in the message [ERR-05]', () => {
+  const envelope = (message: string) => ({
+    type: 'error',
+    error: { type: 'invalid_request_error', code: 'invalid_request', message },
+  });
+  const path = 'messages[2].content';
+  expect(errorEnvelope('messages', refusal('No.'))).toEqual(envelope('No.'));
+  expect(errorEnvelope('messages', refusal('must be text', path))).toEqual(envelope(`${path}: must be text`));
+  expect(errorEnvelope('messages', refusal(`${path} must be text`, path))).toEqual(
+    envelope(`${path} must be text`),
+  );
+});
+
+test('both carry the further fields that a refusal has', () => {
+  const full = new Refusal('allowance_exhausted', { fields: { limit: 2_500 } });
+  expect(errorEnvelope('openai', full)).toMatchObject({ error: { limit: 2_500 } });
+  expect(errorEnvelope('messages', full)).toMatchObject({ error: { limit: 2_500 } });
+});
