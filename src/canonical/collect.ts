@@ -24,7 +24,7 @@ function fold(response: CanonicalResponse, byIndex: Map<number, OutputPart>, eve
       byIndex.set(event.index, openPart(event.part));
       return;
     case 'part-delta':
-      grow(byIndex.get(event.index), event.delta);
+      growPart(byIndex.get(event.index), event.delta);
       return;
     case 'usage':
       response.usage = event.usage;
@@ -40,7 +40,8 @@ function fold(response: CanonicalResponse, byIndex: Map<number, OutputPart>, eve
   }
 }
 
-function openPart(head: PartHead): OutputPart {
+/** The part that a head opens, still empty. */
+export function openPart(head: PartHead): OutputPart {
   switch (head.kind) {
     case 'text':
     case 'refusal':
@@ -57,7 +58,8 @@ function openPart(head: PartHead): OutputPart {
   }
 }
 
-function grow(part: OutputPart | undefined, delta: PartDelta): void {
+/** Adds a delta to the part that it belongs to. */
+export function growPart(part: OutputPart | undefined, delta: PartDelta): void {
   if (part === undefined) throw new SyntaxError('a delta of a part that never began');
   if (delta.kind === 'opaque') return;
   if (delta.kind === 'citation' && part.kind === 'text')

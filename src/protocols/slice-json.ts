@@ -31,21 +31,24 @@ function skipString(text: string, start: number): number {
   }
 }
 
-function elementOf(text: string, wanted: number): string | undefined {
+const elementOf = (text: string, wanted: number): string | undefined => elementsOf(text)[wanted];
+
+/** The texts of a list's elements, as they were sent: one pass for all of them. Empty where the text is no list. */
+export function elementsOf(text: string): string[] {
+  const elements: string[] = [];
   let depth = 0;
-  let index = 0;
   let from = text.indexOf('[') + 1;
-  if (from === 0 || text.slice(0, from).trim() !== '[') return undefined;
+  if (from === 0 || text.slice(0, from).trim() !== '[') return elements;
   for (let at = from; at < text.length; at++) {
     const character = text[at]!;
     if (character === '"') at = skipString(text, at) - 1;
     else if (character === '{' || character === '[') depth++;
     else if (depth === 0 && (character === ',' || character === ']')) {
-      if (index === wanted) return text.slice(from, at).trim() || undefined;
-      if (character === ']') return undefined;
-      index++;
+      const element = text.slice(from, at).trim();
+      if (element !== '') elements.push(element);
+      if (character === ']') return elements;
       from = at + 1;
     } else if (character === '}' || character === ']') depth--;
   }
-  return undefined;
+  return elements;
 }
