@@ -51,4 +51,6 @@ export type WireCodec = {
   streamDecoder(): (frame: Frame) => StreamEvent[];
   /** The frames that this unary body would have been streamed as, so that the mapping is written once. */
   explode(text: string): Frame[];
+  /** To be fed to the decoder when the upstream's stream ends, on wires whose last frame does not say that it is the last. */
+  closingFrame?: Frame;
 };
