@@ -27,6 +27,19 @@ function openTarget() {
   if (details) details.open = true;
 }
 
+/** The contents list shows where the reader is. */
+const watcher = new IntersectionObserver(
+  (entries) => {
+    const seen = entries.filter(({ isIntersecting }) => isIntersecting).at(-1)?.target;
+    if (!seen) return;
+    for (const link of links) {
+      if (targetOf(link) === seen) link.setAttribute('aria-current', 'location');
+      else link.removeAttribute('aria-current');
+    }
+  },
+  { rootMargin: '-15% 0px -75%' },
+);
+
 field.form.addEventListener('submit', (event) => event.preventDefault());
 field.addEventListener('input', () => {
   search();
@@ -39,3 +52,4 @@ addEventListener('keydown', (event) => {
   field.focus();
 });
 openTarget();
+for (const link of links) watcher.observe(targetOf(link));

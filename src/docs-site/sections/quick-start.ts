@@ -86,8 +86,8 @@ export const quickStart = (paths: ReadonlySet<string>): Html =>
     html`
 <p>${prose('Point any client that lets you set its base URL at this server, and give it one of your API keys.')}</p>
 <dl class="facts">
-<div><dt>Base URL</dt><dd><code data-copy>{origin}/v1</code></dd></div>
-<div><dt>Model</dt><dd><code data-copy>{model}</code> or any other of <a href="v1/models">the list</a></dd></div>
+<div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div>
+<div><dt>Model</dt><dd><code>{model}</code> or any other of <a href="v1/models">the list</a></dd></div>
 </dl>
 <div class="samples">
 ${samples
