@@ -1,0 +1,64 @@
+import type { PartHead, StreamEvent } from '../canonical/event.ts';
+import type { ToolCallPart } from '../canonical/part.ts';
+import type { Tool } from '../canonical/request.ts';
+import { textOf } from './read-json.ts';
+import { type NamedTool, type ToolName, toolNames } from './tool-names.ts';
+
+type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
+
+/** Gives the calls of a whole answer the names and inputs that the client's tools have: the inverse of flattenTools. */
+export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => ToolCallPart {
+  const names = toolNames(tools);
+  return (call) => {
+    const tool = meantBy(call, names.toolOf);
+    if (tool === undefined) return call;
+    const input = isWrapped(tool, call.input.kind)
+      ? { kind: 'freeform' as const, text: unwrap(call.input.text) }
+      : call.input;
+    return { ...call, ...nameOf(tool), input };
+  };
+}
+
+/** The same for a stream. What was wrapped arrives in one piece, since half a JSON string cannot be read. */
+export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => StreamEvent[] {
+  const names = toolNames(tools);
+  const wrapped = new Map<number, string>();
+  const restoreHead = (index: number, head: CallHead): CallHead => {
+    const tool = meantBy(head, names.toolOf);
+    if (tool === undefined) return head;
+    if (!isWrapped(tool, head.inputKind)) return { ...head, ...nameOf(tool) };
+    wrapped.set(index, '');
+    return { ...head, ...nameOf(tool), inputKind: 'freeform' };
+  };
+  return (event) => {
+    if (event.type === 'part-start' && event.part.kind === 'tool-call')
+      return [{ ...event, part: restoreHead(event.index, event.part) }];
+    if (event.type === 'part-delta' && event.delta.kind === 'tool-input' && wrapped.has(event.index)) {
+      wrapped.set(event.index, wrapped.get(event.index) + event.delta.text);
+      return [];
+    }
+    if (event.type !== 'part-end' || !wrapped.has(event.index)) return [event];
+    const text = unwrap(wrapped.get(event.index) ?? '');
+    return [{ type: 'part-delta', index: event.index, delta: { kind: 'tool-input', text } }, event];
+  };
+}
+
+/** A call that has a namespace already is nobody's flattened name. */
+const meantBy = (call: ToolName, toolOf: (name: string) => NamedTool | undefined): NamedTool | undefined =>
+  call.namespace === undefined ? toolOf(call.name) : undefined;
+
+const isWrapped = (tool: NamedTool, inputKind: 'json' | 'freeform'): boolean =>
+  tool.kind === 'freeform' && inputKind === 'json';
+
+const nameOf = ({ name, namespace }: NamedTool): ToolName =>
+  namespace === undefined ? { name } : { name, namespace };
+
+/** Models forget the wrapping at times: then what they wrote is the text itself. */
+function unwrap(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return textOf(value) ?? textOf((value as { input?: unknown } | null)?.input) ?? text;
+  } catch {
+    return text;
+  }
+}
