@@ -11,7 +11,7 @@ const tools: Tool[] = [
   { kind: 'function', name: 'find' },
   { kind: 'function', name: 'find', namespace: 'crm' },
   { kind: 'function', name: 'crm__find' },
-  { kind: 'function', name: 'open', namespace: 'mcp__files__' },
+  { kind: 'function', name: 'open', namespace: 'mcp__files' },
   { kind: 'function', name: long, namespace: 'a.b' },
   { kind: 'freeform', name: 'patch', description: 'Patches.', format: new RawJson('{"type":"text"}') },
 ];
@@ -35,7 +35,7 @@ const request: CanonicalRequest = {
     },
   ],
   tools,
-  toolChoice: { kind: 'named', name: 'open', namespace: 'mcp__files__' },
+  toolChoice: { kind: 'named', name: 'open', namespace: 'mcp__files' },
   sampling: {},
   hints: {},
 };
@@ -100,7 +100,7 @@ test('the names and inputs of the answer are the client’s own again, streamed 
   const calls = restored.parts.flatMap((part) => (part.kind === 'tool-call' ? [part] : []));
   expect(calls.map(({ namespace, name }) => [namespace, name])).toEqual([
     ...tools.map((tool) => (tool.kind === 'opaque' ? [] : [tool.namespace, tool.name])),
-    ['mcp__files__', 'open'],
+    ['mcp__files', 'open'],
     [undefined, 'stranger'],
     [undefined, 'patch'],
   ]);

@@ -2,6 +2,7 @@ import type { Loss } from '../canonical/loss.ts';
 import type { Part } from '../canonical/part.ts';
 import { RawJson } from '../canonical/raw-json.ts';
 import type { CanonicalRequest, FreeformTool, FunctionTool, Tool, ToolChoice } from '../canonical/request.ts';
+import { freeformInputSchema, objectInput } from './flat-tool.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
 export type FlattenOptions = {
@@ -9,9 +10,7 @@ export type FlattenOptions = {
   wrapFreeform: boolean;
 };
 
-const TEXT_SCHEMA = new RawJson(
-  '{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}',
-);
+const TEXT_SCHEMA = new RawJson(JSON.stringify(freeformInputSchema));
 
 /**
  * The same request for a wire whose tools have plain names, and JSON for input: in its tools, its choice and the calls of its turns.
@@ -70,7 +69,7 @@ function flattenCall(part: Part, names: ToolNames, wrapFreeform: boolean): Part 
   const { namespace: _, ...plain } = part;
   const call = { ...plain, name: names.flatOf(part) };
   if (!wrapFreeform || part.input.kind !== 'freeform') return call;
-  return { ...call, input: { kind: 'json', text: JSON.stringify({ input: part.input.text }) } };
+  return { ...call, input: { kind: 'json', text: objectInput(part.input) } };
 }
 
 const flattenChoice = (choice: ToolChoice, names: ToolNames): ToolChoice =>

@@ -1,7 +1,7 @@
 import type { PartHead, StreamEvent } from '../canonical/event.ts';
 import type { ToolCallPart } from '../canonical/part.ts';
 import type { Tool } from '../canonical/request.ts';
-import { textOf } from './read-json.ts';
+import { freeformText } from './flat-tool.ts';
 import { type NamedTool, type ToolName, toolNames } from './tool-names.ts';
 
 type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
@@ -13,7 +13,7 @@ export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => Too
     const tool = meantBy(call, names.toolOf);
     if (tool === undefined) return call;
     const input = isWrapped(tool, call.input.kind)
-      ? { kind: 'freeform' as const, text: unwrap(call.input.text) }
+      ? { kind: 'freeform' as const, text: freeformText(call.input.text) }
       : call.input;
     return { ...call, ...nameOf(tool), input };
   };
@@ -38,7 +38,7 @@ export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => St
       return [];
     }
     if (event.type !== 'part-end' || !wrapped.has(event.index)) return [event];
-    const text = unwrap(wrapped.get(event.index) ?? '');
+    const text = freeformText(wrapped.get(event.index) ?? '');
     return [{ type: 'part-delta', index: event.index, delta: { kind: 'tool-input', text } }, event];
   };
 }
@@ -52,13 +52,3 @@ const isWrapped = (tool: NamedTool, inputKind: 'json' | 'freeform'): boolean =>
 
 const nameOf = ({ name, namespace }: NamedTool): ToolName =>
   namespace === undefined ? { name } : { name, namespace };
-
-/** Models forget the wrapping at times: then what they wrote is the text itself. */
-function unwrap(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return textOf(value) ?? textOf((value as { input?: unknown } | null)?.input) ?? text;
-  } catch {
-    return text;
-  }
-}

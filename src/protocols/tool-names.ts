@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
+import { flatToolName } from './flat-tool.ts';
 
 export type NamedTool = FunctionTool | FreeformTool;
 export type ToolName = { name: string; namespace?: string };
@@ -24,25 +25,25 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
   for (const tool of named) if (tool.namespace === undefined) byFlatName.set(tool.name, tool);
   for (const tool of named) {
     if (tool.namespace === undefined) continue;
-    const short = joinedName(tool, tool.namespace);
+    const short = joinedName(tool);
     const name = byFlatName.has(short) ? hashedName(tool, short) : short;
     byFlatName.set(name, tool);
     flatNames.set(keyOf(tool), name);
+    // What a wire says that joins names without a look at the others.
+    const joined = flatToolName(tool);
+    if (!byFlatName.has(joined)) byFlatName.set(joined, tool);
   }
   return {
     flatOf: (tool) =>
-      tool.namespace === undefined
-        ? tool.name
-        : (flatNames.get(keyOf(tool)) ?? joinedName(tool, tool.namespace)),
+      tool.namespace === undefined ? tool.name : (flatNames.get(keyOf(tool)) ?? joinedName(tool)),
     toolOf: (flatName) => byFlatName.get(flatName) ?? onlyOneCalled(named, flatName),
   };
 }
 
 const keyOf = ({ namespace, name }: ToolName): string => JSON.stringify([namespace, name]);
 
-function joinedName(tool: ToolName, namespace: string): string {
-  const separator = namespace.endsWith('__') ? '' : '__';
-  const joined = `${namespace}${separator}${tool.name}`;
+function joinedName(tool: ToolName): string {
+  const joined = flatToolName(tool);
   const usable = joined.replace(UNUSABLE, '_');
   return usable === joined && usable.length <= MAX_NAME_LENGTH ? usable : hashedName(tool, usable);
 }
