@@ -11,6 +11,7 @@ import { createBodyReader } from './http/read-body.ts';
 import type { Route, RouteDescription } from './http/route.ts';
 import { Router } from './http/router.ts';
 import { MovableClock, systemClock } from './lib/clock.ts';
+import { startOrStop } from './lib/start-or-stop.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { GatewayMetrics } from './observability/gateway-metrics.ts';
@@ -60,7 +61,14 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
     return { problems };
   }
   const holder = new SnapshotHolder(ground.origin, around, first);
-  return build(await layFoundation({ ground, holder, dialects, stopSimulator: simulator.stop }));
+  const foundation = await startOrStop(
+    () => layFoundation({ ground, holder, dialects, stopSimulator: simulator.stop }),
+    simulator.stop,
+  );
+  return startOrStop(
+    () => build(foundation),
+    () => Promise.all([simulator.stop(), foundation.store.close()]),
+  );
 }
 
 /** What everything else stands on. */

@@ -3,6 +3,7 @@ import { assemble, type House } from '../assemble.ts';
 import { formatProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { Listener } from '../http/listen.ts';
+import { startOrStop } from '../lib/start-or-stop.ts';
 import { Logger } from '../observability/logger.ts';
 import type { ConfigOrigin } from '../snapshot-holder.ts';
 import { banner } from './banner.ts';
@@ -19,45 +20,45 @@ export async function serve({
   write,
   isTerminal,
 }: ServeOptions): Promise<Running | { reasons: string[] }> {
-  const files = (config: Config) => new StateFiles(resolve(config.store.data_dir));
   let adminToken = '';
   const house = await assemble({
     origin,
     adminToken: (config) => {
-      adminToken = files(config).adminToken(config.admin.token);
+      adminToken = filesOf(config).adminToken(config.admin.token);
       return adminToken;
     },
     logger: (config) => loggerFor(config, { write, isTerminal }),
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
-  const { config } = house.snapshot();
-  const state = files(config);
+  const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
+  // Reading the catalog leaves garbage that would stay resident until the first load: 10 MB.
+  Bun.gc(true);
+  return { url: listener.url, reload: house.reload, stop: () => drain(house, listener) };
+}
+
+const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
+
+/** Makes the first key where there is none, listens, and says where. */
+async function open(
+  house: House,
+  { adminToken, write }: Pick<ServeOptions, 'write'> & { adminToken: string },
+): Promise<Listener> {
+  const snapshot = house.snapshot();
+  const state = filesOf(snapshot.config);
   const firstKey = await ensureFirstKey(house.accounts, state);
-  const listener = await listenOrClose(house);
-  const url = config.server.public_url ?? listener.url;
+  const listener = house.listen();
   state.write('address', listener.url);
   write(
     banner({
-      snapshot: house.snapshot(),
-      url,
+      snapshot,
+      url: snapshot.config.server.public_url ?? listener.url,
       adminToken,
       adminTokenFile: state.path('admin-token'),
       firstKey,
       firstKeyFile: state.path('first-key'),
     }),
   );
-  // Reading the catalog leaves garbage that would stay resident until the first load: 10 MB.
-  Bun.gc(true);
-  return { url: listener.url, reload: house.reload, stop: () => drain(house, listener) };
-}
-
-async function listenOrClose(house: House): Promise<Listener> {
-  try {
-    return house.listen();
-  } catch (error) {
-    await house.close();
-    throw error;
-  }
+  return listener;
 }
 
 function loggerFor(
