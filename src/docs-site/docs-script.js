@@ -1,9 +1,15 @@
 const field = document.getElementById('search');
 const found = document.getElementById('found');
 const main = document.getElementById('main');
+/** Without the error codes, which would find nearly everything. */
+function textOf(element) {
+  const chips = element.querySelector('.chips')?.textContent ?? '';
+  return element.textContent.replace(chips, '').toLowerCase();
+}
+
 const parts = [...document.querySelectorAll('[data-search]')].map((element) => ({
   element,
-  text: element.textContent.toLowerCase(),
+  text: textOf(element),
 }));
 const groups = [...main.querySelectorAll('section:not([data-search])')];
 const links = [...document.querySelectorAll('.contents a')];

@@ -2,6 +2,7 @@ import { paymentMode, requestedMode } from '../admission/payment-mode.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { matchesEtag } from '../http/matches-etag.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { anthropicPage } from './anthropic-page.ts';
@@ -99,10 +100,7 @@ function cached(exchange: Exchange, viewer: Viewer, { body, etag }: PreparedBody
     vary: varyOn(exchange),
     etag,
   };
-  const known = exchange.request.headers.get('if-none-match');
-  if (known !== null && matches(known, etag)) return { status: 304, body: null, headers };
+  if (matchesEtag(exchange.request.headers.get('if-none-match'), etag))
+    return { status: 304, body: null, headers };
   return { status: 200, body, headers: { 'content-type': 'application/json', ...headers } };
 }
-
-const matches = (known: string, etag: string): boolean =>
-  known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

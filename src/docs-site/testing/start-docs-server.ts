@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAdminServer } from '../../admin/testing/test-admin-server.ts';
+import type { Authenticator } from '../../auth/authenticate.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import { handleRequest } from '../../http/edge.ts';
+import type { Route } from '../../http/route.ts';
+import { Router } from '../../http/router.ts';
+import { modelRoutes } from '../../models/model-routes.ts';
+import type { GatewayMetrics } from '../../observability/gateway-metrics.ts';
+import { operationsRoutes } from '../../observability/operations-routes.ts';
+import { chatDescription } from '../../protocols/chat-completions/chat-description.ts';
+import type { Snapshot } from '../../snapshot.ts';
+import { readSnapshot } from '../../snapshot-holder.ts';
+import { docsRoutes } from '../docs-routes.ts';
+
+/** A snapshot of the built-in configuration with these lines over it. */
+async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot> {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
+  const file = join(directory, 'tollgate.yaml');
+  writeFileSync(file, yaml);
+  const simulator = isSimulated ? { url: 'http://127.0.0.1:9', apiKey: 'key' } : null;
+  const around = { spoken: new Set(['openai-chat' as const]), simulatorFor: () => simulator, generation: 1 };
+  const read = await readSnapshot({ file, environment: {}, overrides: {} }, around);
+  rmSync(directory, { recursive: true });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return read;
+}
+
+const chat: Route = {
+  method: 'POST',
+  path: '/v1/chat/completions',
+  describe: chatDescription,
+  handle: () => new Refusal('internal_error'),
+};
+
+/** Nobody has a key. */
+const authenticator = { authenticate: () => new Refusal('missing_api_key') } as unknown as Authenticator;
+
+/** All routes that the gateway has, and a way to call them without a port. */
+export async function startDocsServer({ yaml = '{}', isSimulated = false } = {}) {
+  const snapshot = await snapshotOf(yaml, isSimulated);
+  const admin = await startAdminServer();
+  const operations = operationsRoutes({
+    metrics: {} as unknown as GatewayMetrics,
+    store: { problem: async () => undefined, close: async () => {} },
+    isDraining: () => false,
+  });
+  const others = [chat, ...modelRoutes(authenticator), ...operations, ...admin.routes];
+  const routes = [...others, ...docsRoutes(others)];
+  const edge = {
+    router: new Router(routes),
+    snapshot: () => snapshot,
+    isDraining: () => false,
+    observer: {
+      opened: () => {},
+      answered: () => {},
+      finished: () => {},
+      failed: (_: unknown, error: unknown) => {
+        throw error;
+      },
+    },
+  };
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    handleRequest(
+      edge,
+      new Request(`http://gate.test${path}`, { headers: { host: 'gate.test', ...headers } }),
+      () => '127.0.0.1',
+    );
+  return { admin, routes, snapshot, get, close: admin.close };
+}
