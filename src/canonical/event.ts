@@ -42,7 +42,8 @@ export type PartDelta =
   | { kind: 'opaque'; delta: unknown };
 
 /**
- * Order: response-start, then for each part start, deltas, end (parts may interleave; `index` rises from 0 and is never used again), usage at
+ * Order: response-start, then for each part start, deltas, end (parts may interleave; `index` rises from 0
+ * and is never used again), usage at
  * any time, then exactly one of the two endings.
  */
 export type StreamEvent =

@@ -21,6 +21,8 @@ export function listen(edge: Edge, { hostname, port }: { hostname: string; port:
     // The limit is ours to enforce, with our own envelope: the runtime's answer has no body.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
+    // Outside development mode the runtime shares ports by itself: a second server would take half of the requests.
+    reusePort: false,
     fetch(request, bunServer) {
       bunServer.timeout(request, 0);
       return handleRequest(edge, request, () => bunServer.requestIP(request)?.address ?? '');

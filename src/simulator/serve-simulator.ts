@@ -27,6 +27,8 @@ export function serveSimulator({
     idleTimeout: 0,
     // In development mode every connection that is cut on purpose would be printed as a crash.
     development: false,
+    // Outside development mode the runtime would let a second server share the port.
+    reusePort: false,
     fetch: (request) => simulator.handle(request),
     error: () =>
       Response.json({ error: { message: 'The simulator failed.', type: 'server_error' } }, { status: 500 }),
