@@ -27,7 +27,8 @@ const header = (version: string): Html => html`<header class="bar">
 <a class="home" href="./">${logo()}<span>Tollgate</span></a>
 <span class="version">${version}</span>
 <form role="search"><label class="hidden" for="search">Search the documentation</label>
-<input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="found"><kbd aria-hidden="true">/</kbd></form>
+<input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
+ aria-describedby="found"><kbd aria-hidden="true">/</kbd></form>
 <nav aria-label="Elsewhere"><a href="openapi.json">OpenAPI</a></nav>
 </header>`;
 
@@ -39,7 +40,8 @@ function contents(operations: readonly Operation[]): Html {
     ([group, members]) => html`<li><a href="#${anchorOf({ group })}">${group}</a>
 <ul>${members.map(
       (one) =>
-        html`<li><a href="#${anchorOf(one)}"><span class="method ${one.method.toLowerCase()}">${one.method}</span><span class="path">${shortPath(one.path)}</span></a></li>
+        html`<li><a href="#${anchorOf(one)}"><span class="method ${one.method.toLowerCase()}">${one.method}</span>
+<span class="path">${shortPath(one.path)}</span></a></li>
 `,
     )}</ul></li>
 `,

@@ -13,7 +13,7 @@ import { startPage } from './start-page.ts';
 
 const { version } = packageFile;
 
-/** What is served: made once for each configuration, with `{origin}` where the address goes that the request came to. */
+/** What is served: made once for each configuration, with `{origin}` in the place of the server's address. */
 type Document = {
   path: string;
   describe: RouteDescription;

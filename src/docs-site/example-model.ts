@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** The chat model that examples name: one that answers here, and that the Free plan includes if there is one. */
+/** The chat model that examples name: one that answers here, of the Free plan if there is one. */
 export function exampleModel({ catalog }: Snapshot): string {
   const isFree = ({ model }: CatalogEntry): boolean => model.plan === 'free';
   const chat = catalog.entries.filter(({ model }) => model.kind === 'chat');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { escapeHtml, Html, html } from './html.ts';
+import { Html, html } from './html.ts';
 
 export type PageParts = {
   title: string;
@@ -16,10 +16,22 @@ const asset = (name: string): string => readFileSync(new URL(name, import.meta.u
 
 const hashOf = (text: string): string => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
 
-export const logo = (): Html =>
-  html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 21V5.5M5 9.5l15-4.2M2.5 21h5" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><circle cx="5" cy="9.5" r="2.6" fill="currentColor"/></svg>`;
+/** A barrier with its arm up. */
+const POST_AND_ARM = 'M5 21V5.5M5 9.5l15-4.2M2.5 21h5';
+const PIVOT = { cx: 5, cy: 9.5, r: 2.6 };
+const ICON_COLOUR = '#0a7d68';
 
-const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='M5 21V5.5M5 9.5l15-4.2M2.5 21h5' fill='none' stroke='#0a7d68' stroke-width='2.8' stroke-linecap='round'/><circle cx='5' cy='9.5' r='2.8' fill='#0a7d68'/></svg>`;
+const mark = (colour: string): Html => html`<path d="${POST_AND_ARM}" fill="none" stroke="${colour}"
+ stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
+<circle cx="${PIVOT.cx}" cy="${PIVOT.cy}" r="${PIVOT.r}" fill="${colour}"/>`;
+
+export const logo = (): Html =>
+  html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${mark('currentColor')}</svg>`;
+
+const icon = (): string =>
+  encodeURIComponent(
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${mark(ICON_COLOUR)}</svg>`.text,
+  );
 
 /** Nothing from elsewhere, and of scripts and styles only the ones that are in the page. */
 const policy = (style: string, script: string): string =>
@@ -46,7 +58,7 @@ export function pageOf({ title, description, kind, header, body }: PageParts): P
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:image/svg+xml,${new Html(escapeHtml(encodeURIComponent(ICON)))}">
+<link rel="icon" href="data:image/svg+xml,${icon()}">
 <style>${new Html(style)}</style>
 </head>
 <body class="${kind}">

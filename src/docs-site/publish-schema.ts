@@ -10,7 +10,7 @@ type Titled = SchemaNode & { title?: string };
 
 const componentName = (title: string): string => title.replace(/[^A-Za-z0-9]+/g, '');
 
-/** The schema as plain JSON Schema; those with a title become components, and a reference stands in their place. */
+/** The schema as plain JSON Schema; inner ones with a title become components that it refers to. */
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
   refer(nodeOf(schema), components);
 

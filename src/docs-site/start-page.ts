@@ -48,7 +48,9 @@ function isOnlySimulated({ catalog }: Snapshot): boolean {
   );
 }
 
-const simulatorNotice = html`<p class="notice"><strong>Answers are simulated.</strong> No provider is configured, so the built-in simulator answers in place of the models. Set a provider's key, like <code>OPENAI_API_KEY</code>, or add one to the configuration.</p>`;
+const simulatorNotice = html`<p class="notice"><strong>Answers are simulated.</strong> No provider is configured, so the built-in simulator
+answers in place of the models. Set a provider's key, like <code>OPENAI_API_KEY</code>,
+or add one to the configuration.</p>`;
 
 /** What is at `/`: what this is, how to call it, how to administer it, and whether it is well. `{origin}` stays in it. */
 export function startPage({ snapshot, version }: { snapshot: Snapshot; version: string }): Page {
@@ -80,7 +82,8 @@ ${block(request)}
       ([says, code]) => html`<li><p>${prose(says)}</p>${block(code)}</li>
 `,
     )}</ol>
-<p>Everything else under <code>/admin/v1</code> is in the <a href="docs#group-admin-accounts">documentation</a>; <code>bin/tollgate --help</code> lists the commands.</p>
+<p>Everything else under <code>/admin/v1</code> is in the
+<a href="docs#group-admin-accounts">documentation</a>; <code>bin/tollgate --help</code> lists the commands.</p>
 </section>
 </main>`,
   });

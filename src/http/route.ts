@@ -15,8 +15,8 @@ export type RouteKey = 'none' | 'either' | 'bearer' | 'x-api-key' | 'admin';
 export type RouteParameter = { name: string; description: string; schema?: TSchema };
 
 /**
- * What `/docs` and `/openapi.json` tell of a route. In its texts and in the names of its fields, `{brand}` is the operator's brand.
- * A schema with a `title` becomes a component of that name.
+ * What `/docs` and `/openapi.json` tell of a route. In its texts and the names of its fields, `{brand}` is the
+ * operator's brand. A schema with a `title` becomes a component of that name.
  */
 export type RouteDescription = {
   summary: string;
@@ -39,5 +39,5 @@ export type RouteDescription = {
   errors?: readonly ErrorCode[];
 };
 
-/** A row of the route table. In `path`, `{name}` is one segment and `{name*}` all that is left, slashes included. */
+/** A row of the route table. In `path`, `{name}` is one segment and `{name*}` all that is left. */
 export type Route = { method: Method; path: string; handle: Handler; describe?: RouteDescription };

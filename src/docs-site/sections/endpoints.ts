@@ -10,7 +10,9 @@ import { block, section } from '../section.ts';
 const fieldList = (rows: readonly FieldRow[]): Html =>
   html`<dl class="fields">${rows.map(
     ({ path, type, required, description }) =>
-      html`<div><dt><code>${path}</code> <span class="type">${type}</span>${required && html` <span class="required">required</span>`}</dt>${description && html`<dd>${prose(description)}</dd>`}</div>
+      html`<div><dt><code>${path}</code>
+<span class="type">${type}</span>${required && html` <span class="required">required</span>`}</dt>
+${description && html`<dd>${prose(description)}</dd>`}</div>
 `,
   )}</dl>`;
 
@@ -63,7 +65,9 @@ function endpoint(operation: Operation): Html {
   const id = anchorOf(operation);
   return html`<article id="${id}" class="endpoint" data-search aria-labelledby="${id}-title">
 <details${isPublic(operation) && html` open`}>
-<summary><span class="method ${method.toLowerCase()}">${method}</span><h3 id="${id}-title"><code>${path}</code></h3><span class="what">${prose(summary)}</span></summary>
+<summary><span class="method ${method.toLowerCase()}">${method}</span>
+<h3 id="${id}-title"><code>${path}</code></h3>
+<span class="what">${prose(summary)}</span></summary>
 <div class="detail">
 ${block(curlCommand(operation))}
 ${parameters('Path', pathParameters, true)}

@@ -48,7 +48,8 @@ ${envelope('openai')}
 ${styles.includes('messages') && html`<p>${prose('Under `/v1/messages` the envelope is:')}</p>${envelope('messages')}`}
 <p>${prose('Retry only 429 and 5xx: wait as long as `retry-after` says, else 1, 2, 4, 8 seconds give or take some. A stream that cannot finish ends with an error event; treat it like a 5xx.')}</p>
 <table class="rows errors"><caption>Every error code</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th><th scope="col">Type</th><th scope="col">Retry</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th>
+<th scope="col">Type</th><th scope="col">Retry</th></tr></thead>
 <tbody>
 ${codes.map((code) => row(code, styles))}</tbody></table>`,
   );
