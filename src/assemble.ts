@@ -24,7 +24,6 @@ import type { Dialect } from './protocols/dialect.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
 import { createReload } from './server/reload.ts';
-import { unsupportedSettings } from './server/unsupported.ts';
 import { noteUsage } from './settlement/note-usage.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
@@ -54,11 +53,9 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
   };
   const first = await readSnapshot(ground.origin, { ...around, generation: 1 });
-  const problems =
-    'problems' in first ? first.problems : unsupportedSettings(first.config, ground.origin.file);
-  if ('problems' in first || problems.length > 0) {
+  if ('problems' in first) {
     await simulator.stop();
-    return { problems };
+    return first;
   }
   const holder = new SnapshotHolder(ground.origin, around, first);
   const foundation = await startOrStop(

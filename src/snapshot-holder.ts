@@ -3,6 +3,7 @@ import { applyOverrides, type CommandLineOverrides } from './config/apply-overri
 import { type ConfigProblem, formatProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { loadConfig } from './config/load-config.ts';
+import { unsupportedSettings } from './server/unsupported.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type ConfigOrigin = {
@@ -24,6 +25,8 @@ export async function readSnapshot(
   const loaded = await loadConfig(origin);
   if ('problems' in loaded) return loaded;
   const config = applyOverrides(loaded.config, origin.overrides);
+  const unsupported = unsupportedSettings(config, origin.file);
+  if (unsupported.length > 0) return { problems: unsupported };
   const { generation, spoken } = around;
   return buildSnapshot(
     { config, locate: loaded.locate, file: origin.file },
