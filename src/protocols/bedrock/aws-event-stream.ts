@@ -1,0 +1,120 @@
+import { crc32 } from 'node:zlib';
+import type { Frame } from '../codec.ts';
+import { EXCEPTION } from './stream-error.ts';
+
+/** Total length, length of the headers, and the checksum of these two. */
+const PRELUDE_BYTES = 12;
+const CHECKSUM_BYTES = 4;
+const LEAST_BYTES = PRELUDE_BYTES + CHECKSUM_BYTES;
+/** What AWS itself allows for a message; whoever claims more would fill the memory. */
+const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
+/** And for the headers of one. */
+const MAX_HEADER_BYTES = 128 * 1024;
+
+const STRING_TYPE = 7;
+const BYTES_TYPE = 6;
+/** Bytes of a header's value, by the number of its type; strings and byte runs say their own length. */
+const VALUE_BYTES: Record<number, number> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
+
+/**
+ * Cuts `application/vnd.amazon.eventstream` into frames, however its bytes were split. Chunks are kept as they came and joined once a
+ * message is whole, so no byte is copied more than twice. https://smithy.io/2.0/aws/amazon-eventstream.html
+ */
+export class AwsEventStream {
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+  /** The whole length of the message that is under way, once its prelude is there. */
+  #wanted: number | undefined;
+
+  /** The frames that the chunk completes. Throws SyntaxError where the bytes are no message. */
+  push(chunk: Uint8Array): Frame[] {
+    const frames: Frame[] = [];
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    while (this.#length >= (this.#wanted ?? PRELUDE_BYTES)) {
+      const bytes = this.#join();
+      if (this.#wanted === undefined) this.#wanted = messageBytes(bytes);
+      else this.#take(bytes, this.#wanted, frames);
+    }
+    return frames;
+  }
+
+  /** At the stream's end: it may not lie within a message. */
+  end(): Frame[] {
+    if (this.#length > 0) throw new SyntaxError('the stream ended within a message');
+    return [];
+  }
+
+  #take(bytes: Buffer, length: number, frames: Frame[]): void {
+    frames.push(frameOf(bytes.subarray(0, length)));
+    const rest = bytes.subarray(length);
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#length = rest.length;
+    this.#wanted = undefined;
+  }
+
+  #join(): Buffer {
+    const [first] = this.#chunks as [Uint8Array, ...Uint8Array[]];
+    const bytes =
+      this.#chunks.length > 1
+        ? Buffer.concat(this.#chunks)
+        : Buffer.from(first.buffer, first.byteOffset, first.length);
+    this.#chunks = [bytes];
+    return bytes;
+  }
+}
+
+function messageBytes(bytes: Buffer): number {
+  const total = bytes.readUInt32BE(0);
+  const headers = bytes.readUInt32BE(4);
+  if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) {
+    throw new SyntaxError('the prelude of a message has another checksum');
+  }
+  if (total > MAX_MESSAGE_BYTES || headers > MAX_HEADER_BYTES || total < LEAST_BYTES + headers) {
+    throw new SyntaxError(`a message of ${total} bytes with ${headers} of headers`);
+  }
+  return total;
+}
+
+function frameOf(message: Buffer): Frame {
+  const checked = message.subarray(0, -CHECKSUM_BYTES);
+  if (crc32(checked) !== message.readUInt32BE(checked.length)) {
+    throw new SyntaxError('a message has another checksum');
+  }
+  const payloadStart = PRELUDE_BYTES + message.readUInt32BE(4);
+  const headers = readHeaders(checked.subarray(PRELUDE_BYTES, payloadStart));
+  const data = checked.toString('utf8', payloadStart);
+  switch (headers.get(':message-type')) {
+    case 'exception':
+      return { event: EXCEPTION + (headers.get(':exception-type') ?? ''), data };
+    case 'error': {
+      const message = headers.get(':error-message') ?? data;
+      return { event: EXCEPTION + (headers.get(':error-code') ?? ''), data: JSON.stringify({ message }) };
+    }
+    default:
+      return { event: headers.get(':event-type'), data };
+  }
+}
+
+/** The headers that hold text; the others are stepped over. */
+function readHeaders(bytes: Buffer): Map<string, string> {
+  const headers = new Map<string, string>();
+  let at = 0;
+  try {
+    while (at < bytes.length) {
+      const nameEnd = at + 1 + bytes.readUInt8(at);
+      const type = bytes.readUInt8(nameEnd);
+      const isSized = type === STRING_TYPE || type === BYTES_TYPE;
+      const start = nameEnd + (isSized ? 3 : 1);
+      const length = isSized ? bytes.readUInt16BE(nameEnd + 1) : VALUE_BYTES[type];
+      if (length === undefined || start + length > bytes.length) throw new RangeError('a header is cut off');
+      if (type === STRING_TYPE) {
+        headers.set(bytes.toString('utf8', at + 1, nameEnd), bytes.toString('utf8', start, start + length));
+      }
+      at = start + length;
+    }
+  } catch (error) {
+    throw new SyntaxError('the headers of a message cannot be read', { cause: error });
+  }
+  return headers;
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../../errors/catalogue.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import { objectOf, textOf } from '../read-json.ts';
+
+const codes: Record<string, ErrorCode> = {
+  RESOURCE_EXHAUSTED: 'upstream_overloaded',
+  UNAVAILABLE: 'upstream_overloaded',
+  DEADLINE_EXCEEDED: 'upstream_timeout',
+};
+const codesByStatus: Record<number, ErrorCode> = {
+  429: 'upstream_overloaded',
+  503: 'upstream_overloaded',
+  504: 'upstream_timeout',
+};
+
+const LENGTH = /context|too long|exceeds the maximum number of tokens|token count/i;
+const SAFETY = /safety|prohibited|blocked/i;
+
+/** An error in place of a chunk. Its text is read for its meaning and kept for the log only. */
+export function refusalOf(error: unknown): Refusal {
+  const { status, code, message } = objectOf(error);
+  return new Refusal(codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? ''), { cause: error });
+}
+
+function codeOf(status: string, number: number, message: string): ErrorCode {
+  if (status === 'INVALID_ARGUMENT' || number === 400) {
+    if (LENGTH.test(message)) return 'context_length_exceeded';
+    if (SAFETY.test(message)) return 'content_filter';
+  }
+  return codes[status] ?? codesByStatus[number] ?? 'upstream_unavailable';
+}
