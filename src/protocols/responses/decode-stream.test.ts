@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'bun:test';
+import { collect } from '../../canonical/collect.ts';
+import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
+import { inputTotal, outputTotal } from '../../canonical/usage.ts';
+import { createStreamDecoder } from './decode-stream.ts';
+import { explode } from './explode.ts';
+import { haveRecordings, readRecording, recordedFrames, recordings } from './testing/recordings.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: foreign JSON.
+type Foreign = any;
+
+/** Its first line is no JSON, as it was recorded. */
+const BROKEN = 'openai/responses/parallel-tool-call-wrapper.1.chunks.txt';
+/** Two answers in one file, and one whose last event has another text than its deltas. */
+const UNLIKE = [
+  'openai/responses/openai-shell-tool.1.chunks.txt',
+  'openai/responses/openai-shell-container.1.chunks.txt',
+];
+
+const decode = (events: unknown[]): StreamEvent[] =>
+  events.map((event) => ({ data: JSON.stringify(event) })).flatMap(createStreamDecoder());
+
+function answerOf(events: StreamEvent[]): CanonicalResponse {
+  const answer = collect(events);
+  if (!('parts' in answer)) throw new Error(answer.code);
+  return answer;
+}
+
+/** What a response object says, read without the decoder. */
+function plainReading({ output, usage }: Foreign) {
+  const contents = output.flatMap((item: Foreign) => item.content ?? []);
+  const calls = output.filter((item: Foreign) => /^(function|custom_tool)_call$/.test(item.type));
+  return {
+    text: contents.map((part: Foreign) => part.text ?? '').join(''),
+    calls: calls.map((call: Foreign) => [call.call_id, call.name, call.arguments ?? call.input]),
+    tokens: [usage.input_tokens, usage.output_tokens],
+  };
+}
+
+const canonicalReading = ({ parts, usage }: CanonicalResponse) => ({
+  text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
+  calls: parts.flatMap((part) =>
+    part.kind === 'tool-call' ? [[part.callId, part.name, part.input.text]] : [],
+  ),
+  tokens: usage ? [inputTotal(usage), outputTotal(usage)] : [],
+});
+
+/** Starts before deltas before ends, each once, and one ending, which is last. */
+function expectOrder(events: StreamEvent[]): void {
+  const open = new Set<number>();
+  let next = 0;
+  expect(events[0]?.type).toBe('response-start');
+  expect(events.filter(({ type }) => /^response-(end|error)$/.test(type))).toHaveLength(1);
+  expect(events.at(-1)?.type).toMatch(/^response-(end|error)$/);
+  for (const event of events) {
+    if (event.type === 'part-start') {
+      expect(event.index).toBe(next++);
+      open.add(event.index);
+    } else if (event.type === 'part-delta') expect(open.has(event.index)).toBe(true);
+    else if (event.type === 'part-end') expect(open.delete(event.index)).toBe(true);
+  }
+  expect(open.size).toBe(0);
+}
+
+describe.skipIf(!haveRecordings)('recorded answers', () => {
+  for (const path of recordings('.chunks.txt').filter((path) => path !== BROKEN)) {
+    test(`the stream ${path} says what its last event says`, () => {
+      const frames = recordedFrames(path);
+      const events = frames.flatMap(createStreamDecoder());
+      expectOrder(events);
+      if (UNLIKE.includes(path)) return;
+      const { response } = JSON.parse(frames.at(-1)!.data);
+      expect(canonicalReading(answerOf(events))).toEqual(plainReading(response));
+    });
+
+    test(`the stream ${path} and its whole response give the same answer`, () => {
+      const frames = recordedFrames(path);
+      const last = frames.findLast(({ data }) => data.includes('"response.completed"'))!;
+      const { response } = JSON.parse(last.data) as {
+        response: { output: { encrypted_content?: string }[] };
+      };
+      const streamed = answerOf(frames.flatMap(createStreamDecoder()));
+      if (UNLIKE.includes(path)) return;
+      const whole = answerOf(explode(JSON.stringify(response)).flatMap(createStreamDecoder()));
+      // Ids and encrypted reasoning are made anew for each event at this host.
+      const plain = ({ parts, ...rest }: CanonicalResponse) => ({
+        ...rest,
+        responseId: '',
+        parts: parts.map((part) =>
+          part.kind === 'opaque' ? part.kind : { ...part, replay: undefined, itemId: undefined },
+        ),
+      });
+      expect(plain(whole)).toEqual(plain(streamed));
+    });
+  }
+
+  for (const path of recordings('.json').filter((path) => !path.includes('error'))) {
+    test(`the whole response ${path} is read to the end`, () => {
+      const text = readRecording(path);
+      const events = explode(text).flatMap(createStreamDecoder());
+      expectOrder(events);
+      expect(canonicalReading(answerOf(events))).toEqual(plainReading(JSON.parse(text)));
+    });
+  }
+
+  test('an error in place of an answer, and a frame that is no JSON, are no answers', () => {
+    const error = readRecording('openai/responses/reasoning-model-temperature-error.json');
+    expect(() => explode(error)).toThrow(SyntaxError);
+    expect(() => recordedFrames(BROKEN).flatMap(createStreamDecoder())).toThrow(SyntaxError);
+  });
+
+  test('encrypted reasoning keeps its bytes and its id', () => {
+    const path = 'xai/responses/xai-text-with-reasoning-streaming-store-false.1.chunks.txt';
+    const [thinking] = answerOf(recordedFrames(path).flatMap(createStreamDecoder())).parts;
+    const { item }: Foreign = recordedFrames(path)
+      .map(({ data }) => JSON.parse(data))
+      .find(({ type }) => type === 'response.output_item.done');
+    expect(thinking).toMatchObject({
+      kind: 'thinking',
+      replay: { issuer: 'responses', itemId: item.id, data: item.encrypted_content },
+    });
+  });
+});
+
+const created = { type: 'response.created', response: { id: 'r', model: 'm' } };
+const completed = (fields: object = {}) => ({
+  type: 'response.completed',
+  response: { id: 'r', model: 'm', status: 'completed', output: [], ...fields },
+});
+
+test('an answer that only its last event has is passed on', () => {
+  const output = [
+    {
+      type: 'message',
+      content: [
+        { type: 'output_text', text: 'a' },
+        { type: 'refusal', refusal: 'no' },
+      ],
+    },
+    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+  ];
+  const events = decode([created, completed({ output })]);
+  expectOrder(events);
+  expect(answerOf(events)).toMatchObject({
+    parts: [
+      { kind: 'text', text: 'a' },
+      { kind: 'refusal', text: 'no' },
+      { kind: 'tool-call', callId: 'c', name: 'f', input: { kind: 'json', text: '{}' } },
+    ],
+    stop: { kind: 'tool-call' },
+  });
+});
+
+test('a host that calls every item number 0, begins no content and sends no created event is understood', () => {
+  const call = { type: 'function_call', id: 'x', call_id: 'c', name: 'f', arguments: '' };
+  const events = decode([
+    { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'he' },
+    { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'llo' },
+    { type: 'response.output_item.done', output_index: 0, item: { type: 'message', content: [] } },
+    { type: 'response.output_item.added', output_index: 0, item: call },
+    { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"a":1}' },
+    { type: 'response.output_item.done', output_index: 0, item: { ...call, arguments: '{"a":1}' } },
+    { type: 'response.brand_new', output_index: 0 },
+    completed({ output: [{ type: 'message' }, call] }),
+    created,
+  ]);
+  expectOrder(events);
+  expect(answerOf(events).parts).toMatchObject([
+    { kind: 'text', text: 'hello' },
+    { kind: 'tool-call', input: { text: '{"a":1}' } },
+  ]);
+});
+
+test('parallel calls that interleave keep their own arguments', () => {
+  const call = (index: number) => ({
+    type: 'response.output_item.added',
+    output_index: index,
+    item: { type: 'function_call', call_id: `c${index}`, name: 'f', arguments: '' },
+  });
+  const delta = (index: number, text: string) => ({
+    type: 'response.function_call_arguments.delta',
+    output_index: index,
+    delta: text,
+  });
+  const events = decode([
+    created,
+    call(0),
+    call(1),
+    delta(1, '[1'),
+    delta(0, '[0'),
+    delta(0, ']'),
+    delta(1, ']'),
+    completed(),
+  ]);
+  expectOrder(events);
+  expect(answerOf(events).parts).toMatchObject([{ input: { text: '[0]' } }, { input: { text: '[1]' } }]);
+});
+
+test('the sections of a summary are paragraphs, streamed and whole', () => {
+  const delta = (index: number, text: string) => ({
+    type: 'response.reasoning_summary_text.delta',
+    output_index: 0,
+    summary_index: index,
+    delta: text,
+  });
+  const summary = ['one', 'two'].map((text) => ({ type: 'summary_text', text }));
+  const item = { type: 'reasoning', id: 'rs', summary };
+  const streamed = decode([
+    created,
+    delta(0, 'one'),
+    delta(1, 'two'),
+    { type: 'response.output_item.done', output_index: 0, item },
+    completed(),
+  ]);
+  expect(answerOf(streamed).parts).toEqual([{ kind: 'thinking', form: 'summary', text: 'one\n\ntwo' }]);
+  expect(answerOf(decode([created, completed({ output: [item] })])).parts).toEqual(answerOf(streamed).parts);
+});
+
+const failures: [name: string, event: object, code: string][] = [
+  ['a flat error', { type: 'error', code: 'server_is_overloaded', message: 'secret' }, 'upstream_overloaded'],
+  [
+    'a nested error',
+    { type: 'error', error: { type: 'rate_limit_error', message: 'secret' } },
+    'upstream_overloaded',
+  ],
+  ['an error without a type', { error: { message: 'secret' } }, 'upstream_unavailable'],
+  [
+    'a failed response',
+    { type: 'response.failed', response: { error: { code: 'context_length_exceeded', message: 'secret' } } },
+    'context_length_exceeded',
+  ],
+  [
+    'a long prompt by its message',
+    { type: 'error', message: 'exceeds the context window, secret' },
+    'context_length_exceeded',
+  ],
+  ['a filtered prompt', { type: 'error', code: 'invalid_prompt', message: 'secret' }, 'content_filter'],
+];
+for (const [name, event, code] of failures) {
+  test(`${name} ends the stream with ${code}, and the upstream’s words stay here`, () => {
+    const events = decode([created, event, completed()]);
+    expectOrder(events);
+    const last = events.at(-1);
+    if (last?.type !== 'response-error') throw new Error('no error');
+    expect<string>(last.refusal.code).toBe(code);
+    expect(last.refusal.message).not.toContain('secret');
+  });
+}
+
+const stops: [object, string][] = [
+  [{ status: 'completed' }, 'end-turn'],
+  [{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'max-tokens'],
+  [{ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }, 'content-filter'],
+  [{ status: 'incomplete', incomplete_details: { reason: 'new' } }, 'other'],
+];
+for (const [fields, kind] of stops) {
+  test(`${JSON.stringify(fields)} is the stop ${kind}`, () =>
+    expect<string>(answerOf(decode([created, completed(fields)])).stop.kind).toBe(kind));
+}
+
+test('what is no event of this protocol throws', () => {
+  for (const event of [{}, [], 'x', { type: 7 }]) expect(() => decode([event])).toThrow(SyntaxError);
+  for (const text of ['x', '[]', '{}', '{"status":"queued","output":[]}'])
+    expect(() => explode(text)).toThrow(SyntaxError);
+});
