@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -14,6 +14,10 @@ export type TestServerOptions = {
   environment?: Record<string, string>;
   /** Beside `--port 0`, the data directory and the configuration. */
   options?: readonly string[];
+  /** Without any option: the environment says it all. */
+  bare?: boolean;
+  /** One that outlives the server. */
+  dataDirectory?: string;
 };
 
 export type CreatedKey = { account: string; id: string; key: string };
@@ -21,21 +25,24 @@ export type CreatedKey = { account: string; id: string; key: string };
 const START_TIMEOUT_MS = 15_000;
 
 /** The real program on a free port, with a directory of its own that goes when it is stopped. */
-export async function startServer({ config, environment, options = [] }: TestServerOptions = {}) {
+export async function startServer({
+  config,
+  environment,
+  options = [],
+  bare = false,
+  ...given
+}: TestServerOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-  const dataDirectory = join(directory, 'data');
+  const dataDirectory = given.dataDirectory ?? join(directory, 'data');
   const configFile = join(directory, 'tollgate.yaml');
   const configure = (next: TestConfig) =>
     writeFileSync(configFile, typeof next === 'string' ? next : stringify(next));
   if (config !== undefined) configure(config);
-  const program = spawnProgram(
-    [
-      ...['serve', '--port', '0', '--data', dataDirectory],
-      ...(config === undefined ? [] : ['--config', configFile]),
-      ...options,
-    ],
-    environment,
-  );
+  const usual = [
+    ...['--port', '0', '--data', dataDirectory],
+    ...(config === undefined ? [] : ['--config', configFile]),
+  ];
+  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment);
 
   async function stop(): Promise<number> {
     program.signal('SIGTERM');
@@ -44,7 +51,10 @@ export async function startServer({ config, environment, options = [] }: TestSer
     return code;
   }
 
-  const read = (name: string): string => readFileSync(join(dataDirectory, name), 'utf8').trim();
+  const read = (name: string): string => {
+    const path = join(dataDirectory, name);
+    return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  };
   try {
     await waitFor(
       () => program.hasEnded() || program.stdout().includes('Tollgate is ready'),
@@ -98,6 +108,7 @@ export async function startServer({ config, environment, options = [] }: TestSer
     reload: () => admin('POST', '/reload'),
     signal: program.signal,
     exited: program.exited,
+    hasEnded: program.hasEnded,
     stop,
     /** What it wrote to standard output: the banner and the log. */
     log: program.stdout,
