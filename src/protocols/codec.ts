@@ -8,6 +8,12 @@ import type { JsonBody } from '../http/json-body.ts';
 /** One event of a server-sent stream; wires with another framing are cut into the same. */
 export type Frame = { event?: string | undefined; data: string };
 
+/**
+ * Comes behind the last frame of a stream whose body ended without a break. Chat completions need it, since not every host sends `[DONE]`;
+ * a protocol that has an end of its own throws at it when that is missing.
+ */
+export const END_OF_BODY: Frame = { data: '' };
+
 /** What the answer is called towards the client, and what of the request its envelope repeats. */
 export type ResponseHead = {
   responseId: string;
