@@ -1,0 +1,115 @@
+import { type Fields, isFields } from '../../schema/json-type.ts';
+import type { PartEvents } from './part-events.ts';
+import { PROTOCOL } from './protocol.ts';
+import { restoreName, unwrapFreeform } from './tool-name.ts';
+
+type Call = {
+  /** The host's number of the call, where it has one. */
+  index: number | undefined;
+  id: string;
+  /** Undefined until the name is known: nothing is said of a call before that. */
+  part: number | undefined;
+  isFreeform: boolean;
+  /** What waits for the name, or for the end where the text is wrapped. */
+  waiting: string;
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Arguments are text; a few hosts send the object itself. */
+const inputOf = (value: unknown): string => (isFields(value) ? JSON.stringify(value) : textOf(value));
+
+const calleeOf = (piece: Fields): Fields => {
+  const callee = piece.function ?? piece.custom;
+  return isFields(callee) ? callee : {};
+};
+
+/** Puts the pieces of tool calls together, whatever hosts leave out of them. Calls stay open until the end, since hosts may mix them. */
+export class CallAssembly {
+  readonly #parts: PartEvents;
+  readonly #calls: Call[] = [];
+  #responseId = '';
+
+  constructor(parts: PartEvents) {
+    this.#parts = parts;
+  }
+
+  get any(): boolean {
+    return this.#calls.some((call) => call.part !== undefined);
+  }
+
+  /** Calls without an id get one from here. */
+  name(responseId: string): void {
+    this.#responseId = responseId;
+  }
+
+  add(piece: Fields): void {
+    const callee = calleeOf(piece);
+    const call = this.#find(piece, textOf(callee.name)) ?? this.#begin(piece);
+    call.id ||= textOf(piece.id);
+    if (call.part === undefined) this.#start(call, piece, textOf(callee.name));
+    this.#grow(call, inputOf(callee.arguments ?? callee.input));
+    const signature = signatureOf(piece);
+    if (signature && call.part !== undefined)
+      this.#parts.delta(call.part, {
+        kind: 'replay-token',
+        replay: { issuer: PROTOCOL, data: signature },
+      });
+  }
+
+  endAll(): void {
+    for (const call of this.#calls) {
+      if (call.part === undefined) continue;
+      if (call.isFreeform && call.waiting)
+        this.#parts.delta(call.part, { kind: 'tool-input', text: unwrapFreeform(call.waiting) });
+      this.#parts.end(call.part);
+    }
+  }
+
+  /** Some hosts number every call 0 and tell them apart by id; some have no numbers; some repeat the name in every piece. */
+  #find(piece: Fields, name: string): Call | undefined {
+    const index = piece.index;
+    const id = textOf(piece.id);
+    const isAnother = (call: Call) => name !== '' && id !== '' && call.id !== '' && call.id !== id;
+    if (typeof index === 'number')
+      return this.#calls.findLast((call) => call.index === index && !isAnother(call));
+    if (id !== '') return this.#calls.find((call) => call.id === id);
+    return name === '' ? this.#calls.at(-1) : undefined;
+  }
+
+  #begin(piece: Fields): Call {
+    const index = typeof piece.index === 'number' ? piece.index : undefined;
+    const call = { index, id: textOf(piece.id), part: undefined, isFreeform: false, waiting: '' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #start(call: Call, piece: Fields, flatName: string): void {
+    if (flatName === '') return;
+    const { isFreeform = false, ...name } = restoreName(flatName);
+    call.id ||= `call_${this.#responseId.replace(/[^\w-]/g, '').slice(-24)}_${this.#calls.indexOf(call)}`;
+    call.isFreeform = isFreeform;
+    this.#parts.endSpeech();
+    call.part = this.#parts.start({
+      kind: 'tool-call',
+      callId: call.id,
+      name: name.name,
+      ...(name.namespace && { namespace: name.namespace }),
+      inputKind: isFreeform || isFields(piece.custom) ? 'freeform' : 'json',
+    });
+  }
+
+  #grow(call: Call, text: string): void {
+    call.waiting += text;
+    if (call.part === undefined || call.isFreeform || call.waiting === '') return;
+    this.#parts.delta(call.part, { kind: 'tool-input', text: call.waiting });
+    call.waiting = '';
+  }
+}
+
+/** Google's own hosts of this protocol sign calls in a field of their own. */
+function signatureOf(piece: Fields): string {
+  const extra = piece.extra_content;
+  const google = isFields(extra) ? extra.google : undefined;
+  return isFields(google) ? textOf(google.thought_signature) : '';
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'bun:test';
+import { collect } from '../../canonical/collect.ts';
+import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
+import type { OutputPart } from '../../canonical/part.ts';
+import { inputTotal, outputTotal } from '../../canonical/usage.ts';
+import { END_OF_BODY, type Frame } from '../codec.ts';
+import { createStreamDecoder } from './decode-stream.ts';
+import { explode } from './explode.ts';
+import { flattenName, wrapFreeform } from './tool-name.ts';
+import { readUsage } from './usage.ts';
+
+const DONE: Frame = { data: '[DONE]' };
+const frame = (chunk: object): Frame => ({ data: JSON.stringify(chunk) });
+const delta = (delta: object, rest: object = {}): Frame =>
+  frame({ id: 'c-1', model: 'm', choices: [{ index: 0, delta, finish_reason: null, ...rest }] });
+const calls = (...tool_calls: object[]): Frame => delta({ tool_calls });
+const finish = (finish_reason: string): Frame => delta({}, { finish_reason });
+
+function decode(...frames: Frame[]): StreamEvent[] {
+  const decoder = createStreamDecoder();
+  return frames.flatMap((one) => decoder(one));
+}
+
+const answer = (...frames: Frame[]): CanonicalResponse =>
+  collect(decode(...frames, DONE)) as CanonicalResponse;
+
+const inputs = (parts: OutputPart[]) =>
+  parts.flatMap((part) =>
+    part.kind === 'tool-call' ? [`${part.callId} ${part.name} ${part.input.text}`] : [],
+  );
+
+describe('tool calls', () => {
+  test('a call whose pieces have neither index nor id goes on', () => {
+    const { parts } = answer(
+      calls({ id: 'a', function: { name: 'f', arguments: '{"x":' } }),
+      calls({ function: { arguments: '1}' } }),
+      finish('tool_calls'),
+    );
+    expect(inputs(parts)).toEqual(['a f {"x":1}']);
+  });
+
+  test('calls that all have index 0 are told apart by their ids', () => {
+    const { parts } = answer(
+      calls({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
+      calls({ index: 0, id: 'b', function: { name: 'f', arguments: '{"x":2}' } }),
+      finish('stop'),
+    );
+    expect(inputs(parts)).toEqual(['a f {}', 'b f {"x":2}']);
+  });
+
+  test('mixed pieces of parallel calls find their call', () => {
+    const { parts } = answer(
+      calls({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } }),
+      calls({ index: 1, id: 'b', function: { name: 'g', arguments: '{"y"' } }),
+      calls({ index: 0, function: { arguments: ':1}' } }, { index: 1, function: { arguments: ':2}' } }),
+      finish('tool_calls'),
+    );
+    expect(inputs(parts)).toEqual(['a f {"x":1}', 'b g {"y":2}']);
+  });
+
+  test('a name that comes late, is repeated or is empty later names the call once', () => {
+    const { parts } = answer(
+      calls({ index: 0, id: 'a', function: { arguments: '{' } }),
+      calls({ index: 0, function: { name: 'f', arguments: '' } }),
+      calls({ index: 0, id: 'a', function: { name: 'f', arguments: '"x":1' } }),
+      calls({ index: 0, function: { name: '', arguments: '}' } }),
+      finish('tool_calls'),
+    );
+    expect(inputs(parts)).toEqual(['a f {"x":1}']);
+  });
+
+  test('a call without an id gets one, arguments may be an object, and function_call is a call', () => {
+    const { parts } = answer(calls({ function: { name: 'f', arguments: { x: 1 } } }), finish('stop'));
+    expect(inputs(parts)).toEqual(['call_c-1_0 f {"x":1}']);
+    const legacy = answer(
+      delta({ function_call: { name: 'f', arguments: '{' } }),
+      delta({ function_call: { arguments: '}' } }),
+      finish('function_call'),
+    );
+    expect(inputs(legacy.parts)).toEqual(['call_c-1_0 f {}']);
+    expect(legacy.stop).toEqual({ kind: 'tool-call', raw: 'function_call' });
+  });
+
+  test('namespaces come back, and so do freeform inputs', () => {
+    const { parts } = answer(
+      calls({
+        index: 0,
+        id: 'a',
+        function: { name: flattenName({ name: 'find', namespace: 'crm' }), arguments: '{}' },
+      }),
+      calls({
+        index: 1,
+        id: 'b',
+        function: { name: flattenName({ name: 'patch', isFreeform: true }), arguments: '' },
+      }),
+      ...(wrapFreeform('*** Begin\n"x"').match(/.{1,4}/gs) ?? []).map((text) =>
+        calls({ index: 1, function: { arguments: text } }),
+      ),
+      finish('tool_calls'),
+    );
+    expect(parts).toEqual([
+      { kind: 'tool-call', callId: 'a', name: 'find', namespace: 'crm', input: { kind: 'json', text: '{}' } },
+      { kind: 'tool-call', callId: 'b', name: 'patch', input: { kind: 'freeform', text: '*** Begin\n"x"' } },
+    ]);
+  });
+
+  test("a call's signature stays with it", () => {
+    const { parts } = answer(
+      calls({
+        id: 'a',
+        function: { name: 'f', arguments: '{}' },
+        extra_content: { google: { thought_signature: 's' } },
+      }),
+      finish('tool_calls'),
+    );
+    expect(parts[0]).toMatchObject({ replay: { issuer: 'chat-completions', data: 's' } });
+  });
+});
+
+describe('what a model says', () => {
+  test('the chunk that opens a part may already carry its first delta, and kinds of speech take turns', () => {
+    const { parts } = answer(
+      delta({ role: 'assistant', reasoning: 'a', reasoning_content: 'a' }),
+      delta({ reasoning_content: 'b', content: 'c' }),
+      delta({ content: 'd' }),
+      delta({ reasoning_text: 'e' }),
+      finish('stop'),
+    );
+    const replay = (data: string) => ({ issuer: 'chat-completions', data }) as const;
+    expect(parts).toEqual([
+      { kind: 'thinking', form: 'full', text: 'ab', replay: replay('reasoning_content') },
+      { kind: 'text', text: 'cd' },
+      { kind: 'thinking', form: 'full', text: 'e', replay: replay('reasoning_text') },
+    ]);
+  });
+
+  test('content may be a list of thoughts and texts', () => {
+    const { parts } = answer(
+      delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }),
+      delta({
+        content: [
+          { type: 'text', text: 'yes' },
+          { type: 'reference', reference_ids: [1] },
+        ],
+      }),
+      finish('stop'),
+    );
+    expect(parts.map((part) => 'text' in part && part.text)).toEqual(['hm', 'yes']);
+  });
+
+  test('sources are cited once, however often they are sent', () => {
+    const cited = (content: string) =>
+      frame({
+        id: 'c',
+        model: 'm',
+        choices: [{ index: 0, delta: { content } }],
+        citations: ['https://a.example'],
+      });
+    const annotation = {
+      type: 'url_citation',
+      url_citation: { url: 'https://b.example', title: 'B', start_index: 0, end_index: 1 },
+    };
+    const { parts } = answer(cited('a'), cited('b'), delta({ annotations: [annotation] }), finish('stop'));
+    expect(parts).toMatchObject([
+      {
+        text: 'ab',
+        citations: [{ url: 'https://a.example' }, { url: 'https://b.example', title: 'B', raw: annotation }],
+      },
+    ]);
+  });
+
+  test('a refusal is a part and a stop of its own', () => {
+    const { parts, stop } = answer(delta({ refusal: 'No.' }), finish('stop'));
+    expect(parts).toEqual([{ kind: 'refusal', text: 'No.' }]);
+    expect(stop.kind).toBe('refusal');
+  });
+
+  test('finish words are understood, and a call decides over them', () => {
+    const stops = ['stop', 'length', 'content_filter', 'tool_calls', 'eos', 'new_word'].map(
+      (word) => answer(delta({ content: 'x' }), finish(word)).stop.kind,
+    );
+    expect(stops).toEqual(['end-turn', 'max-tokens', 'content-filter', 'end-turn', 'end-turn', 'other']);
+    expect(answer(calls({ id: 'a', function: { name: 'f' } }), finish('stop')).stop.kind).toBe('tool-call');
+  });
+});
+
+describe('the end', () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+  const types = (...frames: Frame[]) => decode(...frames).map(({ type }) => type);
+
+  test('usage counts in the last choice, behind it, in the choice or in x_groq', () => {
+    const last = { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+    for (const frames of [
+      [frame({ ...last, usage })],
+      [frame(last), frame({ choices: [], usage })],
+      [frame({ ...last, x_groq: { usage } })],
+      [frame({ ...last, choices: [{ ...last.choices[0], usage }] })],
+    ])
+      expect(types(...frames, DONE, END_OF_BODY)).toEqual(['response-start', 'usage', 'response-end']);
+  });
+
+  test('a body that ends after a reason was an answer, one that ends before was cut', () => {
+    expect(types(delta({ content: 'x' }), finish('stop'), END_OF_BODY).at(-1)).toBe('response-end');
+    expect(() => decode(delta({ content: 'x' }), END_OF_BODY)).toThrow(SyntaxError);
+    expect(() => decode(DONE)).toThrow(SyntaxError);
+    expect(types(delta({ content: 'x' }), DONE).at(-1)).toBe('response-end');
+  });
+
+  test.each<[Frame, string]>([
+    [frame({ error: { message: 'Rate limit reached', code: 429 } }), 'upstream_overloaded'],
+    [frame({ error: { type: 'overloaded_error' } }), 'upstream_overloaded'],
+    [frame({ error: { code: 'context_length_exceeded' } }), 'context_length_exceeded'],
+    [frame({ error: { code: 'content_filter' } }), 'content_filter'],
+    [frame({ error: 'boom' }), 'upstream_unavailable'],
+    [{ event: 'error', data: '{"message":"boom"}' }, 'upstream_unavailable'],
+    [delta({}, { finish_reason: 'error', error: { code: 503 } }), 'upstream_overloaded'],
+    [finish('insufficient_system_resource'), 'upstream_overloaded'],
+  ])('an error in the stream ends it with a refusal of ours: %j', (bad, code) => {
+    const events = decode(delta({ content: 'x' }), bad, delta({ content: 'y' }), DONE);
+    const last = events.at(-1);
+    expect(last?.type === 'response-error' && last.refusal.code).toBe(code);
+    expect(last?.type === 'response-error' && last.refusal.message).not.toContain('boom');
+    expect(events.filter(({ type }) => type.startsWith('response-'))).toHaveLength(2);
+  });
+
+  test('what is no chunk throws', () => {
+    for (const data of ['{', '[]', '"x"', '{"hello":1}'])
+      expect(() => decode(delta({ content: 'x' }), { data })).toThrow(SyntaxError);
+    for (const text of ['{', '[]', '{}', '{"choices":[]}', '{"choices":[{}]}'])
+      expect(() => explode(text)).toThrow(SyntaxError);
+  });
+
+  test('an error in place of an answer is decoded like one in a stream', () => {
+    expect(types(...explode('{"error":{"message":"overloaded"}}'))).toEqual(['response-error']);
+  });
+
+  test('parallel calls of a whole answer stay apart without numbers', () => {
+    const tool_calls = ['a', 'b'].map((id) => ({ id, function: { name: 'f', arguments: `"${id}"` } }));
+    const message = { role: 'assistant', content: 'x', tool_calls };
+    const body = { id: 'c', model: 'm', choices: [{ message, finish_reason: 'tool_calls' }], usage };
+    expect(inputs(answer(...explode(JSON.stringify(body))).parts)).toEqual(['a f "a"', 'b f "b"']);
+  });
+});
+
+describe('usage', () => {
+  const totals = (usage: object) => {
+    const read = readUsage({ prompt_tokens: 10, completion_tokens: 4, ...usage })!;
+    return { ...read.input, ...read.output, total: inputTotal(read) + outputTotal(read) };
+  };
+  const details = (reasoning_tokens: number) => ({ completion_tokens_details: { reasoning_tokens } });
+
+  test('reasoning is a part of the completion, or beside it where the total says so', () => {
+    expect(totals({ ...details(3), total_tokens: 14 })).toMatchObject({ visible: 1, thinking: 3, total: 14 });
+    expect(totals({ ...details(30), total_tokens: 44 })).toMatchObject({
+      visible: 4,
+      thinking: 30,
+      total: 44,
+    });
+    expect(totals({ ...details(3), total_tokens: 17 })).toMatchObject({ visible: 4, thinking: 3, total: 17 });
+    expect(totals({ total_tokens: 19 })).toMatchObject({ visible: 4, thinking: 5, total: 19 });
+  });
+
+  test('what was cached is found where hosts report it', () => {
+    for (const usage of [
+      { prompt_tokens_details: { cached_tokens: 6 } },
+      { prompt_cache_hit_tokens: 6 },
+      { cached_tokens: 6 },
+    ])
+      expect(totals(usage)).toMatchObject({ uncached: 4, cacheRead: 6, total: 14 });
+    expect(totals({ prompt_tokens_details: { cached_tokens: 99 } })).toMatchObject({
+      uncached: 0,
+      cacheRead: 10,
+    });
+    expect(totals({})).toMatchObject({ uncached: 10, cacheRead: undefined });
+  });
+});

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../../errors/catalogue.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import { isFields } from '../../schema/json-type.ts';
+
+/** By what hosts say in their codes, types and messages; the first that fits. */
+const MEANINGS: readonly [RegExp, ErrorCode][] = [
+  [/context.{0,3}(length|window)|maximum context|prompt is too long/i, 'context_length_exceeded'],
+  [/content.?(filter|policy)|moderation|data_inspection/i, 'content_filter'],
+  [
+    /overload|rate.?limit|too.many.requests|at capacity|system_resource|\b(429|503|529)\b/i,
+    'upstream_overloaded',
+  ],
+];
+
+/** Nobody writes more than this about what went wrong. */
+const MAX_LENGTH = 2_000;
+
+/** What an error inside a stream means here. The upstream's own words are for the log. */
+export function readUpstreamError(error: unknown): Refusal {
+  const fields = isFields(error) ? error : { message: error };
+  const words = [fields.code, fields.type, fields.status, fields.message]
+    .filter((word) => typeof word === 'string' || typeof word === 'number')
+    .join(' ')
+    .slice(0, MAX_LENGTH);
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(words));
+  return new Refusal(meaning?.[1] ?? 'upstream_unavailable', { cause: error });
+}

@@ -1,0 +1,65 @@
+import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
+import { type Fields, isFields } from '../../schema/json-type.ts';
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
+
+const detailsOf = (usage: Fields, name: string): Fields => {
+  const details = usage[name];
+  return isFields(details) ? details : {};
+};
+
+/**
+ * Counts of this protocol's hosts, made disjoint. The prompt's count includes what was cached everywhere, the completion's includes the
+ * reasoning at OpenAI and most others, but not at xAI and Google, where only the total shows it.
+ */
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isFields(value)) return undefined;
+  const prompt = count(value.prompt_tokens);
+  if (prompt === undefined) return undefined;
+  return { input: readInput(value, prompt), output: readOutput(value, prompt) };
+}
+
+function readInput(usage: Fields, prompt: number): Usage['input'] {
+  const details = detailsOf(usage, 'prompt_tokens_details');
+  const read = count(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens);
+  const written = count(details.cache_write_tokens ?? details.cache_creation_input_tokens);
+  const cacheRead = read === undefined ? undefined : Math.min(read, prompt);
+  const cacheWrite = written === undefined ? undefined : Math.min(written, prompt - (cacheRead ?? 0));
+  return { uncached: prompt - (cacheRead ?? 0) - (cacheWrite ?? 0), cacheRead, cacheWrite };
+}
+
+function readOutput(usage: Fields, prompt: number): Usage['output'] {
+  const completion = count(usage.completion_tokens) ?? 0;
+  const reasoning = count(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
+  const beyond = (count(usage.total_tokens) ?? 0) - prompt - completion;
+  if (reasoning === undefined) return { visible: completion, thinking: beyond > 0 ? beyond : undefined };
+  const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
+  return { visible: isBeside ? completion : completion - reasoning, thinking: reasoning };
+}
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
+/** Every detail that the official client's types have, zero where it is not known. */
+export function formatUsage(usage: Usage = NOTHING) {
+  const prompt = inputTotal(usage);
+  const completion = outputTotal(usage);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: usage.input.cacheRead ?? 0,
+      cache_write_tokens: usage.input.cacheWrite ?? 0,
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.output.thinking ?? 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+export type ChatUsage = ReturnType<typeof formatUsage>;
