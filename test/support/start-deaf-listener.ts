@@ -1,0 +1,24 @@
+import { connect, type Socket } from 'node:net';
+
+const program = `
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () =>
+    console.log(server.address().port));
+`;
+
+/** A port that completes no further connection: its process is stopped and its queue of connections full. */
+export async function startDeafListener() {
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stdin: 'ignore' });
+  const { value } = await child.stdout.getReader().read();
+  const port = Number(new TextDecoder().decode(value));
+  child.kill('SIGSTOP');
+  const sockets: Socket[] = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Bun.sleep(50);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+}
