@@ -1,0 +1,88 @@
+import type { PartHead } from '../../canonical/event.ts';
+import type { Citation, OutputPart, ReplayToken, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
+import { flatToolName, objectInput } from '../flat-tool.ts';
+import { packReplay } from '../replay-token.ts';
+import { encodeCitation } from './encode-citation.ts';
+import type { ThinkingView } from './thinking-view.ts';
+
+export type Block = Record<string, unknown>;
+
+export const signatureOf = (replay: ReplayToken | undefined): string =>
+  replay === undefined ? '' : packReplay('messages', replay);
+
+/** A block as it opens, before its deltas. */
+export function openBlock(head: PartHead): Block {
+  switch (head.kind) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text: '', citations: null };
+    case 'thinking':
+      return { type: 'thinking', thinking: '', signature: '' };
+    case 'tool-call':
+      return {
+        type: 'tool_use',
+        id: head.callId,
+        name: flatToolName(head),
+        input: {},
+        caller: { type: 'direct' },
+      };
+    case 'redacted-thinking':
+      return redactedBlock(head.replay);
+    case 'opaque':
+      return head.block as Block;
+  }
+}
+
+const redactedBlock = (replay: ReplayToken): Block => ({
+  type: 'redacted_thinking',
+  data: signatureOf(replay),
+});
+
+/** A call has no field for a token here: one goes in a block of its own, labelled with the call that it belongs to. */
+export const callProof = (callId: string, replay: ReplayToken): Block =>
+  redactedBlock({ ...replay, itemId: callId });
+
+export function isShown(part: PartHead | OutputPart, view: ThinkingView): boolean {
+  if (part.kind === 'opaque') return part.issuer === 'messages';
+  return view !== 'none' || (part.kind !== 'thinking' && part.kind !== 'redacted-thinking');
+}
+
+/** What a part is in a whole message: what its events would have added up to. */
+export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
+  if (!isShown(part, view)) return [];
+  switch (part.kind) {
+    case 'text':
+      return textBlocks(part.text, part.citations);
+    case 'refusal':
+      return textBlocks(part.text, undefined);
+    case 'thinking':
+      return thinkingBlocks(part, view);
+    case 'tool-call':
+      return callBlocks(part, view);
+    case 'redacted-thinking':
+      return [openBlock(part)];
+    case 'opaque':
+      return [part.block as Block];
+  }
+}
+
+/** No vendor takes an empty text back. */
+function textBlocks(text: string, citations: Citation[] | undefined): Block[] {
+  const known = citations?.map(encodeCitation).filter((citation) => citation !== undefined) ?? [];
+  if (text === '' && known.length === 0) return [];
+  return [{ type: 'text', text, citations: known.length > 0 ? known : null }];
+}
+
+function thinkingBlocks({ text, replay }: ThinkingPart, view: ThinkingView): Block[] {
+  const thinking = view === 'whole' ? text : '';
+  if (thinking === '' && replay === undefined) return [];
+  return [{ type: 'thinking', thinking, signature: signatureOf(replay) }];
+}
+
+function callBlocks(call: ToolCallPart, view: ThinkingView): Block[] {
+  const { input, replay, ...head } = call;
+  const block = openBlock({ ...head, inputKind: input.kind });
+  const blocks: Block[] = [{ ...block, input: JSON.parse(objectInput(input)) }];
+  if (replay !== undefined && view !== 'none') blocks.push(callProof(call.callId, replay));
+  return blocks;
+}

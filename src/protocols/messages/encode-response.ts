@@ -1,0 +1,30 @@
+import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { ResponseHead } from '../codec.ts';
+import { type Block, encodeBlocks } from './encode-block.ts';
+import { encodeStop } from './stop.ts';
+import { thinkingView } from './thinking-view.ts';
+import { encodeUsage } from './usage.ts';
+
+type Message = { content: Block[]; stop?: Stop | undefined; usage?: Usage | undefined };
+
+/** Every field that the vendor's types have; `stop` is undefined where the message only begins. */
+export function encodeMessage({ responseId, model }: ResponseHead, { content, stop, usage }: Message) {
+  const hasCalls = content.some(({ type }) => type === 'tool_use');
+  return {
+    id: responseId,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    ...(stop ? encodeStop(stop, hasCalls) : { stop_reason: null, stop_sequence: null, stop_details: null }),
+    container: null,
+    diagnostics: null,
+    usage: encodeUsage(usage),
+  };
+}
+
+export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
+  const view = thinkingView(head.request);
+  return encodeMessage(head, { content: parts.flatMap((part) => encodeBlocks(part, view)), stop, usage });
+}

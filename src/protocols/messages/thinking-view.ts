@@ -1,0 +1,9 @@
+import type { CanonicalRequest } from '../../canonical/request.ts';
+
+/** `proof`: signatures without the text, which is what `display: omitted` asks for. */
+export type ThinkingView = 'whole' | 'proof' | 'none';
+
+export function thinkingView({ thinking }: CanonicalRequest): ThinkingView {
+  if (thinking?.visible) return 'whole';
+  return thinking?.display === 'omitted' && thinking.mode !== 'disabled' ? 'proof' : 'none';
+}
