@@ -1,7 +1,6 @@
 import { type Fields, isFields } from '../../schema/json-type.ts';
 import type { PartEvents } from './part-events.ts';
 import { PROTOCOL } from './protocol.ts';
-import { restoreName, unwrapFreeform } from './tool-name.ts';
 
 type Call = {
   /** The host's number of the call, where it has one. */
@@ -9,8 +8,7 @@ type Call = {
   id: string;
   /** Undefined until the name is known: nothing is said of a call before that. */
   part: number | undefined;
-  isFreeform: boolean;
-  /** What waits for the name, or for the end where the text is wrapped. */
+  /** What came before the name. */
   waiting: string;
 };
 
@@ -60,8 +58,6 @@ export class CallAssembly {
   endAll(): void {
     for (const call of this.#calls) {
       if (call.part === undefined) continue;
-      if (call.isFreeform && call.waiting)
-        this.#parts.delta(call.part, { kind: 'tool-input', text: unwrapFreeform(call.waiting) });
       this.#parts.end(call.part);
     }
   }
@@ -79,29 +75,22 @@ export class CallAssembly {
 
   #begin(piece: Fields): Call {
     const index = typeof piece.index === 'number' ? piece.index : undefined;
-    const call = { index, id: textOf(piece.id), part: undefined, isFreeform: false, waiting: '' };
+    const call = { index, id: textOf(piece.id), part: undefined, waiting: '' };
     this.#calls.push(call);
     return call;
   }
 
-  #start(call: Call, piece: Fields, flatName: string): void {
-    if (flatName === '') return;
-    const { isFreeform = false, ...name } = restoreName(flatName);
+  #start(call: Call, piece: Fields, name: string): void {
+    if (name === '') return;
     call.id ||= `call_${this.#responseId.replace(/[^\w-]/g, '').slice(-24)}_${this.#calls.indexOf(call)}`;
-    call.isFreeform = isFreeform;
     this.#parts.endSpeech();
-    call.part = this.#parts.start({
-      kind: 'tool-call',
-      callId: call.id,
-      name: name.name,
-      ...(name.namespace && { namespace: name.namespace }),
-      inputKind: isFreeform || isFields(piece.custom) ? 'freeform' : 'json',
-    });
+    const inputKind = isFields(piece.custom) ? 'freeform' : 'json';
+    call.part = this.#parts.start({ kind: 'tool-call', callId: call.id, name, inputKind });
   }
 
   #grow(call: Call, text: string): void {
     call.waiting += text;
-    if (call.part === undefined || call.isFreeform || call.waiting === '') return;
+    if (call.part === undefined || call.waiting === '') return;
     this.#parts.delta(call.part, { kind: 'tool-input', text: call.waiting });
     call.waiting = '';
   }

@@ -6,7 +6,6 @@ import { inputTotal, outputTotal } from '../../canonical/usage.ts';
 import { END_OF_BODY, type Frame } from '../codec.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { explode } from './explode.ts';
-import { flattenName, wrapFreeform } from './tool-name.ts';
 import { readUsage } from './usage.ts';
 
 const DONE: Frame = { data: '[DONE]' };
@@ -81,26 +80,14 @@ describe('tool calls', () => {
     expect(legacy.stop).toEqual({ kind: 'tool-call', raw: 'function_call' });
   });
 
-  test('namespaces come back, and so do freeform inputs', () => {
+  test('a custom call is freeform', () => {
     const { parts } = answer(
-      calls({
-        index: 0,
-        id: 'a',
-        function: { name: flattenName({ name: 'find', namespace: 'crm' }), arguments: '{}' },
-      }),
-      calls({
-        index: 1,
-        id: 'b',
-        function: { name: flattenName({ name: 'patch', isFreeform: true }), arguments: '' },
-      }),
-      ...(wrapFreeform('*** Begin\n"x"').match(/.{1,4}/gs) ?? []).map((text) =>
-        calls({ index: 1, function: { arguments: text } }),
-      ),
+      calls({ index: 0, id: 'a', type: 'custom', custom: { name: 'patch', input: '' } }),
+      calls({ index: 0, custom: { input: '*** Begin' } }),
       finish('tool_calls'),
     );
     expect(parts).toEqual([
-      { kind: 'tool-call', callId: 'a', name: 'find', namespace: 'crm', input: { kind: 'json', text: '{}' } },
-      { kind: 'tool-call', callId: 'b', name: 'patch', input: { kind: 'freeform', text: '*** Begin\n"x"' } },
+      { kind: 'tool-call', callId: 'a', name: 'patch', input: { kind: 'freeform', text: '*** Begin' } },
     ]);
   });
 
@@ -218,7 +205,7 @@ describe('the end', () => {
   ])('an error in the stream ends it with a refusal of ours: %j', (bad, code) => {
     const events = decode(delta({ content: 'x' }), bad, delta({ content: 'y' }), DONE);
     const last = events.at(-1);
-    expect(last?.type === 'response-error' && last.refusal.code).toBe(code);
+    expect(last).toMatchObject({ type: 'response-error', refusal: { code } });
     expect(last?.type === 'response-error' && last.refusal.message).not.toContain('boom');
     expect(events.filter(({ type }) => type.startsWith('response-'))).toHaveLength(2);
   });

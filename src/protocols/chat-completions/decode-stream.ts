@@ -52,6 +52,7 @@ class StreamDecoder {
     const choice = firstChoice(choices);
     if (choice !== undefined) this.#readChoice(choice, chunk);
     if (usage === undefined || this.#ended) return;
+    this.#start(chunk);
     this.#parts.push({ type: 'usage', usage });
     // Usage comes with the last choice or behind it: nothing follows.
     if (this.#finish !== undefined) this.#end();
