@@ -1,0 +1,62 @@
+import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+
+export type GooglePart = Record<string, unknown>;
+type MediaPart = ImagePart | DocumentPart | AudioPart;
+
+/** Addresses name no media type, and this wire likes to be told. */
+const mediaTypes: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  html: 'text/html',
+  csv: 'text/csv',
+  md: 'text/markdown',
+};
+
+/** Files of this vendor are addresses too; ids of others mean nothing to it. */
+const ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
+
+export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {
+  noteLosses(part, notes);
+  return encoders[part.source.kind](part.source as never, notes);
+}
+
+type Encoders = {
+  [K in MediaSource['kind']]: (source: Extract<MediaSource, { kind: K }>, notes: EncodeNotes) => GooglePart[];
+};
+
+const encoders: Encoders = {
+  base64: ({ mediaType, data }) => [{ inlineData: { mimeType: mediaType, data } }],
+  text: ({ text }) => [
+    { inlineData: { mimeType: 'text/plain', data: Buffer.from(text).toString('base64') } },
+  ],
+  url: ({ url }) => [fileData(url)],
+  file: ({ fileId }, notes) => {
+    if (ADDRESS.test(fileId)) return [fileData(fileId)];
+    notes.refuse(
+      new Refusal('invalid_request', { message: 'The chosen model cannot read files by this id.' }),
+    );
+    return [];
+  },
+};
+
+function fileData(fileUri: string): GooglePart {
+  const ending = /\.(\w+)(?:[?#].*)?$/.exec(fileUri)?.[1]?.toLowerCase() ?? '';
+  const mimeType = mediaTypes[ending];
+  return { fileData: { ...(mimeType && { mimeType }), fileUri } };
+}
+
+function noteLosses(part: MediaPart, notes: EncodeNotes): void {
+  if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto')
+    notes.lose('image-detail');
+  if (part.kind !== 'document') return;
+  if (part.title !== undefined || part.context !== undefined) notes.lose('document-context');
+  if (part.citable) notes.lose('citation');
+}

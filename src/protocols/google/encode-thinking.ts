@@ -1,0 +1,52 @@
+import type { EncodeTarget } from '../codec.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { budgetOfEffort, effortOrder, type ThinkingPlan } from '../thinking-plan.ts';
+import { budgetRange, isThirdGeneration } from './generation.ts';
+
+type ThinkingConfig = { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string };
+
+/** The model decides how much. */
+const DYNAMIC = -1;
+
+export function encodeThinking(
+  plan: ThinkingPlan | undefined,
+  target: EncodeTarget,
+  notes: EncodeNotes,
+): ThinkingConfig | undefined {
+  if (plan === undefined) return undefined;
+  const config = {
+    ...(plan.visible && { includeThoughts: true as const }),
+    ...(isThirdGeneration(target.upstreamModel)
+      ? levelOf(plan, target, notes)
+      : budgetOf(plan, target, notes)),
+  };
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+/** A budget still works there, though not beside a level. These models cannot stop thinking, only think little. */
+function levelOf(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
+  if (plan.mode === 'off') {
+    notes.lose('thinking-budget');
+    const least = effortOrder.find((effort) => effort !== 'none' && target.reasoningEfforts.includes(effort));
+    return { thinkingLevel: least ?? 'low' };
+  }
+  if (plan.effort !== undefined) return { thinkingLevel: plan.effort };
+  return plan.budgetTokens === undefined ? {} : { thinkingBudget: plan.budgetTokens };
+}
+
+function budgetOf(plan: ThinkingPlan, { upstreamModel }: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
+  const wanted = wantedBudget(plan);
+  if (wanted === undefined || wanted === DYNAMIC)
+    return wanted === undefined ? {} : { thinkingBudget: wanted };
+  const { least, most } = budgetRange(upstreamModel);
+  const thinkingBudget = Math.min(Math.max(wanted, least), most);
+  if (thinkingBudget !== wanted) notes.lose('thinking-budget');
+  return { thinkingBudget };
+}
+
+function wantedBudget({ mode, budgetTokens, effort }: ThinkingPlan): number | undefined {
+  if (mode === 'off') return 0;
+  if (budgetTokens !== undefined) return budgetTokens;
+  if (effort !== undefined) return budgetOfEffort(effort);
+  return mode === 'default' ? undefined : DYNAMIC;
+}

@@ -1,0 +1,125 @@
+import type { Part, ReplayToken, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { objectInput } from '../flat-tool.ts';
+import type { EncodedTurn, Role, Unit } from '../join-turns.ts';
+import { encodeMedia, type GooglePart } from './encode-media.ts';
+import { signatureOf } from './thought-signature.ts';
+
+export type TurnContext = {
+  notes: EncodeNotes;
+  /** By the id of the call: results have to name the function. */
+  namesOfCalls: ReadonlyMap<string, string>;
+  isThirdGeneration: boolean;
+};
+
+/** Of other vendors and of our own making: this one matches by order what has none of its own ids, and Vertex refuses ids altogether. */
+const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
+
+/** What Google documents for calls that were not its own: without any signature, Gemini 3 refuses a turn that calls. */
+const UNSIGNED = 'skip_thought_signature_validator';
+
+type Encoders = { [K in Part['kind']]: (part: Extract<Part, { kind: K }>) => Unit<GooglePart> };
+
+/** Signatures stand on the part that they came with, so a turn's parts are not encoded one by one. */
+export class TurnEncoder {
+  readonly #context: TurnContext;
+  readonly #units: Unit<GooglePart>[] = [];
+  /** Waits for the call that it belongs to. */
+  #callSignature: string | undefined;
+  #called = false;
+
+  constructor(context: TurnContext) {
+    this.#context = context;
+  }
+
+  encode(role: Role, parts: readonly Part[]): EncodedTurn<GooglePart> {
+    for (const part of parts) {
+      if ('cache' in part && part.cache) this.#context.notes.lose('cache-breakpoint');
+      this.#units.push(this.#encoders[part.kind](part as never));
+    }
+    return { role, units: this.#units };
+  }
+
+  readonly #encoders: Encoders = {
+    text: (part) => this.#text(part),
+    refusal: ({ text }) => ({ blocks: text === '' ? [] : [{ text }] }),
+    thinking: ({ text, replay }) => this.#thinking(text, replay),
+    'redacted-thinking': ({ replay }) => this.#thinking('', replay),
+    'tool-call': (part) => this.#call(part),
+    'tool-result': (part) => this.#result(part),
+    image: (part) => ({ blocks: encodeMedia(part, this.#context.notes) }),
+    document: (part) => ({ blocks: encodeMedia(part, this.#context.notes) }),
+    audio: (part) => ({ blocks: encodeMedia(part, this.#context.notes) }),
+    opaque: ({ issuer, block }) => {
+      if (issuer === 'google') return { blocks: [block as GooglePart] };
+      this.#context.notes.lose('opaque-block');
+      return { blocks: [] };
+    },
+  };
+
+  #text({ text, citations }: TextPart): Unit<GooglePart> {
+    if (citations !== undefined) this.#context.notes.lose('citation');
+    return { blocks: text === '' ? [] : [{ text }] };
+  }
+
+  /** Thoughts that this vendor did not sign are no use to it. */
+  #thinking(text: string, replay: ReplayToken | undefined): Unit<GooglePart> {
+    if (replay?.issuer !== 'google') {
+      if (replay) this.#context.notes.lose('replay-token');
+      if (text !== '') this.#context.notes.lose('thinking-block');
+      return { blocks: [] };
+    }
+    const { kind, signature } = signatureOf(replay);
+    if (kind === 'thought') return { blocks: [{ text, thought: true, thoughtSignature: signature }] };
+    if (kind === 'call') this.#callSignature = signature;
+    else if (!this.#signText(signature)) return { blocks: [{ text: '', thoughtSignature: signature }] };
+    return { blocks: [] };
+  }
+
+  #signText(thoughtSignature: string): boolean {
+    const last = this.#units.findLast(({ blocks }) => blocks.length > 0)?.blocks.at(-1);
+    if (last === undefined || !('text' in last) || 'thoughtSignature' in last) return false;
+    last.thoughtSignature = thoughtSignature;
+    return true;
+  }
+
+  #call({ callId, name, input, replay }: ToolCallPart): Unit<GooglePart> {
+    const thoughtSignature = this.#signatureOfCall(replay);
+    this.#callSignature = undefined;
+    this.#called = true;
+    const args = new RawJson(objectInput(input));
+    const functionCall = { ...idOf(callId), name, args };
+    return { blocks: [{ functionCall, ...(thoughtSignature && { thoughtSignature }) }] };
+  }
+
+  /** Of parallel calls only the first is signed. */
+  #signatureOfCall(replay: ReplayToken | undefined): string | undefined {
+    if (replay?.issuer === 'google') return signatureOf(replay).signature;
+    if (replay) this.#context.notes.lose('replay-token');
+    return this.#callSignature ?? (this.#context.isThirdGeneration && !this.#called ? UNSIGNED : undefined);
+  }
+
+  #result({ callId, content, isError }: ToolResultPart): Unit<GooglePart> {
+    const text = content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+    const media = content.flatMap((part) => this.#resultMedia(part));
+    const functionResponse = {
+      ...idOf(callId),
+      name: this.#context.namesOfCalls.get(callId) ?? 'unknown',
+      response: { [isError ? 'error' : 'output']: text },
+    };
+    if (this.#context.isThirdGeneration && media.length > 0) {
+      return { blocks: [{ functionResponse: { ...functionResponse, parts: media } }], answers: callId };
+    }
+    if (media.length > 0) this.#context.notes.lose('tool-result-media');
+    this.#units.push({ blocks: media });
+    return { blocks: [{ functionResponse }], answers: callId };
+  }
+
+  #resultMedia(part: ToolResultPart['content'][number]): GooglePart[] {
+    if (part.cache) this.#context.notes.lose('cache-breakpoint');
+    return part.kind === 'text' ? [] : encodeMedia(part, this.#context.notes);
+  }
+}
+
+const idOf = (callId: string): { id?: string } => (FOREIGN_ID.test(callId) ? {} : { id: callId });

@@ -1,0 +1,34 @@
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodeTarget, WireCodec } from '../codec.ts';
+import { GoogleStreamDecoder } from './decode-stream.ts';
+import { encodeRequest } from './encode-request.ts';
+import { closingFrame, explode } from './explode.ts';
+
+/** Names that say what they are of are addresses already. */
+const ADDRESSES = /^(models|tunedModels|publishers|projects)\//;
+
+function path({ stream }: CanonicalRequest, { upstreamModel }: EncodeTarget): string {
+  const model = ADDRESSES.test(upstreamModel)
+    ? upstreamModel.split('/').map(encodeURIComponent).join('/')
+    : `models/${encodeURIComponent(upstreamModel)}`;
+  return `/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
+}
+
+/** `newCallId`: most models give their calls none. */
+export function createGoogleWireCodec(newCallId: () => string): WireCodec {
+  return {
+    id: 'google',
+    path,
+    encodeRequest,
+    streamDecoder: () => {
+      const decoder = new GoogleStreamDecoder(newCallId);
+      return (frame) => decoder.read(frame);
+    },
+    explode,
+    closingFrame,
+  };
+}
+
+export const googleWire: WireCodec = createGoogleWireCodec(
+  () => `call_${crypto.randomUUID().replaceAll('-', '')}`,
+);

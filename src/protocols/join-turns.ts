@@ -1,0 +1,53 @@
+import type { Part, TextPart } from '../canonical/part.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+
+export type Role = 'user' | 'assistant';
+/** What one part became. `answers`: the id of the call whose result it is. */
+export type Unit<Block> = { blocks: Block[]; answers?: string };
+export type EncodedTurn<Block> = { role: Role; units: Unit<Block>[] };
+
+export type Conversation = { system: TextPart[]; turns: { role: Role; parts: Part[] }[] };
+
+/** For wires that know guidance only before the conversation: what stands in its midst moves there. */
+export function hoistSystem({ system, turns }: CanonicalRequest, notes: EncodeNotes): Conversation {
+  const hoisted = [...system];
+  const rest: Conversation['turns'] = [];
+  for (const { role, parts } of turns) {
+    const texts = role === 'system' ? parts.filter((part) => part.kind === 'text') : [];
+    if (texts.length > 0) notes.lose('system-position');
+    hoisted.push(...texts);
+    const others = role === 'system' ? parts.filter((part) => part.kind !== 'text') : parts;
+    if (others.length > 0) rest.push({ role: role === 'assistant' ? role : 'user', parts: others });
+  }
+  if (rest.length > 0) return { system: hoisted, turns: rest };
+  // Guidance alone is a prompt, and these wires ask for a turn.
+  return { system: [], turns: [{ role: 'user', parts: hoisted }] };
+}
+
+/**
+ * For wires whose turns alternate: empty turns go, those of one role that follow each other become one, and in it the results of calls come
+ * first, in the order of the calls.
+ */
+export function joinTurns<Block>(
+  turns: readonly EncodedTurn<Block>[],
+  callIds: readonly string[],
+): { role: Role; blocks: Block[] }[] {
+  const joined: EncodedTurn<Block>[] = [];
+  for (const { role, units } of turns) {
+    if (units.every(({ blocks }) => blocks.length === 0)) continue;
+    const last = joined.at(-1);
+    if (last?.role === role) last.units.push(...units);
+    else joined.push({ role, units: [...units] });
+  }
+  const places = new Map(callIds.map((id, place) => [id, place]));
+  const placeOf = ({ answers }: Unit<Block>) =>
+    answers === undefined ? callIds.length + 1 : (places.get(answers) ?? callIds.length);
+  return joined.map(({ role, units }) => ({
+    role,
+    blocks: units.sort((one, other) => placeOf(one) - placeOf(other)).flatMap(({ blocks }) => blocks),
+  }));
+}
+
+export const callIdsOf = ({ turns }: Conversation): string[] =>
+  turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.callId] : [])));

@@ -1,0 +1,20 @@
+import type { CanonicalRequest } from '../canonical/request.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+
+/** What neither of the wires without a counterpart among the dialects carries: hard requirements are refused, hints are lost. */
+export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
+  const { choices = 1, logprobs, parallelToolCalls, hints, tools } = request;
+  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (parallelToolCalls === false && tools.length > 0) notes.lose('parallel-tool-calls');
+  if (tools.some((tool) => tool.kind === 'function' && tool.strict === true)) notes.lose('strict-tool');
+  if (hints.user !== undefined) notes.lose('user-hint');
+  if (hints.serviceTier !== undefined && !ORDINARY_TIERS.has(hints.serviceTier)) notes.lose('service-tier');
+}
+
+const ORDINARY_TIERS = new Set(['auto', 'default', 'standard', 'standard_only']);
+
+export function refuse(notes: EncodeNotes, param: string, problem: string): void {
+  notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
+}
