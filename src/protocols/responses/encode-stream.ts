@@ -1,0 +1,42 @@
+import type { StreamEvent } from '../../canonical/event.ts';
+import type { Frame, ResponseHead } from '../codec.ts';
+import { restoreTools } from '../restore-tools.ts';
+import { StreamWriter } from './stream-writer.ts';
+
+/** A new stream of typed events, numbered from 0. */
+export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {
+  const restore = restoreTools(head.request.tools);
+  const writer = new StreamWriter(head);
+  return (event) => {
+    for (const restored of restore(event)) write(writer, restored);
+    return writer.takeFrames();
+  };
+}
+
+function write(writer: StreamWriter, event: StreamEvent): void {
+  switch (event.type) {
+    case 'response-start':
+      writer.begin();
+      break;
+    case 'part-start':
+      writer.beginPart(event.index, event.part);
+      break;
+    case 'part-delta':
+      writer.growPart(event.index, event.delta);
+      break;
+    case 'part-end':
+      writer.endPart(event.index);
+      break;
+    case 'usage':
+      writer.usage = event.usage;
+      break;
+    case 'response-end':
+      writer.end(event.stop);
+      break;
+    case 'response-error':
+      writer.fail(event.refusal);
+      break;
+    default:
+      event satisfies never;
+  }
+}

@@ -1,0 +1,132 @@
+import type { PartDelta } from '../../canonical/event.ts';
+import type { OutputPart, TextPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
+import { encodeCitation } from './citation.ts';
+import { encodeContent, type MessagePart, missingArguments, thinkingList } from './encode-item.ts';
+import type { View } from './view.ts';
+
+/** A typed event without its number. */
+export type EventFields = { type: string } & Record<string, unknown>;
+
+/** A part in the stream: `place` is what all its events say of where it is. */
+export type PlacedPart<Part extends OutputPart = OutputPart> = {
+  part: Part;
+  place: { item_id: string; output_index: number; content_index?: number };
+  view: View;
+};
+
+/** The events between the beginning of a part's item and its end. */
+export type PartFrames<Part extends OutputPart> = {
+  begin?(placed: PlacedPart<Part>): EventFields[];
+  /** The delta is in the part already. */
+  grow?(placed: PlacedPart<Part>, delta: PartDelta): EventFields[];
+  end?(placed: PlacedPart<Part>): EventFields[];
+};
+
+const EMPTY_TEXT = { type: 'output_text', text: '', annotations: [], logprobs: [] };
+const EMPTY_REFUSAL = { type: 'refusal', refusal: '' };
+
+const message: PartFrames<MessagePart> = {
+  begin: ({ part, place }) => [
+    {
+      type: 'response.content_part.added',
+      ...place,
+      part: part.kind === 'text' ? EMPTY_TEXT : EMPTY_REFUSAL,
+    },
+  ],
+  grow({ part, place }, delta) {
+    if ('text' in delta && delta.text === '') return [];
+    if (delta.kind === 'text')
+      return [{ type: 'response.output_text.delta', ...place, delta: delta.text, logprobs: [] }];
+    if (delta.kind === 'refusal') return [{ type: 'response.refusal.delta', ...place, delta: delta.text }];
+    return part.kind === 'text' && delta.kind === 'citation' ? annotationAdded(part, place) : [];
+  },
+  end: ({ part, place }) => [
+    part.kind === 'text'
+      ? { type: 'response.output_text.done', ...place, text: part.text, logprobs: [] }
+      : { type: 'response.refusal.done', ...place, refusal: part.text },
+    { type: 'response.content_part.done', ...place, part: encodeContent(part) },
+  ],
+};
+
+function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['place']): EventFields[] {
+  const annotations = citations
+    .map((citation) => encodeCitation(citation, text.length))
+    .filter((annotation) => annotation !== undefined);
+  const latest = encodeCitation(citations.at(-1)!, text.length);
+  if (latest === undefined) return [];
+  return [
+    {
+      type: 'response.output_text.annotation.added',
+      ...place,
+      annotation_index: annotations.length - 1,
+      annotation: latest,
+    },
+  ];
+}
+
+/** Its list begins with its first text: reasoning that shows none has an empty one. */
+const thinking: PartFrames<ThinkingPart> = {
+  grow({ part, place, view }, delta) {
+    const list = thinkingList(part.form, view);
+    if (list === undefined || delta.kind !== 'thinking' || delta.text === '') return [];
+    const isFirst = part.text.length === delta.text.length;
+    const frames = thinkingFrames(list, place);
+    return [...(isFirst ? [frames.added] : []), { ...frames.delta, delta: delta.text }];
+  },
+  end({ part, place, view }) {
+    const list = thinkingList(part.form, view);
+    return list === undefined || part.text === '' ? [] : thinkingFrames(list, place).done(part.text);
+  },
+};
+
+function thinkingFrames(list: 'summary' | 'content', place: PlacedPart['place']) {
+  return list === 'summary'
+    ? sectionFrames({ ...place, summary_index: 0 }, { part: 'reasoning_summary_part', text: 'summary_text' })
+    : sectionFrames({ ...place, content_index: 0 }, { part: 'content_part', text: 'reasoning_text' });
+}
+
+function sectionFrames(place: Record<string, unknown>, kind: { part: string; text: string }) {
+  const textEvent = kind.text === 'summary_text' ? 'reasoning_summary_text' : kind.text;
+  return {
+    added: { type: `response.${kind.part}.added`, ...place, part: { type: kind.text, text: '' } },
+    delta: { type: `response.${textEvent}.delta`, ...place },
+    done: (text: string): EventFields[] => [
+      { type: `response.${textEvent}.done`, ...place, text },
+      { type: `response.${kind.part}.done`, ...place, part: { type: kind.text, text } },
+    ],
+  };
+}
+
+const toolCall: PartFrames<ToolCallPart> = {
+  grow: ({ part, place }, delta) =>
+    delta.kind === 'tool-input' && delta.text !== '' ? [callDelta(part, place, delta.text)] : [],
+  end({ part, place }) {
+    const missing = missingArguments(part);
+    part.input.text += missing;
+    const { input, name } = part;
+    return [
+      ...(missing === '' ? [] : [callDelta(part, place, missing)]),
+      input.kind === 'freeform'
+        ? { type: 'response.custom_tool_call_input.done', ...place, input: input.text }
+        : { type: 'response.function_call_arguments.done', ...place, name, arguments: input.text },
+    ];
+  },
+};
+
+const callDelta = ({ input }: ToolCallPart, place: PlacedPart['place'], delta: string): EventFields => ({
+  type:
+    input.kind === 'freeform'
+      ? 'response.custom_tool_call_input.delta'
+      : 'response.function_call_arguments.delta',
+  ...place,
+  delta,
+});
+
+export const partFrames: { [Kind in OutputPart['kind']]: PartFrames<Extract<OutputPart, { kind: Kind }>> } = {
+  text: message,
+  refusal: message,
+  thinking,
+  'redacted-thinking': {},
+  'tool-call': toolCall,
+  opaque: {},
+};

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Compile } from 'typebox/schema';
+
+const path = join(import.meta.dir, '../../../../../shared/contracts/openai.openapi.json');
+
+export const haveContract = existsSync(path);
+
+if (!haveContract)
+  console.log('The published API description is not here: answers are not checked against it.');
+
+type Schemas = Record<string, { properties?: { type?: { enum?: string[] } } }>;
+
+const components: { schemas: Schemas } = haveContract
+  ? JSON.parse(readFileSync(path, 'utf8')).components
+  : { schemas: {} };
+
+const compiled = new Map<string, ReturnType<typeof Compile>>();
+
+/** What is wrong with a value by a schema of the published description; the empty list where nothing is, or where it is missing. */
+export function contractProblems(schema: string, value: unknown): unknown[] {
+  if (!haveContract) return [];
+  const validator = compiled.get(schema) ?? Compile({ components, $ref: `#/components/schemas/${schema}` });
+  compiled.set(schema, validator);
+  return validator.Check(value) ? [] : [schema, ...validator.Errors(value)[1].slice(0, 5)];
+}
+
+/** The same for an event of a stream, whose schema is found by its type. */
+export function eventProblems(event: { type: string }): unknown[] {
+  if (!haveContract) return [];
+  const name = Object.keys(components.schemas).find(
+    (key) =>
+      /^Response.*Event$/.test(key) && components.schemas[key]?.properties?.type?.enum?.includes(event.type),
+  );
+  return name === undefined ? [`no schema for ${event.type}`] : contractProblems(name, event);
+}

@@ -1,0 +1,27 @@
+import type { PartHead } from '../../canonical/event.ts';
+import type { OutputPart } from '../../canonical/part.ts';
+import type { ResponseHead } from '../codec.ts';
+import { listOf } from '../read-json.ts';
+
+/** How much of the model's thinking the client asked for. */
+export type View = {
+  /** Its text. */
+  showsThinking: boolean;
+  /** What it takes to continue it, sealed. */
+  showsEncrypted: boolean;
+  /** The client named a kind of summary, so that is where it looks, however the model thinks. */
+  asSummary: boolean;
+};
+
+export const viewOf = ({ request, body }: ResponseHead): View => ({
+  showsThinking: request.thinking?.visible === true,
+  showsEncrypted: listOf(body.value['include']).includes('reasoning.encrypted_content'),
+  asSummary: request.thinking?.display !== undefined,
+});
+
+/** Whether a part becomes an item of the output, in whole or in part. */
+export function isShown(part: PartHead | OutputPart, view: View): boolean {
+  if (part.kind === 'thinking' || part.kind === 'redacted-thinking')
+    return view.showsThinking || view.showsEncrypted;
+  return part.kind !== 'opaque' || part.issuer === 'responses';
+}
