@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bearer } from './support/call.ts';
+import { expectRefusal } from './support/expect-refusal.ts';
+import { answerWell, startRecordingUpstream } from './support/recording-upstream.ts';
+import { sampleConfig } from './support/sample-config.ts';
+import { startServer } from './support/start-server.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+afterAll(upstream.stop);
+const config = sampleConfig(upstream.url);
+
+describe('a store that fails', async () => {
+  const server = await startServer({ config });
+  afterAll(server.stop);
+  const { key } = await server.createKey('pro');
+  const database = join(server.dataDirectory, 'tollgate.db');
+
+  test('makes the server not ready, and alive all the same [ADM-16]', async () => {
+    expect((await server.call('/readyz')).status).toBe(200);
+    renameSync(database, `${database}.away`);
+    const { status, body } = await server.call('/readyz');
+    expect([status, body.status]).toEqual([503, 'not-ready']);
+    expect((await server.call('/healthz')).status).toBe(200);
+    renameSync(`${database}.away`, database);
+    expect((await server.call('/readyz')).status).toBe(200);
+  });
+
+  test('is an internal error to clients, who are told nothing of it [ERR-28]', async () => {
+    for (const name of readdirSync(server.dataDirectory).filter((each) => each.startsWith('tollgate.db'))) {
+      const path = join(server.dataDirectory, name);
+      writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a));
+    }
+    const answers = [
+      await server.chat(key, 'test-plain'),
+      await server.call('/v1/models', { headers: bearer(key) }),
+      await server.admin('GET', '/accounts'),
+      await server.admin('POST', '/accounts', { name: 'x', plan: 'free' }),
+    ];
+    for (const answer of answers) {
+      const { message } = expectRefusal(answer, 500, 'internal_error');
+      expect(message).toBe('Something failed on our side.');
+    }
+    const id = answers[0]!.headers.get('x-svc-request-id')!;
+    await waitFor(() => server.log().includes(`"event":"unexpected-failure","request_id":"${id}"`));
+  });
+
+  test('does not keep the catalog from those who need no key', async () => {
+    expect((await server.call('/v1/models')).status).toBe(200);
+  });
+});
+
+test('a server that drains is not ready, and sends clients elsewhere after their answer [ADM-16]', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upstream.answer('hidden-test-plain', async (request) => {
+    await promise;
+    return answerWell(request);
+  });
+  const server = await startServer({ config });
+  const answer = server.chat(server.firstKey, 'test-plain');
+  await waitFor(() => upstream.models().includes('hidden-test-plain'));
+  expect((await server.call('/readyz')).status).toBe(200);
+  server.signal('SIGTERM');
+  const isReady = () =>
+    server.call('/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await waitFor(async () => !(await isReady()));
+  resolve();
+  const { status, headers } = await answer;
+  expect([status, headers.get('connection')]).toEqual([200, 'close']);
+  expect(await server.exited).toBe(0);
+  await server.stop();
+});
