@@ -185,7 +185,7 @@ describe("an upstream's 400", () => {
     });
   }
 
-  test('that speaks of safety is a blocked prompt', async () => {
+  test('that speaks of safety is a blocked prompt [ERR-17]', async () => {
     const message = "The response was filtered due to Azure OpenAI's content management policy.";
     expectRefusal(await ask('one', answerStatus(400, { message })), 400, 'content_filter');
   });
