@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../../schema/json-type.ts';
+import { readSignature } from './call-signature.ts';
 import type { PartEvents } from './part-events.ts';
-import { PROTOCOL } from './protocol.ts';
 
 type Call = {
   /** The host's number of the call, where it has one. */
@@ -47,12 +47,8 @@ export class CallAssembly {
     call.id ||= textOf(piece.id);
     if (call.part === undefined) this.#start(call, piece, textOf(callee.name));
     this.#grow(call, inputOf(callee.arguments ?? callee.input));
-    const signature = signatureOf(piece);
-    if (signature && call.part !== undefined)
-      this.#parts.delta(call.part, {
-        kind: 'replay-token',
-        replay: { issuer: PROTOCOL, data: signature },
-      });
+    const replay = readSignature(piece);
+    if (replay && call.part !== undefined) this.#parts.delta(call.part, { kind: 'replay-token', replay });
   }
 
   endAll(): void {
@@ -94,11 +90,4 @@ export class CallAssembly {
     this.#parts.delta(call.part, { kind: 'tool-input', text: call.waiting });
     call.waiting = '';
   }
-}
-
-/** Google's own hosts of this protocol sign calls in a field of their own. */
-function signatureOf(piece: Fields): string {
-  const extra = piece.extra_content;
-  const google = isFields(extra) ? extra.google : undefined;
-  return isFields(google) ? textOf(google.thought_signature) : '';
 }

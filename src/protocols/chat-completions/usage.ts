@@ -38,6 +38,23 @@ function readOutput(usage: Fields, prompt: number): Usage['output'] {
   return { visible: isBeside ? completion : completion - reasoning, thinking: reasoning };
 }
 
+/** Of two answers to one request. What neither reported stays unreported. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const add = (a?: number, b?: number) =>
+    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+  return {
+    input: {
+      uncached: one.input.uncached + other.input.uncached,
+      cacheRead: add(one.input.cacheRead, other.input.cacheRead),
+      cacheWrite: add(one.input.cacheWrite, other.input.cacheWrite),
+    },
+    output: {
+      visible: one.output.visible + other.output.visible,
+      thinking: add(one.output.thinking, other.output.thinking),
+    },
+  };
+}
+
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
 /** Every detail that the official client's types have, zero where it is not known. */

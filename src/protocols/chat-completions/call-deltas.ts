@@ -1,0 +1,62 @@
+import type { PartHead } from '../../canonical/event.ts';
+import type { ReplayToken } from '../../canonical/part.ts';
+import type { ResponseHead } from '../codec.ts';
+import { formatSignature } from './call-signature.ts';
+import { wantsFunctionCall } from './completion-envelope.ts';
+import type { FinishReason } from './stop.ts';
+
+type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
+type Call = { number: number; isJson: boolean; isEmpty: boolean };
+
+/** The deltas that calls become: the first names the call, the others only add to its input. */
+export class CallDeltas {
+  readonly #byPart = new Map<number, Call>();
+  readonly #isLegacy: boolean;
+
+  constructor(head: ResponseHead) {
+    this.#isLegacy = wantsFunctionCall(head);
+  }
+
+  get any(): boolean {
+    return this.#byPart.size > 0;
+  }
+
+  finish(reason: FinishReason): FinishReason {
+    return this.#isLegacy && reason === 'tool_calls' ? 'function_call' : reason;
+  }
+
+  start(part: number, { callId, name, inputKind }: CallHead): object | undefined {
+    const call = { number: this.#byPart.size, isJson: inputKind === 'json', isEmpty: true };
+    this.#byPart.set(part, call);
+    if (this.#isLegacy) return this.#legacy(call, { name, arguments: '' });
+    const callee = call.isJson
+      ? { type: 'function', function: { name, arguments: '' } }
+      : { type: 'custom', custom: { name, input: '' } };
+    return { tool_calls: [{ index: call.number, id: callId, ...callee }] };
+  }
+
+  grow(part: number, text: string): object | undefined {
+    const call = this.#byPart.get(part);
+    if (call === undefined || text === '') return undefined;
+    call.isEmpty = false;
+    if (this.#isLegacy) return this.#legacy(call, { arguments: text });
+    const piece = call.isJson ? { function: { arguments: text } } : { custom: { input: text } };
+    return { tool_calls: [{ index: call.number, ...piece }] };
+  }
+
+  sign(part: number, replay: ReplayToken): object | undefined {
+    const call = this.#byPart.get(part);
+    if (call === undefined || this.#isLegacy) return undefined;
+    return { tool_calls: [{ index: call.number, ...formatSignature(replay) }] };
+  }
+
+  /** Clients parse the arguments: a call without any takes an empty object. */
+  end(part: number): object | undefined {
+    const call = this.#byPart.get(part);
+    return call?.isEmpty && call.isJson ? this.grow(part, '{}') : undefined;
+  }
+
+  #legacy(call: Call, function_call: object): object | undefined {
+    return call.number === 0 ? { function_call } : undefined;
+  }
+}

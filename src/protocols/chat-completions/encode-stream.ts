@@ -1,0 +1,23 @@
+import type { StreamEvent } from '../../canonical/event.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { Frame, ResponseHead } from '../codec.ts';
+import { chunkFrame, wantsUsage } from './completion-envelope.ts';
+import { createChoiceEncoder } from './encode-choice.ts';
+import { formatUsage } from './usage.ts';
+
+/** The stream of one answer. One that breaks off has its error last, and no `[DONE]`. */
+export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {
+  const encode = createChoiceEncoder(head);
+  let usage: Usage | undefined;
+  return (event) => {
+    if (event.type === 'usage') usage = event.usage;
+    const frames = encode(event);
+    return event.type === 'response-end' ? [...frames, ...closingFrames(head, usage)] : frames;
+  };
+}
+
+/** What stands behind the last choice: the usage, for those who asked, and the end. */
+export const closingFrames = (head: ResponseHead, usage: Usage | undefined): Frame[] => [
+  ...(wantsUsage(head) ? [chunkFrame(head, [], formatUsage(usage))] : []),
+  { data: '[DONE]' },
+];
