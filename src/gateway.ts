@@ -4,7 +4,6 @@ import { Refusal } from './errors/refusal.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
-import { newId } from './lib/ids.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from './protocols/dialect.ts';
 import type { ProviderActivity } from './providers/provider-activity.ts';
 import { type Errand, tryTargets } from './routing/try-targets.ts';
@@ -25,7 +24,8 @@ export async function handleInference(
   dialect: Dialect,
   gateway: Gateway,
 ): Promise<Reply | Refusal> {
-  const principal = await gateway.authenticator.authenticate(exchange, dialect.keyHeader);
+  const known = gateway.authenticator.authenticate(exchange, dialect.keyHeader);
+  const principal = known instanceof Promise ? await known : known;
   if (principal instanceof Refusal) return principal;
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
@@ -48,7 +48,10 @@ type Admitted = {
 };
 
 function errandOf({ exchange, dialect, gateway, request, permit }: Admitted): Errand<Reply> {
-  const label: AnswerLabel = { id: newId(dialect.idPrefix), model: request.model };
+  const { requestId } = exchange;
+  // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
+  const id = dialect.idPrefix + requestId.slice(requestId.indexOf('_') + 1);
+  const label: AnswerLabel = { id, model: request.model };
   const receive = request.stream ? streamReply : unaryReply;
   return {
     entry: permit.entry,

@@ -58,7 +58,16 @@ export class BodyGate {
           resolve(new Refusal('invalid_request', { message: 'The body did not arrive in time.' })),
       };
       this.#reading.add(deadline);
-      read.then(resolve, reject).finally(() => this.#reading.delete(deadline));
+      read.then(
+        (value) => {
+          this.#reading.delete(deadline);
+          resolve(value);
+        },
+        (error) => {
+          this.#reading.delete(deadline);
+          reject(error);
+        },
+      );
     });
   }
 

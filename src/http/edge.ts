@@ -44,19 +44,26 @@ export async function handleRequest(edge: Edge, request: Request, peer: PeerLook
 
 function openExchange(edge: Edge, request: Request, peer: PeerLookup): Exchange {
   const { path, query } = splitTarget(request.url);
+  const requestId = newId('req_');
+  const style = path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'openai';
+  const snapshot = edge.snapshot();
   return {
     request,
     method: request.method,
     path,
     query,
-    requestId: newId('req_'),
-    style: path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'openai',
-    snapshot: edge.snapshot(),
+    requestId,
+    style,
+    snapshot,
     startedAtMs: performance.now(),
     peer,
     route: '(none)',
     params: {},
-    headers: {},
+    headers: {
+      'x-content-type-options': 'nosniff',
+      [snapshot.names.header.requestId]: requestId,
+      [style === 'messages' ? 'request-id' : 'x-request-id']: requestId,
+    },
     notes: {},
   };
 }
@@ -106,13 +113,7 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
 
 function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
   const { names, config } = exchange.snapshot;
-  const headers: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    [names.header.requestId]: exchange.requestId,
-    [exchange.style === 'messages' ? 'request-id' : 'x-request-id']: exchange.requestId,
-    ...exchange.headers,
-    ...reply.headers,
-  };
+  const headers = Object.assign(exchange.headers, reply.headers);
   const origin = exchange.request.headers.get('origin');
   if (origin !== null && exchange.path.startsWith('/v1')) {
     const { origins } = config.server.cors;

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../errors/refusal.ts';
 import type { BodyGate } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
@@ -16,9 +15,22 @@ export function createBodyReader(gate: BodyGate): BodyReader {
   return async (exchange) => {
     const bytes = await readBytes(exchange.request, gate);
     if (bytes instanceof Refusal) return bytes;
-    if (!isUtf8(bytes)) return new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' });
-    return parseJsonObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    const text = decodeText(bytes);
+    return text === undefined
+      ? new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' })
+      : parseJsonObject(text);
   };
+}
+
+/** Keeps a byte order mark: it is no JSON, and the parser says so. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readBytes(request: Request, gate: BodyGate): Promise<Uint8Array | Refusal> {

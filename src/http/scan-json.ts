@@ -27,11 +27,13 @@ export function scanJson(
   let keyEnd = -1;
   let keyStart = -1;
   let duplicate: string | undefined;
+  let found = 0;
 
   const closeMember = (end: number) => {
     if (valueStart < 0) return;
-    if (members.has(key)) duplicate = key;
     members.set(key, { start: skipSpace(text, valueStart), end: trimSpace(text, end) });
+    if (members.size === found) duplicate = key;
+    found = members.size;
     valueStart = -1;
   };
 

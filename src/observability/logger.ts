@@ -20,6 +20,8 @@ export class Logger {
   readonly #options: LogOptions;
   #pending = '';
   #timer: Timer | undefined;
+  #writtenAt = Number.NaN;
+  #written = '';
 
   constructor(options: LogOptions) {
     this.#options = options;
@@ -48,7 +50,7 @@ export class Logger {
 
   /** For whoever has redacted and serialised already: the members of a JSON object, without its braces. */
   line(level: LogLevel, event: string, members: string): void {
-    const at = new Date(this.#options.now()).toISOString();
+    const at = this.#time();
     if (this.#options.format === 'json')
       this.#append(`{"at":"${at}","level":"${level}","event":"${event}",${members}}`);
     else this.#append(formatText({ at, level, event, fields: JSON.parse(`{${members}}`) as LogFields }));
@@ -61,6 +63,16 @@ export class Logger {
     const text = this.#pending;
     this.#pending = '';
     this.#options.write(text);
+  }
+
+  /** Many lines fall into one millisecond. */
+  #time(): string {
+    const now = this.#options.now();
+    if (now !== this.#writtenAt) {
+      this.#writtenAt = now;
+      this.#written = new Date(now).toISOString();
+    }
+    return this.#written;
   }
 
   #log(level: LogLevel, event: string, fields: LogFields): void {

@@ -14,22 +14,38 @@ function formatLabels(names: readonly string[], values: readonly string[]): stri
 
 const head = (name: string, help: string, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 
-/** Series by their label values, made on first sight. */
+type SeriesNode<T> = Map<string, SeriesNode<T> | T>;
+
+/** Series by their label values, made on first sight. A map for each label: no key has to be put together. */
 class SeriesMap<T> {
-  readonly #byValues = new Map<string, { values: readonly string[]; series: T }>();
+  readonly #root: SeriesNode<T> = new Map();
+  readonly #all: { values: readonly string[]; series: T }[] = [];
 
   of(values: readonly string[], make: () => T): T | undefined {
-    const key = values.join('\u0000');
-    const known = this.#byValues.get(key);
-    if (known) return known.series;
-    if (this.#byValues.size >= MAX_SERIES) return undefined;
-    const series = make();
-    this.#byValues.set(key, { values, series });
-    return series;
+    let node: SeriesNode<T> = this.#root;
+    const last = values.length - 1;
+    for (let index = 0; index < last; index++) {
+      let next = node.get(values[index]!) as SeriesNode<T> | undefined;
+      if (!next) {
+        if (this.#all.length >= MAX_SERIES) return undefined;
+        next = new Map();
+        node.set(values[index]!, next);
+      }
+      node = next;
+    }
+    return (node.get(values[last]!) as T | undefined) ?? this.#add(node, values, make);
   }
 
-  all() {
-    return this.#byValues.values();
+  all(): Iterable<{ values: readonly string[]; series: T }> {
+    return this.#all;
+  }
+
+  #add(node: SeriesNode<T>, values: readonly string[], make: () => T): T | undefined {
+    if (this.#all.length >= MAX_SERIES) return undefined;
+    const series = make();
+    node.set(values[values.length - 1]!, series);
+    this.#all.push({ values, series });
+    return series;
   }
 }
 

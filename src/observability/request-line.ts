@@ -9,6 +9,10 @@ const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.
 /** Text that the client chose: it may hold a key by mistake. */
 const foreign = (text: string): string => quoted(redactText(text.slice(0, MAX_SHOWN)));
 
+/** The catalog's own name holds no key. */
+const modelText = (sent: string, served: string | undefined): string =>
+  sent === served ? quoted(sent) : foreign(sent);
+
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 const text = (name: string, value: string | undefined): string =>
@@ -22,12 +26,12 @@ const number = (name: string, value: number | boolean | undefined): string =>
  */
 export function requestLine({ requestId, method, path, route, notes, startedAtMs }: Exchange): string {
   return (
-    `"request_id":"${requestId}","method":${quoted(method)},"path":${foreign(path)},"route":"${route}"` +
+    `"request_id":"${requestId}","method":${quoted(method)},"path":${path === route ? `"${path}"` : foreign(path)},"route":"${route}"` +
     number('status', notes.status) +
     text('code', notes.errorCode) +
     text('account', notes.accountId) +
     text('key_id', notes.keyId) +
-    (notes.model === undefined ? '' : `,"model":${foreign(notes.model)}`) +
+    (notes.model === undefined ? '' : `,"model":${modelText(notes.model, notes.servedModel)}`) +
     text('served_model', notes.servedModel) +
     text('provider', notes.provider) +
     number('attempts', notes.attempts) +

@@ -2,6 +2,7 @@ import { type JsonMember, scanJson } from '../http/scan-json.ts';
 
 const MAX_DEPTH = 1_000;
 const SPACE = 32;
+const COMMA = 44;
 
 /** New texts of top-level members; null takes a member out. */
 export type JsonPatch = Readonly<Record<string, string | null>>;
@@ -18,25 +19,36 @@ export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
  */
 export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>, patch: JsonPatch): string {
   const open = text.indexOf('{') + 1;
-  let body = '';
-  let from = open;
+  let patched = '';
+  let copied = 0; // up to here the text is in `patched`
+  let from = open; // behind the comma before the member
+  let hasMembers = false;
   for (const [key, { start, end }] of members) {
     const close = skipSpace(text, end);
     const value = patch[key];
-    if (value === undefined) body += `${separator(body)}${text.slice(from, close)}`;
-    else if (value !== null)
-      body += `${separator(body)}${text.slice(from, start)}${value}${text.slice(end, close)}`;
-    from = close + 1; // behind the comma
-  }
-  for (const key in patch) {
-    const value = patch[key];
-    if (value != null && !members.has(key)) body += `${separator(body)}${JSON.stringify(key)}:${value}`;
+    if (value === null) {
+      // A comma goes with it: the one before it, or the one behind it while nothing stands before it.
+      patched += text.slice(copied, hasMembers ? from - 1 : from);
+      copied = hasMembers || text.charCodeAt(close) !== COMMA ? close : close + 1;
+    } else {
+      if (value !== undefined) {
+        patched += text.slice(copied, start) + value;
+        copied = end;
+      }
+      hasMembers = true;
+    }
+    from = close + 1;
   }
   const rest = members.size > 0 ? from - 1 : skipSpace(text, open);
-  return text.slice(0, open) + body + text.slice(rest);
+  patched += text.slice(copied, rest);
+  for (const key in patch) {
+    const value = patch[key];
+    if (value == null || members.has(key)) continue;
+    patched += `${hasMembers ? ',' : ''}${JSON.stringify(key)}:${value}`;
+    hasMembers = true;
+  }
+  return patched + text.slice(rest);
 }
-
-const separator = (body: string): string => (body === '' ? '' : ',');
 
 function skipSpace(text: string, index: number): number {
   while (text.charCodeAt(index) <= SPACE) index++;

@@ -32,8 +32,8 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer |
       redirect: 'manual', // a redirect could lead anywhere, with our key
       signal: deadline.signal,
     });
-    const failure = await judgeHead(call, response);
-    if (failure === undefined) return { response, deadline };
+    if (isAsExpected(call, response)) return { response, deadline };
+    const failure = await readFailure(response);
     deadline.close();
     return failure;
   } catch (error) {
@@ -42,21 +42,22 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer |
   }
 }
 
-async function judgeHead({ stream }: UpstreamCall, response: Response): Promise<UpstreamFailure | undefined> {
+function isAsExpected({ stream }: UpstreamCall, { status, headers }: Response): boolean {
+  return (
+    status === 200 &&
+    (headers.get('content-type') ?? '').includes(stream ? 'text/event-stream' : 'json') &&
+    Number(headers.get('content-length')) <= MAX_ANSWER_BYTES
+  );
+}
+
+async function readFailure(response: Response): Promise<UpstreamFailure> {
   if (response.status !== 200) {
     const text = (await response.text()).slice(0, MAX_ERROR_TEXT);
     return failureOfStatus(response.status, text, response.headers);
   }
-  const type = response.headers.get('content-type') ?? '';
-  if (!type.includes(stream ? 'text/event-stream' : 'json')) {
-    await response.body?.cancel();
-    return broken(`an answer of type ${type}`);
-  }
-  if (Number(response.headers.get('content-length') ?? 0) > MAX_ANSWER_BYTES) {
-    await response.body?.cancel();
-    return broken('an answer that is too large');
-  }
-  return undefined;
+  await response.body?.cancel();
+  const { headers } = response;
+  return broken(`an answer of type ${headers.get('content-type')}, ${headers.get('content-length')} bytes`);
 }
 
 export const failureOf = (error: unknown, deadline: UpstreamDeadline): UpstreamFailure =>

@@ -6,12 +6,11 @@ export type DeadlineKind = 'first-byte' | 'idle' | 'total';
  * Ends an upstream call that takes too long, or whose client has left. One timer for the whole call: while the stream flows only a number
  * is written, and a timer that finds it moved starts again for the rest.
  */
-export class UpstreamDeadline {
+export class UpstreamDeadline implements EventListenerObject {
   readonly #controller = new AbortController();
   readonly #timeouts: Provider['timeouts'];
   readonly #startedAt = performance.now();
   readonly #client: AbortSignal;
-  readonly #leave = () => this.#controller.abort('client-left');
   #kind: DeadlineKind = 'first-byte';
   #due: number;
   #timer: Timer;
@@ -22,8 +21,13 @@ export class UpstreamDeadline {
     this.#client = client;
     this.#due = this.#startedAt + Math.min(timeouts.firstByteMs, timeouts.totalMs);
     this.#timer = setTimeout(() => this.#check(), this.#due - this.#startedAt);
-    if (client.aborted) this.#leave();
-    else client.addEventListener('abort', this.#leave, { once: true });
+    if (client.aborted) this.handleEvent();
+    else client.addEventListener('abort', this);
+  }
+
+  /** The client has left. The object itself is the listener: a function of its own for every call costs more. */
+  handleEvent(): void {
+    this.#controller.abort('client-left');
   }
 
   get signal(): AbortSignal {
@@ -54,7 +58,7 @@ export class UpstreamDeadline {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#client.removeEventListener('abort', this.#leave);
+    this.#client.removeEventListener('abort', this);
   }
 
   #arm(): void {
@@ -63,7 +67,10 @@ export class UpstreamDeadline {
   }
 
   #check(): void {
-    if (performance.now() < this.#due - 1) return this.#arm();
+    if (performance.now() < this.#due - 1) {
+      this.#arm();
+      return;
+    }
     const total = performance.now() - this.#startedAt >= this.#timeouts.totalMs - 1;
     this.#expired = total ? 'total' : this.#kind;
     this.#controller.abort('timed-out');

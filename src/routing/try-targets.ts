@@ -28,23 +28,24 @@ export async function tryTargets<T>(
   errand: Errand<T>,
 ): Promise<T | Refusal> {
   let last: UpstreamFailure | undefined;
+  const { signal: client } = exchange.request;
   let attempts = 0;
   for (const target of errand.entry.targets) {
     if (!target.wires.includes(errand.wire) || activity.isDrained(target.provider.id)) continue;
     exchange.notes.attempts = ++attempts;
     exchange.notes.provider = target.provider.id;
-    const result = await attemptOne({ exchange, activity, errand, target });
+    const result = await attemptOne({ client, activity, errand, target });
     if (!isFailure(result)) return result;
     last = result;
-    if (result.isFinal || exchange.request.signal.aborted) break;
+    if (result.isFinal || client.aborted) break;
   }
   return last?.refusal ?? new Refusal('capacity_unavailable');
 }
 
-type OneAttempt<T> = { exchange: Exchange; activity: ProviderActivity; errand: Errand<T>; target: Target };
+type OneAttempt<T> = { client: AbortSignal; activity: ProviderActivity; errand: Errand<T>; target: Target };
 
 async function attemptOne<T>({
-  exchange,
+  client,
   activity,
   errand,
   target,
@@ -56,10 +57,9 @@ async function attemptOne<T>({
     path: errand.path,
     body: errand.bodyFor(target),
     stream: errand.stream,
-    client: exchange.request.signal,
+    client,
   });
   const result = isFailure(answer) ? answer : await errand.receive(answer, attempt);
-  if (isFailure(result))
-    attempt.end(exchange.request.signal.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+  if (isFailure(result)) attempt.end(client.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
   return result;
 }

@@ -22,7 +22,8 @@ export async function unaryReply({
   }
   attempt.firstByte();
   attempt.end('ok');
-  await settle({ exchange, usage: patched.usage });
+  const settling = settle({ exchange, usage: patched.usage });
+  if (settling) await settling;
   return { status: 200, body: patched.text, headers: { 'content-type': 'application/json' } };
 }
 

@@ -3,14 +3,12 @@ import type { JsonBody } from '../../http/json-body.ts';
 import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { AnswerLabel, Dialect, FrameMeaning, FrameReader, InferenceRequest } from '../dialect.ts';
-import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
+import { membersOf, patchJson } from '../patch-json.ts';
 import { chatRequestSchema } from './chat-schema.ts';
 import { decodeChatUsage } from './chat-usage.ts';
+import { createChunkPatcher } from './chunk-patcher.ts';
 
 const DONE = '[DONE]';
-
-/** Fields in which hosts of this wire speak of themselves. */
-const HOST_FIELDS: JsonPatch = { provider: null, x_groq: null };
 
 type Chunk = {
   choices?: { delta?: Record<string, unknown>; finish_reason?: unknown }[];
@@ -52,10 +50,12 @@ function patchRequest({ body, stream }: InferenceRequest, upstreamModel: string)
   return patchJson(body.text, body.members, patch);
 }
 
-const labelPatch = ({ id, model }: AnswerLabel): JsonPatch => ({
+/** Our own labels; and out go the fields in which hosts of this wire speak of themselves. */
+const labelPatch = ({ id, model }: AnswerLabel) => ({
   id: JSON.stringify(id),
   model: JSON.stringify(model),
-  ...HOST_FIELDS,
+  provider: null,
+  x_groq: null,
 });
 
 function patchAnswer(text: string, label: AnswerLabel) {
@@ -65,9 +65,11 @@ function patchAnswer(text: string, label: AnswerLabel) {
 }
 
 function frameReader({ body }: InferenceRequest, label: AnswerLabel): FrameReader {
-  const patch = labelPatch(label);
-  const withoutUsage = { ...patch, usage: null };
   const showsUsage = wantsUsage(body);
+  const patchChunk = createChunkPatcher(
+    showsUsage ? labelPatch(label) : { ...labelPatch(label), usage: null },
+  );
+  let begun = false;
   let ended = false;
   return (data): FrameMeaning => {
     if (data === DONE) return { data: DONE, begins: true, closes: true, ends: true };
@@ -78,14 +80,10 @@ function frameReader({ body }: InferenceRequest, label: AnswerLabel): FrameReade
     const usage = decodeChatUsage(chunk.usage);
     ended ||= chunk.choices.some((choice) => choice.finish_reason != null);
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
-    const sent =
-      onlyUsage && !showsUsage ? null : patchJson(data, membersOf(data), showsUsage ? patch : withoutUsage);
-    return {
-      data: sent,
-      begins: chunk.choices.some(saysSomething),
-      closes: ended || onlyUsage,
-      ...(usage && { usage }),
-    };
+    begun ||= chunk.choices.some(saysSomething);
+    const sent = onlyUsage && !showsUsage ? null : patchChunk(data, chunk);
+    const meaning = { data: sent, begins: begun, closes: ended || onlyUsage };
+    return usage ? { ...meaning, usage } : meaning;
   };
 }
 
