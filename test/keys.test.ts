@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { bearer } from './support/call.ts';
+import { bearer, chatBody } from './support/call.ts';
 import { bearerEndpoints } from './support/endpoints.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { startRecordingUpstream } from './support/recording-upstream.ts';
@@ -171,6 +171,39 @@ describe('a key with allowed_models', () => {
     await server.admin('PATCH', `/keys/${only.id}`, { allowed_models: null });
     expect((await server.chat(only.key, 'test-vision')).status).toBe(200);
   });
+});
+
+test('a key with its payg setting runs in that mode without the header, unless another is asked for [AUT-20]', async () => {
+  const paying = await server.createKey('pro', { payg: true });
+  expect((await server.chat(paying.key, 'test-payg')).status).toBe(200);
+  const headers = { ...bearer(paying.key), 'x-svc-payment-mode': 'subscription' };
+  const asked = { headers, body: chatBody('test-payg') };
+  expectRefusal(await server.call('/v1/chat/completions', asked), 400, 'payg_required');
+  await server.admin('PATCH', `/keys/${paying.id}`, { payg: false });
+  expectRefusal(await server.chat(paying.key, 'test-payg'), 400, 'payg_required');
+});
+
+test('auth.require_verified_email serves Free accounts once their address is verified, others anyway [ERR-19]', async () => {
+  const free = await server.createKey('free');
+  expect((await server.chat(free.key, 'test-small')).status).toBe(200);
+  server.configure({ ...config, auth: { require_verified_email: true } });
+  expect((await server.reload()).status).toBe(200);
+  expectRefusal(await server.chat(free.key, 'test-small'), 400, 'verification_required');
+  expect((await server.chat(key, 'test-small')).status).toBe(200);
+  await server.admin('PATCH', `/accounts/${free.account}`, { email_verified: true });
+  expect((await server.chat(free.key, 'test-small')).status).toBe(200);
+  server.configure(config);
+  expect((await server.reload()).status).toBe(200);
+});
+
+test('a pay-as-you-go account has no subscription to ask for, and waiting will not bring one', async () => {
+  const { key: paying } = await server.createKey('payg');
+  const headers = { ...bearer(paying), 'x-svc-payment-mode': 'subscription' };
+  expectRefusal(
+    await server.call('/v1/chat/completions', { headers, body: chatBody('test-plain') }),
+    402,
+    'subscription_required',
+  );
 });
 
 test('auth.any_header takes a key in either header, and two that differ in neither', async () => {

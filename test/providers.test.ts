@@ -194,7 +194,7 @@ describe("a provider's timeouts", () => {
     for (const stream of [false, true]) {
       const { tookMs, ...answer } = await timed(stream);
       expectRefusal(answer, 504, 'upstream_timeout');
-      expect(tookMs).toBeWithin(395, 900);
+      expect(tookMs).toBeWithin(395, 2_000);
     }
   });
 
@@ -206,7 +206,7 @@ describe("a provider's timeouts", () => {
       true,
       false,
     ]);
-    expect(tookMs).toBeWithin(195, 600);
+    expect(tookMs).toBeWithin(195, 1_500);
   });
 
   test('total_ms is what a whole stream may take', async () => {
@@ -217,6 +217,6 @@ describe("a provider's timeouts", () => {
       true,
       false,
     ]);
-    expect(tookMs).toBeWithin(695, 1_100);
+    expect(tookMs).toBeWithin(695, 2_500);
   });
 });

@@ -195,7 +195,7 @@ describe('a compressed body', () => {
     const before = await memory();
     const startedAt = performance.now();
     expectRefusal(await send(bomb, { 'content-encoding': 'gzip' }), 413, 'body_too_large');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect((await memory()) - before).toBeLessThan(100 * 1024 * 1024);
   });
 

@@ -69,6 +69,34 @@ describe('what the command line and the environment say', () => {
     expect(await server.stop()).toBe(0);
   });
 
+  test('npm start passes on what stands behind -- [ADM-03]', async () => {
+    const port = await freePort();
+    const data = join(directory, 'npm-start');
+    const file = join(directory, 'npm-start.yaml');
+    writeFileSync(file, 'brand: acme\n');
+    const options = ['--port', String(port), '--data', data, '--config', file];
+    const npm = Bun.spawn(['npm', 'start', '--', ...options], {
+      cwd: join(import.meta.dir, '..'),
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const isUp = () =>
+      call(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    try {
+      await waitFor(isUp, 15_000);
+      expect((await call(`${url}/v1/models`)).headers.get('x-acme-request-id')).toStartWith('req_');
+      expect(readFileSync(join(data, 'address'), 'utf8').trim()).toBe(url);
+    } finally {
+      npm.kill('SIGTERM');
+      await npm.exited;
+    }
+    await waitFor(async () => !(await isUp()));
+  }, 20_000);
+
   test('TOLLGATE_CONFIG, PORT, DATA_DIR and TOLLGATE_ADMIN_TOKEN are honoured', async () => {
     const port = await freePort();
     const data = join(directory, 'from-environment');
@@ -235,7 +263,7 @@ describe('SIGTERM', () => {
       const startedAt = performance.now();
       server.signal(signal);
       expect(await server.exited).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
       await server.stop();
     }
   });

@@ -12,9 +12,9 @@ describe('with TOLLGATE_TEST_CLOCK=1', async () => {
   test("the server's clock can be moved ahead [ADM-47]", async () => {
     const { status, body } = await advance({ advance_s: 3_600 });
     expect(status).toBe(200);
-    expect(Math.abs(Date.parse(body.now) - Date.now() - 3_600_000)).toBeLessThan(2_000);
+    expect(Math.abs(Date.parse(body.now) - Date.now() - 3_600_000)).toBeLessThan(10_000);
     const later = Date.parse((await advance({ advance_s: 0.5 })).body.now);
-    expect(later - Date.parse(body.now)).toBeWithin(500, 2_000);
+    expect(later - Date.parse(body.now)).toBeWithin(500, 5_000);
   });
 
   test('what depends on the time goes along: a downgrade acts at the renewal [ADM-47]', async () => {

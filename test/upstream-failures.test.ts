@@ -131,7 +131,7 @@ describe('the only target', () => {
     test(`that never begins ${way} did not answer in time [ERR-34]`, async () => {
       const startedAt = performance.now();
       expectRefusal(await ask('one', never, { stream }), 504, 'upstream_timeout');
-      expect(performance.now() - startedAt).toBeWithin(FIRST_BYTE_MS - 5, FIRST_BYTE_MS + 1_000);
+      expect(performance.now() - startedAt).toBeWithin(FIRST_BYTE_MS - 5, FIRST_BYTE_MS + 2_000);
     });
 
     for (const status of [413, 422]) {

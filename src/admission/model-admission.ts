@@ -18,9 +18,15 @@ const isPaidFor = ({ principal, mode, entry, snapshot }: ModelQuestion): boolean
 const isAllowed = ({ principal, entry }: ModelQuestion): boolean =>
   principal.apiKey.allowedModels?.includes(entry.model.id) ?? true;
 
+const mustVerify = ({ principal, snapshot }: ModelQuestion): boolean =>
+  snapshot.config.auth.require_verified_email &&
+  principal.account.plan === 'free' &&
+  !principal.account.emailVerified;
+
 /** Whether this caller may have this model, paying in this way. */
 export function refuseModel(question: ModelQuestion): Refusal | undefined {
   const { model } = question.entry;
+  if (mustVerify(question)) return new Refusal('verification_required');
   if (!isPaidFor(question)) {
     const { paymentMode } = question.snapshot.names.header;
     return model.plan === 'payg'
