@@ -1,0 +1,90 @@
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../codec.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { planThinking, type ThinkingPlan } from '../thinking-plan.ts';
+import { goesOnWithoutThinking, type Message } from './encode-messages.ts';
+import { encodeThinking } from './encode-thinking.ts';
+import type { Family } from './family.ts';
+
+export type ModelContext = {
+  target: EncodeTarget;
+  family: Family;
+  notes: EncodeNotes;
+  messages: readonly Message[];
+};
+
+const MAX_TEMPERATURE = 1;
+/** Thinking models of Anthropic's take no lower one. */
+const LEAST_TOP_P = 0.95;
+
+/** `inferenceConfig`, and the fields of the model's maker beside it: they depend on each other. */
+export function encodeModelFields(request: CanonicalRequest, context: ModelContext) {
+  const { target, family, notes } = context;
+  const maxTokens = lower(request.maxOutputTokens, target.maxOutput);
+  const plan = allowedPlan(planThinking(request, target, notes), request, context);
+  const thinking = encodeThinking(plan, { family, maxTokens, notes });
+  const isThinking = /enabled|adaptive/.test(
+    (thinking.thinking as { type?: string } | undefined)?.type ?? '',
+  );
+  const fields = { ...thinking, ...topKOf(request, isThinking, context) };
+  const stops = stopsOf(request, notes);
+  return {
+    inferenceConfig: orNothing({
+      maxTokens,
+      ...samplingOf(request, isThinking, notes),
+      stopSequences: stops.length > 0 ? stops : undefined,
+    }),
+    additionalModelRequestFields: orNothing(fields),
+    additionalModelResponseFieldPaths:
+      stops.length > 0 && family.tellsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
+  };
+}
+
+const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
+  asked === undefined || most === undefined ? asked : Math.min(asked, most);
+
+const orNothing = (fields: Record<string, unknown>): object | undefined =>
+  Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
+
+/** A forced call is a hard requirement and thinking is not, where a model has one or the other. */
+function allowedPlan(
+  plan: ThinkingPlan | undefined,
+  { toolChoice }: CanonicalRequest,
+  { family, notes, messages }: ModelContext,
+): ThinkingPlan | undefined {
+  if (plan === undefined || plan.mode === 'off' || !family.isSigned) return plan;
+  const isForced = toolChoice?.kind === 'any' || toolChoice?.kind === 'named';
+  if (!isForced && !goesOnWithoutThinking(messages)) return plan;
+  notes.lose('thinking-budget');
+  return undefined;
+}
+
+function samplingOf({ sampling }: CanonicalRequest, isThinking: boolean, notes: EncodeNotes) {
+  const { temperature, topP, seed, frequencyPenalty, presencePenalty } = sampling;
+  if (seed !== undefined) notes.lose('seed');
+  if (frequencyPenalty || presencePenalty) notes.lose('penalty');
+  const warmth = temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE);
+  const kept = isThinking
+    ? { temperature: undefined, topP: topP !== undefined && topP >= LEAST_TOP_P ? topP : undefined }
+    : { temperature: warmth, topP };
+  const isWarmthKept = temperature === (kept.temperature ?? (isThinking ? MAX_TEMPERATURE : undefined));
+  if ((temperature !== undefined && !isWarmthKept) || topP !== kept.topP) notes.lose('sampling');
+  return kept;
+}
+
+function topKOf(
+  { sampling: { topK } }: CanonicalRequest,
+  isThinking: boolean,
+  { family, notes }: ModelContext,
+) {
+  if (topK === undefined) return {};
+  if (family.topK !== undefined && !isThinking) return family.topK(topK);
+  notes.lose('top-k');
+  return {};
+}
+
+function stopsOf({ sampling: { stopSequences = [] } }: CanonicalRequest, notes: EncodeNotes): string[] {
+  const stops = stopSequences.filter((stop) => stop !== '');
+  if (stops.length < stopSequences.length) notes.lose('stop-sequences');
+  return stops;
+}

@@ -1,0 +1,58 @@
+import type { EncodeNotes } from '../encode-notes.ts';
+import { budgetOfEffort, effortOfBudget, type ThinkingPlan } from '../thinking-plan.ts';
+import type { Family } from './family.ts';
+
+/** The least that Anthropic's models take. https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html */
+const LEAST_BUDGET = 1_024;
+
+export type ThinkingContext = {
+  family: Family;
+  /** Undefined: as much as the model gives. */
+  maxTokens: number | undefined;
+  notes: EncodeNotes;
+};
+
+type Fields = Record<string, unknown>;
+
+/** The fields of the model's maker that ask for thinking. */
+export function encodeThinking(plan: ThinkingPlan | undefined, context: ThinkingContext): Fields {
+  return plan === undefined ? {} : styles[context.family.thinking](plan, context);
+}
+
+const styles: Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingContext) => Fields> = {
+  budget: (plan, context) => (plan.mode === 'adaptive' ? adaptive(plan) : withBudget(plan, context)),
+  either: (plan, context) => (plan.budgetTokens === undefined ? adaptive(plan) : withBudget(plan, context)),
+  adaptive: (plan, { notes }) => {
+    if (plan.budgetTokens !== undefined) notes.lose('thinking-budget');
+    return adaptive(plan);
+  },
+  nova: (plan) => {
+    if (plan.mode === 'off') return { reasoningConfig: { type: 'disabled' } };
+    const effort = effortOf(plan);
+    return { reasoningConfig: { type: 'enabled', ...(effort && { maxReasoningEffort: effort }) } };
+  },
+  effort: (plan, { notes }) => {
+    const effort = effortOf(plan);
+    if (plan.mode === 'off') notes.lose('thinking-budget');
+    return effort === undefined || plan.mode === 'off' ? {} : { reasoning_effort: effort };
+  },
+};
+
+const effortOf = ({ effort, budgetTokens }: ThinkingPlan): string | undefined =>
+  effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
+
+/** A client that only wants to see thinking, should there be any, does not ask for it. */
+function adaptive({ mode, effort }: ThinkingPlan): Fields {
+  if (mode === 'off') return { thinking: { type: 'disabled' } };
+  if (mode === 'default' && effort === undefined) return {};
+  return { thinking: { type: 'adaptive' }, ...(effort && { output_config: { effort } }) };
+}
+
+function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: ThinkingContext): Fields {
+  if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
+  if (plan.mode === 'default' && plan.effort === undefined && plan.budgetTokens === undefined) return {};
+  const wanted = plan.budgetTokens ?? budgetOfEffort(plan.effort ?? 'medium');
+  const budget = Math.min(Math.max(wanted, LEAST_BUDGET), maxTokens - 1);
+  if (budget !== wanted) notes.lose('thinking-budget');
+  return budget < LEAST_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+}

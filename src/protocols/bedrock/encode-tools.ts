@@ -1,0 +1,66 @@
+import type { CanonicalRequest, FunctionTool, ToolChoice } from '../../canonical/request.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { refuse } from '../note-what-is-missing.ts';
+import { encodeCachePoint } from './encode-cache-point.ts';
+import type { Family } from './family.ts';
+
+const NO_INPUT = { type: 'object', properties: {} };
+
+/** Undefined: no tools. A conversation that holds calls has to define tools here, whether or not they may be called. */
+export function encodeToolConfig(
+  request: CanonicalRequest,
+  { family, notes }: { family: Family; notes: EncodeNotes },
+): object | undefined {
+  const { toolChoice } = request;
+  if (request.tools.some(({ kind }) => kind === 'opaque')) notes.lose('opaque-tool');
+  const offered = request.tools.filter((tool) => tool.kind === 'function');
+  const choice = choiceOf(toolChoice, offered, notes);
+  const called = namesCalled(request);
+  const isForbidden = toolChoice?.kind === 'none';
+  if (isForbidden && called.length > 0) notes.lose('tool-choice');
+  const tools = isForbidden || offered.length === 0 ? neededTools(offered, called) : offered;
+  if (tools.length === 0) return undefined;
+  return {
+    tools: tools.flatMap((tool) => [
+      { toolSpec: specOf(tool) },
+      ...encodeCachePoint(tool.cache, { notes, isTaken: family.cachesTools }),
+    ]),
+    ...(choice && { toolChoice: choice }),
+  };
+}
+
+/** With calls in the conversation all the tools stay, as they were; without their definitions a name has to do. */
+function neededTools(offered: readonly FunctionTool[], called: readonly string[]): readonly FunctionTool[] {
+  if (called.length === 0 || offered.length > 0) return called.length === 0 ? [] : offered;
+  return called.map((name) => ({ kind: 'function', name }));
+}
+
+const namesCalled = ({ turns }: CanonicalRequest): string[] => [
+  ...new Set(
+    turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.name] : []))),
+  ),
+];
+
+const specOf = ({ name, description, inputSchema }: FunctionTool) => ({
+  name,
+  ...(description?.trim() && { description }),
+  inputSchema: { json: inputSchema ?? NO_INPUT },
+});
+
+/** The wire knows no `none`: such a choice is left out. */
+function choiceOf(
+  choice: ToolChoice | undefined,
+  offered: readonly FunctionTool[],
+  notes: EncodeNotes,
+): object | undefined {
+  if (choice === undefined || choice.kind === 'none') return undefined;
+  if (choice.kind === 'named') {
+    if (!offered.some(({ name }) => name === choice.name)) {
+      refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+    }
+    return { tool: { name: choice.name } };
+  }
+  if (choice.kind === 'auto') return offered.length > 0 ? { auto: {} } : undefined;
+  if (offered.length === 0) refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  return { any: {} };
+}

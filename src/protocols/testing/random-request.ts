@@ -1,0 +1,111 @@
+import type { Part, ToolCallPart } from '../../canonical/part.ts';
+import type { ProtocolId } from '../../canonical/protocol-id.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, FunctionTool, ToolChoice, Turn } from '../../canonical/request.ts';
+
+const PIXEL = 'iVBORw0KGgo=';
+const schema = new RawJson('{ "type":"object", "properties": {"n":{"type":"number","maximum":1e400}} }');
+
+/** A request that asks for nothing special. */
+export const plainRequest = (changes: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
+  model: 'm',
+  stream: false,
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+  tools: [],
+  sampling: {},
+  hints: {},
+  ...changes,
+});
+
+/** The same conversation for the same seed: texts, media, thinking, parallel calls and their results, guidance in the midst. */
+export function randomRequest(seed: number, issuer: ProtocolId): CanonicalRequest {
+  const random = new Random(seed);
+  const tools: FunctionTool[] = ['find', 'open', 'close'].slice(0, random.below(4)).map((name) => ({
+    kind: 'function',
+    name,
+    description: `Does ${name}.`,
+    inputSchema: schema,
+  }));
+  const choices: ToolChoice[] = [{ kind: 'auto' }, { kind: 'any' }, { kind: 'named', name: 'find' }];
+  return plainRequest({
+    system: random.chance() ? [{ kind: 'text', text: random.text(), cache: {} }] : [],
+    turns: [
+      userTurn(random),
+      ...Array.from({ length: random.below(5) }, () => roundOf(random, issuer)).flat(),
+    ],
+    tools,
+    ...(tools.length > 0 && random.chance() && { toolChoice: choices[random.below(3)]! }),
+    ...(random.chance() && { maxOutputTokens: 2_000 + random.below(3_000) }),
+    sampling: { ...(random.chance() && { temperature: 0.5, stopSequences: ['END', 'STOP'] }) },
+  });
+}
+
+class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = Math.imul(seed + 1, 2654435761) >>> 0;
+  }
+
+  below(bound: number): number {
+    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
+    return (this.#state >>> 8) % bound;
+  }
+
+  chance(): boolean {
+    return this.below(2) === 0;
+  }
+
+  /** Never alone nothing but space, and never twice the same. */
+  text(): string {
+    return `${['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'][this.below(5)]}${this.below(1_000_000)}`;
+  }
+}
+
+function userTurn(random: Random): Turn {
+  const parts: Part[] = [{ kind: 'text', text: random.text(), ...(random.chance() && { cache: {} }) }];
+  const source = { kind: 'base64', data: PIXEL } as const;
+  if (random.chance()) parts.push({ kind: 'image', source: { ...source, mediaType: 'image/png' } });
+  if (random.chance()) {
+    parts.push({
+      kind: 'document',
+      source: { ...source, mediaType: 'application/pdf' },
+      filename: 'ä_b/c.pdf',
+    });
+  }
+  return { role: random.below(8) === 0 ? 'system' : 'user', parts };
+}
+
+/** What the model said, with the results of its calls and the next question. */
+function roundOf(random: Random, issuer: ProtocolId): Turn[] {
+  const parts: Part[] = [];
+  if (random.chance()) {
+    const replay = {
+      issuer: random.chance() ? issuer : 'responses',
+      data: `c2lnbmF0dXJl${random.below(99)}`,
+    } as const;
+    parts.push({ kind: 'thinking', text: random.text(), form: 'full', ...(random.chance() && { replay }) });
+  }
+  if (random.chance()) parts.push({ kind: 'text', text: random.text() });
+  const calls = Array.from({ length: random.below(3) }, () => callOf(random));
+  parts.push(...calls);
+  const results: Part[] = calls.map(({ callId }) => ({
+    kind: 'tool-result',
+    callId,
+    content: random.chance() ? [{ kind: 'text', text: random.text() }] : [],
+    ...(random.chance() && { isError: true }),
+  }));
+  const answer: Turn[] = parts.length > 0 ? [{ role: 'assistant', parts }] : [];
+  const next = calls.length === 0 || random.chance() ? [userTurn(random)] : [];
+  return results.length > 0
+    ? [...answer, { role: 'user', parts: results.reverse() }, ...next]
+    : [...answer, ...next];
+}
+
+const callOf = (random: Random): ToolCallPart => ({
+  kind: 'tool-call',
+  callId: `${['call_', 'toolu_', 'g.:', ''][random.below(4)]}${random.below(1_000_000_000)}`,
+  name: ['find', 'open', 'close'][random.below(3)]!,
+  input: { kind: 'json', text: ['', '{"n":1.0}', '{ "a": [1] }'][random.below(3)]! },
+});
