@@ -1,0 +1,143 @@
+import { type TSchema, Type } from 'typebox';
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Clients send null for what they leave out. */
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
+
+const cache_control = optional(
+  Type.Object({ type: Type.Literal('ephemeral'), ttl: optional(Type.Enum(['5m', '1h'])) }),
+);
+
+const base64 = Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$', expected: 'base64 data' });
+const url = Type.String({ pattern: '^https?://', expected: "an address that begins with 'https://'" });
+const urlSource = Type.Object({ type: Type.Literal('url'), url });
+const fileSource = Type.Object({ type: Type.Literal('file'), file_id: Type.String({ minLength: 1 }) });
+const citations = optional(Type.Object({ enabled: optional(Type.Boolean()) }));
+
+const text = Type.Object({
+  type: Type.Literal('text'),
+  text: Type.String(),
+  cache_control,
+  citations: optional(Type.Array(Type.Object({ type: Type.String() }))),
+});
+
+const image = Type.Object({
+  type: Type.Literal('image'),
+  source: Type.Union([
+    Type.Object({
+      type: Type.Literal('base64'),
+      media_type: Type.Enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+      data: base64,
+    }),
+    urlSource,
+    fileSource,
+  ]),
+  cache_control,
+});
+
+const document = Type.Object({
+  type: Type.Literal('document'),
+  source: Type.Union([
+    Type.Object({
+      type: Type.Literal('base64'),
+      media_type: Type.Enum(['application/pdf']),
+      data: base64,
+    }),
+    Type.Object({
+      type: Type.Literal('text'),
+      media_type: optional(Type.Enum(['text/plain'])),
+      data: Type.String(),
+    }),
+    Type.Object({
+      type: Type.Literal('content'),
+      content: Type.Union([Type.String(), Type.Array(Type.Union([text, image]))]),
+    }),
+    urlSource,
+    fileSource,
+  ]),
+  title: optional(Type.String()),
+  context: optional(Type.String()),
+  citations,
+  cache_control,
+});
+
+const searchResult = Type.Object({
+  type: Type.Literal('search_result'),
+  source: Type.String(),
+  title: Type.String(),
+  content: Type.Array(text),
+  citations,
+  cache_control,
+});
+
+const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
+
+/** Beside what is known, whatever has another type: the vendor's own tools make blocks that only it understands. */
+const beside = (known: readonly string[], expected: string) =>
+  Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, expected }) });
+
+const inResults = ['text', 'image', 'document', 'search_result', 'tool_reference'];
+const known = [...inResults.slice(0, 4), 'tool_result', 'thinking', 'redacted_thinking', 'tool_use'];
+
+const toolResult = Type.Object({
+  type: Type.Literal('tool_result'),
+  tool_use_id: Type.String({ minLength: 1 }),
+  content: optional(
+    Type.Union([
+      Type.String(),
+      Type.Array(
+        Type.Union([
+          text,
+          image,
+          document,
+          searchResult,
+          toolReference,
+          beside([...inResults, ...known], 'a block that a tool result may hold'),
+        ]),
+      ),
+    ]),
+  ),
+  is_error: optional(Type.Boolean()),
+  cache_control,
+});
+
+const toolUse = Type.Object({
+  type: Type.Literal('tool_use'),
+  id: Type.String({ minLength: 1 }),
+  name: Type.String({ minLength: 1 }),
+  input: optional(Type.Object({})),
+  cache_control,
+});
+
+const thinking = Type.Object({
+  type: Type.Literal('thinking'),
+  thinking: Type.String(),
+  signature: optional(Type.String()),
+});
+
+const redactedThinking = Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() });
+
+export const systemBlocks = Type.Array(text);
+
+export const userBlocks = Type.Array(
+  Type.Union([
+    text,
+    image,
+    document,
+    searchResult,
+    toolResult,
+    beside(known, 'a block that a turn of the user may hold'),
+  ]),
+);
+
+export const assistantBlocks = Type.Array(
+  Type.Union([
+    text,
+    toolUse,
+    thinking,
+    redactedThinking,
+    beside(known, 'a block that a turn of the assistant may hold'),
+  ]),
+);
+
+export { cache_control as cacheControl };

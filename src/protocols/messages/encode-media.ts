@@ -1,0 +1,39 @@
+import type { DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { encodeCache } from './cache-control.ts';
+
+type Encoders = { [K in MediaSource['kind']]: (source: Extract<MediaSource, { kind: K }>) => object };
+
+const sources: Encoders = {
+  base64: ({ mediaType, data }) => ({ type: 'base64', media_type: mediaType, data }),
+  text: ({ text }) => ({ type: 'text', media_type: 'text/plain', data: text }),
+  url: ({ url }) => ({ type: 'url', url }),
+  file: ({ fileId }) => ({ type: 'file', file_id: fileId }),
+};
+
+const encodeSource = (source: MediaSource): object => sources[source.kind](source as never);
+
+export function encodeImage({ source, detail, cache }: ImagePart, notes: EncodeNotes): object {
+  if (detail !== undefined && detail !== 'auto') notes.lose('image-detail');
+  return { type: 'image', source: encodeSource(source), ...encodeCache(cache) };
+}
+
+export function encodeDocument(part: DocumentPart): object {
+  const { title = part.filename, context, citable, cache } = part;
+  return {
+    type: 'document',
+    source: encodeSource(asText(part.source)),
+    ...(title !== undefined && { title }),
+    ...(context !== undefined && { context }),
+    ...(citable && { citations: { enabled: true } }),
+    ...encodeCache(cache),
+  };
+}
+
+/** In base64 this wire takes PDF and nothing else; files of text it takes as text. */
+const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
+
+function asText(source: MediaSource): MediaSource {
+  if (source.kind !== 'base64' || !TEXT.test(source.mediaType)) return source;
+  return { kind: 'text', text: Buffer.from(source.data, 'base64').toString() };
+}

@@ -1,0 +1,30 @@
+import { type Conversation, callIdsOf, joinTurns } from '../join-turns.ts';
+import { type Context, encodePart } from './encode-part.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a block on its way to JSON
+type Block = any;
+export type Message = { role: 'user' | 'assistant'; content: Block[] };
+
+/** What stands in the place of the turn that the vendor asks for first. */
+const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '…' }] };
+
+export function encodeMessages(conversation: Conversation, context: Context): Message[] {
+  const turns = conversation.turns.map(({ role, parts }) => ({
+    role,
+    units: parts.map((part) => encodePart(part, context)),
+  }));
+  const messages = joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
+    role,
+    content: blocks,
+  }));
+  if (messages[0]?.role !== 'user') messages.unshift(OPENING);
+  trimLast(messages.at(-1)!);
+  return messages;
+}
+
+/** An answer that is to be continued may not end in white space. */
+function trimLast({ role, content }: Message): void {
+  const last = content.at(-1);
+  if (role !== 'assistant' || last?.type !== 'text') return;
+  content[content.length - 1] = { ...last, text: last.text.trimEnd() };
+}

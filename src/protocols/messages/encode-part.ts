@@ -1,0 +1,101 @@
+import type {
+  Part,
+  TextPart,
+  ThinkingPart,
+  ToolResultContent,
+  ToolResultPart,
+} from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import type { EncodeTarget } from '../codec.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { objectInput } from '../flat-tool.ts';
+import type { Unit } from '../join-turns.ts';
+import { encodeCache } from './cache-control.ts';
+import { encodeCallId } from './call-id.ts';
+import { encodeDocument, encodeImage } from './encode-media.ts';
+
+export type Context = { target: EncodeTarget; notes: EncodeNotes };
+
+type Encoders = {
+  [K in Part['kind']]: (part: Extract<Part, { kind: K }>, context: Context) => object[];
+};
+
+const encoders: Encoders = {
+  text: (part, { notes }) => encodeText(part, notes),
+  refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
+  image: (part, { notes }) => [encodeImage(part, notes)],
+  document: (part) => [encodeDocument(part)],
+  audio: (_part, { notes }) => {
+    const message = 'The chosen model cannot listen to audio.';
+    notes.refuse(new Refusal('route_not_qualified', { message }));
+    return [];
+  },
+  thinking: encodeThinkingPart,
+  'redacted-thinking': ({ replay }, { target, notes }) => {
+    if (target.reasoning && replay.issuer === 'messages') {
+      return [{ type: 'redacted_thinking', data: replay.data }];
+    }
+    notes.lose('replay-token');
+    return [];
+  },
+  'tool-call': (call, { notes }) => {
+    if (call.replay !== undefined) notes.lose('replay-token');
+    return [
+      {
+        type: 'tool_use',
+        id: encodeCallId(call.callId),
+        name: call.name,
+        input: new RawJson(objectInput(call.input)),
+        ...encodeCache(call.cache),
+      },
+    ];
+  },
+  'tool-result': (part, { notes }) => [encodeToolResult(part, notes)],
+  opaque: ({ issuer, block }, { notes }) => {
+    if (issuer === 'messages') return [block as object];
+    notes.lose('opaque-block');
+    return [];
+  },
+};
+
+export function encodePart(part: Part, context: Context): Unit<object> {
+  const blocks = encoders[part.kind](part as never, context);
+  return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
+}
+
+/** The vendor refuses texts without a word in them. */
+const isBlank = (text: string): boolean => text.trim() === '';
+
+export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
+  if (isBlank(text)) return [];
+  const known = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
+  if (known.length < citations.length) notes.lose('citation');
+  return [{ type: 'text', text, ...(known.length > 0 && { citations: known }), ...encodeCache(cache) }];
+}
+
+/** Thinking without the vendor's own signature is refused. */
+function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: Context): object[] {
+  if (target.reasoning && replay?.issuer === 'messages') {
+    return [{ type: 'thinking', thinking: text, signature: replay.data }];
+  }
+  if (text !== '') notes.lose('thinking-block');
+  if (replay !== undefined) notes.lose('replay-token');
+  return [];
+}
+
+function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, notes: EncodeNotes): object {
+  const blocks = content.flatMap((part) => encodeResultContent(part, notes));
+  return {
+    type: 'tool_result',
+    tool_use_id: encodeCallId(callId),
+    ...(blocks.length > 0 && { content: blocks }),
+    ...(isError && { is_error: true }),
+    ...encodeCache(cache),
+  };
+}
+
+function encodeResultContent(part: ToolResultContent, notes: EncodeNotes): object[] {
+  if (part.kind === 'text') return encodeText(part, notes);
+  return [part.kind === 'image' ? encodeImage(part, notes) : encodeDocument(part)];
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import {
+  assistantBlocks,
+  cacheControl,
+  type nullable,
+  optional,
+  systemBlocks,
+  userBlocks,
+} from './block-schema.ts';
+
+/** Elements beyond these only cost memory: nobody's prompt has them. */
+const MAX_MESSAGES = 10_000;
+const MAX_TOOLS = 1_000;
+/** The least that the vendor takes. */
+const LEAST_BUDGET = 1_024;
+
+const contentOf = <T extends Parameters<typeof nullable>[0]>(blocks: T) =>
+  optional(Type.Union([Type.String(), blocks]));
+
+const message = Type.Union([
+  Type.Object({ role: Type.Literal('user'), content: contentOf(userBlocks) }),
+  Type.Object({ role: Type.Literal('assistant'), content: contentOf(assistantBlocks) }),
+  // Neither is in the vendor's older contract, and agents send both.
+  Type.Object({ role: Type.Enum(['system', 'developer']), content: contentOf(systemBlocks) }),
+]);
+
+const customTool = Type.Object({
+  type: optional(Type.Literal('custom')),
+  name: Type.String({
+    pattern: '^[a-zA-Z0-9_-]{1,128}$',
+    expected: 'at most 128 letters, digits, dashes and underscores',
+  }),
+  description: optional(Type.String()),
+  input_schema: Type.Object({ type: Type.Optional(Type.Literal('object')) }),
+  strict: optional(Type.Boolean()),
+  cache_control: cacheControl,
+});
+
+/** One that the vendor runs or describes itself. */
+const ownTool = Type.Object({
+  type: Type.String({ pattern: '^(?!custom$)', minLength: 1 }),
+  name: optional(Type.String()),
+});
+
+const disable_parallel_tool_use = optional(Type.Boolean());
+
+const toolChoice = Type.Union([
+  Type.Object({ type: Type.Literal('auto'), disable_parallel_tool_use }),
+  Type.Object({ type: Type.Literal('any'), disable_parallel_tool_use }),
+  Type.Object({ type: Type.Literal('tool'), name: Type.String(), disable_parallel_tool_use }),
+  Type.Object({ type: Type.Literal('none') }),
+]);
+
+const display = optional(Type.String());
+
+const thinking = Type.Union([
+  Type.Object({
+    type: Type.Literal('enabled'),
+    budget_tokens: optional(Type.Integer({ minimum: LEAST_BUDGET })),
+    display,
+  }),
+  Type.Object({ type: Type.Literal('adaptive'), display }),
+  Type.Object({ type: Type.Literal('between_tools') }),
+  Type.Object({ type: Type.Literal('disabled') }),
+]);
+
+const format = optional(Type.Object({ type: Type.Literal('json_schema'), schema: Type.Object({}) }));
+
+const fields = {
+  model: Type.String({ minLength: 1 }),
+  messages: Type.Array(message, { minItems: 1, maxItems: MAX_MESSAGES }),
+  system: optional(Type.Union([Type.String(), systemBlocks])),
+  tools: optional(Type.Array(Type.Union([customTool, ownTool]), { maxItems: MAX_TOOLS })),
+  tool_choice: optional(toolChoice),
+  thinking: optional(thinking),
+  output_config: optional(Type.Object({ effort: optional(Type.String()), format })),
+  output_format: format,
+  stream: optional(Type.Boolean()),
+  temperature: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  top_p: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  top_k: optional(Type.Integer({ minimum: 0 })),
+  stop_sequences: optional(Type.Array(Type.String())),
+  metadata: optional(Type.Object({ user_id: optional(Type.String()) })),
+  service_tier: optional(Type.Enum(['auto', 'standard_only'])),
+};
+
+const max_tokens = Type.Integer({ minimum: 1 });
+
+/** The fields that we look at; others are the upstream's business. */
+export const messagesRequestSchema = Type.Object({ ...fields, max_tokens });
+
+/** The same without a ceiling, since nothing is generated. */
+export const countRequestSchema = Type.Object({ ...fields, max_tokens: optional(max_tokens) });
