@@ -42,7 +42,7 @@ export function encodeSystem({ system }: Conversation, { family, notes }: Contex
   return blocks.length > 0 ? blocks : undefined;
 }
 
-/** Within the calls of one turn, thinking goes on only where it began: Anthropic's models refuse it otherwise. */
+/** Whether the last turn answers calls that the model made without thinking before them. */
 export function goesOnWithoutThinking(messages: readonly Message[]): boolean {
   const [asked, answered] = messages.slice(-2);
   if (!answered?.content.some((block) => 'toolResult' in block)) return false;

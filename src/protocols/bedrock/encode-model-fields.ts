@@ -22,10 +22,8 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
   const { target, family, notes } = context;
   const maxTokens = lower(request.maxOutputTokens, target.maxOutput);
   const plan = allowedPlan(planThinking(request, target, notes), request, context);
-  const thinking = encodeThinking(plan, { family, maxTokens, notes });
-  const isThinking = /enabled|adaptive/.test(
-    (thinking.thinking as { type?: string } | undefined)?.type ?? '',
-  );
+  const thinking = withoutInterruption(encodeThinking(plan, { family, maxTokens, notes }), context);
+  const isThinking = ['enabled', 'adaptive'].includes(typeOf(thinking) ?? '');
   const fields = { ...thinking, ...topKOf(request, isThinking, context) };
   const stops = stopsOf(request, notes);
   return {
@@ -50,13 +48,23 @@ const orNothing = (fields: Record<string, unknown>): object | undefined =>
 function allowedPlan(
   plan: ThinkingPlan | undefined,
   { toolChoice }: CanonicalRequest,
-  { family, notes, messages }: ModelContext,
+  { family, notes }: ModelContext,
 ): ThinkingPlan | undefined {
   if (plan === undefined || plan.mode === 'off' || !family.isSigned) return plan;
   const isForced = toolChoice?.kind === 'any' || toolChoice?.kind === 'named';
-  if (!isForced && !goesOnWithoutThinking(messages)) return plan;
-  notes.lose('thinking-budget');
+  if (!isForced) return plan;
+  const isAsked = plan.mode !== 'default' || plan.effort !== undefined;
+  if (isAsked) notes.lose('thinking-budget');
   return undefined;
+}
+
+const typeOf = ({ thinking }: Record<string, unknown>) => (thinking as { type?: string } | undefined)?.type;
+
+/** With a budget, calls that began without thinking have to end without it; adaptive thinking may begin anywhere. */
+function withoutInterruption(fields: Record<string, unknown>, { notes, messages }: ModelContext) {
+  if (typeOf(fields) !== 'enabled' || !goesOnWithoutThinking(messages)) return fields;
+  notes.lose('thinking-budget');
+  return {};
 }
 
 function samplingOf({ sampling }: CanonicalRequest, isThinking: boolean, notes: EncodeNotes) {

@@ -323,7 +323,8 @@ describe('thinking', () => {
     [{ mode: 'enabled' }, target(), enabled(8_192)],
     [{ effort: 'high' }, target(), enabled(24_576)],
     [{ mode: 'disabled' }, target(), { thinking: { type: 'disabled' } }],
-    [{ mode: 'adaptive' }, target(), { thinking: { type: 'adaptive' } }],
+    [{ mode: 'adaptive' }, target(), enabled(8_192)],
+    [{ mode: 'adaptive' }, opus46, { thinking: { type: 'adaptive' } }],
     [{}, target(), undefined],
     [{ mode: 'enabled', budgetTokens: 3_000 }, opus46, enabled(3_000)],
     [{ effort: 'low' }, opus46, { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
@@ -361,6 +362,7 @@ describe('thinking', () => {
     });
     expect(ask(thinking, target(), amid())).toEqual([undefined, ['thinking-budget']]);
     expect(ask(thinking, target(), amid(signed))).toEqual([enabled(3_000), []]);
+    expect(ask({ mode: 'adaptive' }, opus48, amid())).toEqual([{ thinking: { type: 'adaptive' } }, []]);
   });
 
   test('an effort that has to be kept is refused where the model does not list it', () => {

@@ -20,7 +20,7 @@ export function encodeThinking(plan: ThinkingPlan | undefined, context: Thinking
 }
 
 const styles: Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingContext) => Fields> = {
-  budget: (plan, context) => (plan.mode === 'adaptive' ? adaptive(plan) : withBudget(plan, context)),
+  budget: withBudget,
   either: (plan, context) => (plan.budgetTokens === undefined ? adaptive(plan) : withBudget(plan, context)),
   adaptive: (plan, { notes }) => {
     if (plan.budgetTokens !== undefined) notes.lose('thinking-budget');

@@ -5,7 +5,7 @@ export type Family = {
   cachesTools: boolean;
   /** Where the model's own top-k goes. */
   topK?: (value: number) => Record<string, unknown>;
-  /** Whether thinking is signed and follows Anthropic's rules: not with forced calls, and not begun amid calls. */
+  /** Whether thinking is signed, and gives way to a forced call. */
   isSigned: boolean;
   /** Whether it tells, when asked, at which stop sequence it stopped. */
   tellsSequence: boolean;
