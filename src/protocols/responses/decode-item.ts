@@ -14,13 +14,13 @@ export const ONLY = -1;
 const finishers: Record<string, FinishItem> = {
   message: finishMessage,
   reasoning: finishReasoning,
-  function_call: (state, open, item) => finishCall(state, open, { item, text: item['arguments'] }),
-  custom_tool_call: (state, open, item) => finishCall(state, open, { item, text: item['input'] }),
+  function_call: (state, open, item) => finishCall(state, open, { item, text: item.arguments }),
+  custom_tool_call: (state, open, item) => finishCall(state, open, { item, text: item.input }),
 };
 
 export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject): void {
   if (open.done) return;
-  const finish = finishers[textOf(item['type']) ?? ''];
+  const finish = finishers[textOf(item.type) ?? ''];
   if (finish) finish(state, open, item);
   else state.whole({ kind: 'opaque', issuer: 'responses', block: item });
   for (const part of open.parts.values()) state.end(part);
@@ -28,10 +28,10 @@ export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject
 }
 
 function finishMessage(state: DecoderState, open: OpenItem, item: JsonObject): void {
-  for (const [index, content] of listOf(item['content']).entries())
+  for (const [index, content] of listOf(item.content).entries())
     finishContent(
       state,
-      contentPart(state, open, { index, type: objectOf(content)['type'] }),
+      contentPart(state, open, { index, type: objectOf(content).type }),
       objectOf(content),
     );
 }
@@ -47,21 +47,21 @@ export function contentPart(
 }
 
 export function finishContent(state: DecoderState, part: OpenPart, content: JsonObject): void {
-  state.complete(part, textOf(content['text']) ?? textOf(content['refusal']));
-  for (const annotation of listOf(content['annotations']).slice(part.citations))
+  state.complete(part, textOf(content.text) ?? textOf(content.refusal));
+  for (const annotation of listOf(content.annotations).slice(part.citations))
     state.cite(part, decodeCitation(annotation));
   state.end(part);
 }
 
 function finishReasoning(state: DecoderState, open: OpenItem, item: JsonObject): void {
   const { form, text } = reasoningText(item);
-  const data = textOf(item['encrypted_content']) ?? '';
+  const data = textOf(item.encrypted_content) ?? '';
   const known = open.parts.get(ONLY);
   if (known === undefined && text === '' && data === '') return; // it reasoned, and says nothing of it
   const part = known ?? state.openPart(open, ONLY, { kind: 'thinking', form });
   state.complete(part, text);
   if (data === '') return;
-  const itemId = textOf(item['id']);
+  const itemId = textOf(item.id);
   const replay = { issuer: 'responses' as const, ...(itemId !== undefined && { itemId }), data };
   state.events.push({ type: 'part-delta', index: part.index, delta: { kind: 'replay-token', replay } });
 }
@@ -79,14 +79,14 @@ export const isCall = ({ type }: JsonObject): boolean =>
   type === 'function_call' || type === 'custom_tool_call';
 
 export function callHead(item: JsonObject): PartHead {
-  const itemId = textOf(item['id']);
-  const namespace = textOf(item['namespace']);
+  const itemId = textOf(item.id);
+  const namespace = textOf(item.namespace);
   return {
     kind: 'tool-call',
-    callId: textOf(item['call_id']) ?? itemId ?? '',
+    callId: textOf(item.call_id) ?? itemId ?? '',
     ...(itemId !== undefined && { itemId }),
-    name: textOf(item['name']) ?? '',
+    name: textOf(item.name) ?? '',
     ...(namespace !== undefined && namespace !== '' && { namespace }),
-    inputKind: item['type'] === 'custom_tool_call' ? 'freeform' : 'json',
+    inputKind: item.type === 'custom_tool_call' ? 'freeform' : 'json',
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import { inputTotal, outputTotal } from '../../canonical/usage.ts';
+import { END_OF_BODY } from '../codec.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { explode } from './explode.ts';
 import { haveRecordings, readRecording, recordedFrames, recordings } from './testing/recordings.ts';
@@ -257,6 +258,14 @@ for (const [fields, kind] of stops) {
   test(`${JSON.stringify(fields)} is the stop ${kind}`, () =>
     expect<string>(answerOf(decode([created, completed(fields)])).stop.kind).toBe(kind));
 }
+
+test('a body that ends before the answer does throws', () => {
+  const decoder = createStreamDecoder();
+  decoder({ data: JSON.stringify(created) });
+  expect(() => decoder(END_OF_BODY)).toThrow(SyntaxError);
+  decoder({ data: JSON.stringify(completed()) });
+  expect(decoder(END_OF_BODY)).toEqual([]);
+});
 
 test('what is no event of this protocol throws', () => {
   for (const event of [{}, [], 'x', { type: 7 }]) expect(() => decode([event])).toThrow(SyntaxError);

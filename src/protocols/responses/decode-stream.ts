@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../canonical/event.ts';
 import type { JsonObject } from '../../http/json-body.ts';
-import type { Frame } from '../codec.ts';
+import { END_OF_BODY, type Frame } from '../codec.ts';
 import { countOf, isObject, listOf, objectOf, parseObject, textOf } from '../read-json.ts';
 import { decodeCitation } from './citation.ts';
 import { callHead, contentPart, finishContent, finishItem, isCall, ONLY } from './decode-item.ts';
@@ -18,18 +18,18 @@ const handlers: Record<string, Handler> = {
   'response.queued': () => {},
   'response.output_item.added': beginItem,
   'response.output_item.done': (state, event) =>
-    finishItem(state, itemAt(state, event), objectOf(event['item'])),
+    finishItem(state, itemAt(state, event), objectOf(event.item)),
   'response.content_part.added': beginContent,
   'response.content_part.done': endContent,
   'response.output_text.delta': (state, event) =>
     state.grow(messagePart(state, event, 'output_text'), delta(event)),
   'response.output_text.done': (state, event) =>
-    state.complete(messagePart(state, event, 'output_text'), textOf(event['text'])),
+    state.complete(messagePart(state, event, 'output_text'), textOf(event.text)),
   'response.output_text.annotation.added': (state, event) =>
-    state.cite(messagePart(state, event, 'output_text'), decodeCitation(event['annotation'])),
+    state.cite(messagePart(state, event, 'output_text'), decodeCitation(event.annotation)),
   'response.refusal.delta': (state, event) => state.grow(messagePart(state, event, 'refusal'), delta(event)),
   'response.refusal.done': (state, event) =>
-    state.complete(messagePart(state, event, 'refusal'), textOf(event['refusal'])),
+    state.complete(messagePart(state, event, 'refusal'), textOf(event.refusal)),
   'response.reasoning_summary_text.delta': growSummary,
   'response.reasoning_text.delta': (state, event) =>
     state.grow(thinkingPart(state, event, 'full'), delta(event)),
@@ -42,16 +42,17 @@ const handlers: Record<string, Handler> = {
 };
 
 const failures: Record<string, (event: JsonObject) => unknown> = {
-  error: (event) => (isObject(event['error']) ? event['error'] : event),
-  'response.failed': ({ response }) => objectOf(response)['error'],
-  'response.cancelled': ({ response }) => objectOf(response)['error'],
+  error: (event) => (isObject(event.error) ? event.error : event),
+  'response.failed': ({ response }) => objectOf(response).error,
+  'response.cancelled': ({ response }) => objectOf(response).error,
 };
 
-/** One stream of typed events. What follows its end is not read. */
+/** One stream of typed events. What follows its end is not read; a body that ends before it is none. */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const state = new DecoderState();
   return (frame) => {
     if (state.hasEnded || frame.data === '[DONE]') return [];
+    if (frame === END_OF_BODY) throw new SyntaxError('the stream has no end');
     const event = parseObject(frame.data);
     state.events = [];
     handle(state, typeOf(event, frame), event);
@@ -60,7 +61,7 @@ export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
 }
 
 function typeOf(event: JsonObject, frame: Frame): string {
-  const type = textOf(event['type']) ?? frame.event ?? (isObject(event['error']) ? 'error' : undefined);
+  const type = textOf(event.type) ?? frame.event ?? (isObject(event.error) ? 'error' : undefined);
   if (type === undefined) throw new SyntaxError('an event without a type');
   return type;
 }
@@ -74,21 +75,21 @@ function handle(state: DecoderState, type: string, event: JsonObject): void {
   }
   const handler = handlers[type];
   if (handler === undefined) return;
-  if (!state.hasStarted) start(state, objectOf(event['response']));
+  if (!state.hasStarted) start(state, objectOf(event.response));
   handler(state, event);
 }
 
 function start(state: DecoderState, response: JsonObject): void {
   state.hasStarted = true;
-  const responseId = textOf(response['id']) ?? '';
-  state.events.push({ type: 'response-start', responseId, model: textOf(response['model']) ?? '' });
+  const responseId = textOf(response.id) ?? '';
+  state.events.push({ type: 'response-start', responseId, model: textOf(response.model) ?? '' });
 }
 
-const delta = (event: JsonObject): string => textOf(event['delta']) ?? '';
+const delta = (event: JsonObject): string => textOf(event.delta) ?? '';
 const indexOf = (event: JsonObject, field: string): number => countOf(event[field]) ?? 0;
 
 function beginItem(state: DecoderState, event: JsonObject): void {
-  const item = objectOf(event['item']);
+  const item = objectOf(event.item);
   const open = state.beginItem(indexOf(event, 'output_index'), item);
   if (isCall(item)) state.openPart(open, ONLY, callHead(item));
 }
@@ -96,7 +97,7 @@ function beginItem(state: DecoderState, event: JsonObject): void {
 /** Items are known by their place: ids differ from event to event at some hosts. */
 function itemAt(state: DecoderState, event: JsonObject): OpenItem {
   const outputIndex = indexOf(event, 'output_index');
-  return state.items.get(outputIndex) ?? state.beginItem(outputIndex, objectOf(event['item']));
+  return state.items.get(outputIndex) ?? state.beginItem(outputIndex, objectOf(event.item));
 }
 
 const messagePart = (state: DecoderState, event: JsonObject, type: string): OpenPart =>
@@ -108,16 +109,16 @@ function thinkingPart(state: DecoderState, event: JsonObject, form: 'full' | 'su
 }
 
 /** Reasoning has contents too, but they wait for their first text: an empty one is nothing to show. */
-const isMessageContent = (event: JsonObject): boolean => objectOf(event['part'])['type'] !== 'reasoning_text';
+const isMessageContent = (event: JsonObject): boolean => objectOf(event.part).type !== 'reasoning_text';
 
 function beginContent(state: DecoderState, event: JsonObject): void {
-  const type = textOf(objectOf(event['part'])['type']) ?? 'output_text';
+  const type = textOf(objectOf(event.part).type) ?? 'output_text';
   if (isMessageContent(event)) messagePart(state, event, type);
 }
 
 function endContent(state: DecoderState, event: JsonObject): void {
-  const content = objectOf(event['part']);
-  const type = textOf(content['type']) ?? 'output_text';
+  const content = objectOf(event.part);
+  const type = textOf(content.type) ?? 'output_text';
   if (isMessageContent(event)) finishContent(state, messagePart(state, event, type), content);
 }
 
@@ -142,11 +143,11 @@ function completeCall(state: DecoderState, event: JsonObject, field: string): vo
 
 /** The last event has the whole answer: items that were never streamed are taken from it. */
 function finish(state: DecoderState, event: JsonObject): void {
-  const response = objectOf(event['response']);
-  const unseen = listOf(response['output']).slice(state.itemCount);
+  const response = objectOf(event.response);
+  const unseen = listOf(response.output).slice(state.itemCount);
   for (const item of unseen.map(objectOf)) finishItem(state, state.beginItem(state.itemCount, item), item);
   for (const open of state.items.values()) for (const part of open.parts.values()) state.end(part);
-  const usage = decodeUsage(response['usage']);
+  const usage = decodeUsage(response.usage);
   if (usage) state.events.push({ type: 'usage', usage });
   state.events.push({ type: 'response-end', stop: decodeStop(response, state) });
   state.hasEnded = true;

@@ -31,7 +31,7 @@ export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: 
 export const encodeFailure = (parts: readonly OutputPart[], head: ResponseHead, refusal: Refusal) =>
   encodeEnvelope(head, {
     status: 'failed',
-    error: errorEnvelope('openai', refusal)['error'],
+    error: errorEnvelope('openai', refusal).error,
     ...encodeOutput(parts, head, 'incomplete'),
   });
 

@@ -37,33 +37,33 @@ export function encodeEnvelope(head: ResponseHead, state: EnvelopeState) {
 }
 
 function echo(body: JsonObject) {
-  const { effort, summary, generate_summary } = objectOf(body['reasoning']);
-  const text = objectOf(body['text']);
+  const { effort, summary, generate_summary } = objectOf(body.reasoning);
+  const text = objectOf(body.text);
   return {
-    instructions: body['instructions'] ?? null,
-    max_output_tokens: body['max_output_tokens'] ?? null,
-    max_tool_calls: body['max_tool_calls'] ?? null,
-    metadata: body['metadata'] ?? {},
-    parallel_tool_calls: body['parallel_tool_calls'] ?? true,
-    previous_response_id: body['previous_response_id'] ?? null,
-    prompt_cache_key: body['prompt_cache_key'] ?? null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    metadata: body.metadata ?? {},
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: effort ?? null, summary: summary ?? generate_summary ?? null },
-    safety_identifier: body['safety_identifier'] ?? null,
-    service_tier: body['service_tier'] ?? null,
-    store: body['store'] ?? true,
-    temperature: body['temperature'] ?? null,
-    text: { ...text, format: text['format'] ?? { type: 'text' } },
-    tool_choice: body['tool_choice'] ?? 'auto',
-    tools: listOf(body['tools']).map(echoTool),
-    top_logprobs: body['top_logprobs'] ?? 0,
-    top_p: body['top_p'] ?? null,
-    truncation: body['truncation'] ?? 'disabled',
-    ...(typeof body['user'] === 'string' && { user: body['user'] }),
+    safety_identifier: body.safety_identifier ?? null,
+    service_tier: body.service_tier ?? null,
+    store: body.store ?? true,
+    temperature: body.temperature ?? null,
+    text: { ...text, format: text.format ?? { type: 'text' } },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: listOf(body.tools).map(echoTool),
+    top_logprobs: body.top_logprobs ?? 0,
+    top_p: body.top_p ?? null,
+    truncation: body.truncation ?? 'disabled',
+    ...(typeof body.user === 'string' && { user: body.user }),
   };
 }
 
 /** As sent, with the two fields that a function in a response must have. */
 const echoTool = (tool: unknown): unknown =>
-  isObject(tool) && tool['type'] === 'function'
-    ? { ...tool, strict: tool['strict'] ?? null, parameters: tool['parameters'] ?? null }
+  isObject(tool) && tool.type === 'function'
+    ? { ...tool, strict: tool.strict ?? null, parameters: tool.parameters ?? null }
     : tool;

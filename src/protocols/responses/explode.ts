@@ -11,17 +11,17 @@ const endings: Record<string, string> = {
 /** A whole response as the frames that matter of the stream that it would have been. */
 export function explode(text: string): Frame[] {
   const response = parseObject(text);
-  const status = textOf(response['status']);
-  if (!Array.isArray(response['output']) && !isObject(response['error']))
+  const status = textOf(response.status);
+  if (!Array.isArray(response.output) && !isObject(response.error))
     throw new SyntaxError('an answer without output');
   // Hosts leave the status out; queued and in_progress are no answers.
   const ending = endings[status ?? 'completed'];
   if (ending === undefined) throw new SyntaxError('an answer that is not finished');
-  if (!Array.isArray(response['output']) && ending !== 'response.failed')
+  if (!Array.isArray(response.output) && ending !== 'response.failed')
     throw new SyntaxError('an error in place of an answer');
   return [
     frame('response.created', { response: { ...response, output: [] } }),
-    ...listOf(response['output']).map((item, index) =>
+    ...listOf(response.output).map((item, index) =>
       frame('response.output_item.done', { output_index: index, item }),
     ),
     frame(ending, { response }),

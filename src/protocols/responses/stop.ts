@@ -12,9 +12,9 @@ const incompleteReasons: Record<string, StopKind> = {
 };
 
 export function decodeStop(response: JsonObject, ending: Ending): Stop {
-  const status = textOf(response['status']) ?? 'completed';
+  const status = textOf(response.status) ?? 'completed';
   if (status === 'incomplete') {
-    const raw = textOf(objectOf(response['incomplete_details'])['reason']) ?? status;
+    const raw = textOf(objectOf(response.incomplete_details).reason) ?? status;
     return { kind: incompleteReasons[raw] ?? 'other', raw };
   }
   if (status !== 'completed') return { kind: 'other', raw: status };

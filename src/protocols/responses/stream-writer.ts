@@ -94,7 +94,7 @@ export class StreamWriter {
 
   /** Two events, since no client reads both and every client reads one of them. */
   fail(refusal: Refusal): void {
-    const error = objectOf(errorEnvelope('openai', refusal)['error']);
+    const error = objectOf(errorEnvelope('openai', refusal).error);
     const { code, message, param } = error;
     this.#send({ type: 'error', code, message, param, error });
     this.#send({ type: 'response.failed', response: encodeFailure(this.#parts, this.#head, refusal) });

@@ -4,13 +4,13 @@ import { countOf, isObject, objectOf } from '../read-json.ts';
 /** This API counts what came from and went to the cache in the input, and reasoning in the output. */
 export function decodeUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const input = countOf(value['input_tokens']);
-  const output = countOf(value['output_tokens']);
+  const input = countOf(value.input_tokens);
+  const output = countOf(value.output_tokens);
   if (input === undefined || output === undefined) return undefined;
-  const details = objectOf(value['input_tokens_details']);
-  const cacheRead = countOf(details['cached_tokens']);
-  const cacheWrite = countOf(details['cache_write_tokens']);
-  const thinking = countOf(objectOf(value['output_tokens_details'])['reasoning_tokens']);
+  const details = objectOf(value.input_tokens_details);
+  const cacheRead = countOf(details.cached_tokens);
+  const cacheWrite = countOf(details.cache_write_tokens);
+  const thinking = countOf(objectOf(value.output_tokens_details).reasoning_tokens);
   return {
     input: { uncached: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)), cacheRead, cacheWrite },
     // More reasoning than output: a host that counts them apart.

@@ -15,7 +15,7 @@ export type View = {
 
 export const viewOf = ({ request, body }: ResponseHead): View => ({
   showsThinking: request.thinking?.visible === true,
-  showsEncrypted: listOf(body.value['include']).includes('reasoning.encrypted_content'),
+  showsEncrypted: listOf(body.value.include).includes('reasoning.encrypted_content'),
   asSummary: request.thinking?.display !== undefined,
 });
 

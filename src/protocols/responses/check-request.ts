@@ -1,0 +1,72 @@
+import type { ErrorCode } from '../../errors/catalogue.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import type { JsonObject } from '../../http/json-body.ts';
+import { listOf, objectOf, textOf } from '../read-json.ts';
+
+type Problem = { param: string; problem: string; code?: ErrorCode };
+
+/** What a schema cannot say of one field, and what holds between two. */
+const checks: ((body: JsonObject) => Problem | undefined)[] = [
+  ({ background }) =>
+    background === true
+      ? { param: 'background', problem: 'is not available here', code: 'route_not_qualified' }
+      : undefined,
+  ({ conversation }) =>
+    conversation == null
+      ? undefined
+      : { param: 'conversation', problem: 'is not kept here: continue with previous_response_id' },
+  ({ prompt }) =>
+    prompt == null ? undefined : { param: 'prompt', problem: 'is not kept here: send the prompt as input' },
+  ({ input }) => problemOfMedia(input),
+  problemOfChoice,
+];
+
+export function checkRequest(body: JsonObject): Refusal | undefined {
+  for (const check of checks) {
+    const found = check(body);
+    if (found === undefined) continue;
+    const { param, problem, code = 'invalid_request' } = found;
+    return new Refusal(code, { param, message: `${param} ${problem}` });
+  }
+  return undefined;
+}
+
+/** Media say where they are in one of several fields. */
+const sources: Record<string, readonly string[]> = {
+  input_image: ['image_url', 'file_id'],
+  input_file: ['file_data', 'file_url', 'file_id'],
+};
+
+function problemOfMedia(input: unknown): Problem | undefined {
+  for (const [index, item] of listOf(input).entries()) {
+    for (const field of ['content', 'output']) {
+      for (const [place, content] of listOf(objectOf(item)[field]).entries()) {
+        const missing = missingSource(objectOf(content));
+        if (missing)
+          return { param: `input[${index}].${field}[${place}].${missing}`, problem: 'is required' };
+      }
+    }
+  }
+  return undefined;
+}
+
+function missingSource(content: JsonObject): string | undefined {
+  const fields = sources[String(content.type)];
+  return fields?.every((field) => content[field] == null) ? fields[0] : undefined;
+}
+
+/** Items can bring further tools, so a name is looked for only where there are none. */
+function problemOfChoice({ tools, tool_choice, input }: JsonObject): Problem | undefined {
+  const offered = listOf(tools).map(objectOf);
+  if (listOf(input).some((item) => objectOf(item).type === 'additional_tools')) return undefined;
+  const { type, name } = objectOf(tool_choice);
+  if (offered.length === 0 && (tool_choice === 'required' || type === 'function' || type === 'custom'))
+    return { param: 'tool_choice', problem: 'asks for a call, but there are no tools' };
+  if (type !== 'function' && type !== 'custom') return undefined;
+  const names = offered
+    .flatMap((tool) => [tool, ...listOf(tool.tools).map(objectOf)])
+    .map((tool) => textOf(tool.name));
+  return names.includes(textOf(name))
+    ? undefined
+    : { param: 'tool_choice.name', problem: 'is not the name of one of the tools' };
+}

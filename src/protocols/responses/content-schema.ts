@@ -1,0 +1,63 @@
+import { type TSchema, Type } from 'typebox';
+
+/** Clients send null for what they leave out. */
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** An object of another type than the known ones: only its own vendor knows what it is. */
+export const beside = (known: readonly string[], expected: string) =>
+  Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, minLength: 1, expected }) });
+
+const MEDIA_ADDRESS = {
+  pattern: '^(?:https?://|data:[^,;]+(?:;[^,;]+)*;base64,)',
+  expected: "an address that begins with 'https://', or a base64 data URL",
+};
+
+/** Where cached prefixes may end. */
+const prompt_cache_breakpoint = optional(Type.Object({}));
+
+const textParts = ['input_text', 'output_text'].map((type) =>
+  Type.Object({
+    type: Type.Literal(type),
+    text: Type.String(),
+    annotations: optional(Type.Array(Type.Object({}))),
+    prompt_cache_breakpoint,
+  }),
+);
+
+const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() });
+
+const image = Type.Object({
+  type: Type.Literal('input_image'),
+  image_url: optional(Type.String(MEDIA_ADDRESS)),
+  file_id: optional(Type.String({ minLength: 1 })),
+  detail: optional(Type.Enum(['low', 'high', 'auto', 'original'])),
+  prompt_cache_breakpoint,
+});
+
+const file = Type.Object({
+  type: Type.Literal('input_file'),
+  file_data: optional(Type.String()),
+  file_url: optional(
+    Type.String({ pattern: '^https?://', expected: "an address that begins with 'https://'" }),
+  ),
+  file_id: optional(Type.String({ minLength: 1 })),
+  filename: optional(Type.String()),
+  prompt_cache_breakpoint,
+});
+
+const audio = Type.Object({
+  type: Type.Literal('input_audio'),
+  input_audio: Type.Object({ data: Type.String({ minLength: 1 }), format: Type.Enum(['mp3', 'wav']) }),
+});
+
+export const messageContent = Type.Union([
+  Type.String(),
+  Type.Null(),
+  Type.Array(Type.Union([...textParts, refusal, image, file, audio])),
+]);
+
+export const outputContent = Type.Union([
+  Type.String(),
+  Type.Null(),
+  Type.Array(Type.Union([...textParts, image, file])),
+]);

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { beside, messageContent, optional, outputContent } from './content-schema.ts';
+
+const id = optional(Type.String());
+const call_id = Type.String({ minLength: 1 });
+const name = Type.String({ minLength: 1 });
+const namespace = optional(Type.String());
+
+/** Its type may be left out; it is no union, so that the word still tells it from other items. */
+const message = Type.Object({
+  type: Type.Optional(Type.Unsafe<string | null>({ enum: ['message', null] })),
+  role: Type.Enum(['user', 'assistant', 'system', 'developer']),
+  content: Type.Optional(messageContent),
+});
+
+const functionCall = Type.Object({
+  type: Type.Literal('function_call'),
+  id,
+  call_id,
+  name,
+  namespace,
+  arguments: Type.String(),
+});
+
+const customToolCall = Type.Object({
+  type: Type.Literal('custom_tool_call'),
+  id,
+  call_id,
+  name,
+  namespace,
+  input: Type.String(),
+});
+
+const outputs = ['function_call_output', 'custom_tool_call_output'].map((type) =>
+  Type.Object({ type: Type.Literal(type), call_id, output: outputContent }),
+);
+
+const reasoningTexts = optional(Type.Array(Type.Object({ text: Type.String() })));
+
+const reasoning = Type.Object({
+  type: Type.Literal('reasoning'),
+  id,
+  summary: reasoningTexts,
+  content: reasoningTexts,
+  encrypted_content: optional(Type.String()),
+});
+
+const known = [
+  'message',
+  'function_call',
+  'custom_tool_call',
+  'function_call_output',
+  'custom_tool_call_output',
+  'reasoning',
+];
+
+export const inputItem = Type.Union([
+  message,
+  functionCall,
+  customToolCall,
+  ...outputs,
+  reasoning,
+  beside(known, 'the type of an item'),
+]);

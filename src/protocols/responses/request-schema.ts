@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import { beside, optional } from './content-schema.ts';
+import { inputItem } from './item-schema.ts';
+
+/** Elements beyond these only cost memory: nobody's prompt has them. */
+const MAX_ITEMS = 20_000;
+const MAX_TOOLS = 1_000;
+
+const toolName = Type.String({
+  pattern: '^[a-zA-Z0-9_-]{1,128}$',
+  expected: 'at most 128 letters, digits, dashes and underscores',
+});
+const description = optional(Type.String());
+
+const functionTool = Type.Object({
+  type: Type.Literal('function'),
+  name: toolName,
+  description,
+  parameters: optional(Type.Object({})),
+  strict: optional(Type.Boolean()),
+});
+
+const customTool = Type.Object({
+  type: Type.Literal('custom'),
+  name: Type.String({ minLength: 1 }),
+  description,
+  format: optional(Type.Object({ type: Type.String() })),
+});
+
+const namespaceTool = Type.Object({
+  type: Type.Literal('namespace'),
+  name: Type.String({ minLength: 1 }),
+  description,
+  tools: Type.Array(
+    Type.Union([functionTool, customTool, beside(['function', 'custom'], 'the type of a tool')]),
+  ),
+});
+
+const tool = Type.Union([
+  functionTool,
+  customTool,
+  namespaceTool,
+  beside(['function', 'custom', 'namespace'], 'the type of a tool'),
+]);
+
+const toolChoice = Type.Union([
+  Type.Enum(['none', 'auto', 'required']),
+  Type.Object({ type: Type.Literal('function'), name: Type.String(), namespace: optional(Type.String()) }),
+  Type.Object({ type: Type.Literal('custom'), name: Type.String(), namespace: optional(Type.String()) }),
+  Type.Object({
+    type: Type.Literal('allowed_tools'),
+    mode: Type.Enum(['auto', 'required']),
+    tools: Type.Array(Type.Object({ type: Type.String() })),
+  }),
+  beside(['function', 'custom', 'allowed_tools'], 'the type of a tool'),
+]);
+
+const format = Type.Union([
+  Type.Object({ type: Type.Literal('text') }),
+  Type.Object({ type: Type.Literal('json_object') }),
+  Type.Object({
+    type: Type.Literal('json_schema'),
+    name: Type.String({ minLength: 1 }),
+    schema: Type.Object({}),
+    description,
+    strict: optional(Type.Boolean()),
+  }),
+]);
+
+const word = optional(Type.String());
+
+/** The fields that we look at; others are the upstream's business. */
+export const responsesRequestSchema = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  input: Type.Union([Type.String(), Type.Array(inputItem, { minItems: 1, maxItems: MAX_ITEMS })]),
+  instructions: word,
+  stream: optional(Type.Boolean()),
+  store: optional(Type.Boolean()),
+  background: optional(Type.Boolean()),
+  previous_response_id: word,
+  max_output_tokens: optional(Type.Integer({ minimum: 1 })),
+  max_tool_calls: optional(Type.Integer({ minimum: 1 })),
+  temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
+  top_p: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  top_logprobs: optional(Type.Integer({ minimum: 0, maximum: 20 })),
+  tools: optional(Type.Array(tool, { maxItems: MAX_TOOLS })),
+  tool_choice: optional(toolChoice),
+  parallel_tool_calls: optional(Type.Boolean()),
+  text: optional(Type.Object({ format: optional(format), verbosity: word })),
+  reasoning: optional(Type.Object({ effort: word, summary: word, generate_summary: word })),
+  include: optional(Type.Array(Type.String())),
+  truncation: optional(Type.Enum(['auto', 'disabled'])),
+  service_tier: word,
+  prompt_cache_key: word,
+  safety_identifier: word,
+  user: word,
+  metadata: optional(Type.Object({})),
+});

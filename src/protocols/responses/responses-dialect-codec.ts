@@ -1,0 +1,18 @@
+import { createValidator } from '../../schema/validator.ts';
+import type { DialectCodec } from '../codec.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-response.ts';
+import { createStreamEncoder } from './encode-stream.ts';
+import { responsesRequestSchema } from './request-schema.ts';
+
+export function createResponsesDialectCodec(): DialectCodec {
+  const validate = createValidator(responsesRequestSchema);
+  return {
+    id: 'responses',
+    decodeRequest: (body) => decodeRequest(body, validate),
+    streamEncoder: createStreamEncoder,
+    encodeResponse,
+  };
+}
+
+export const responsesDialect: DialectCodec = createResponsesDialectCodec();
