@@ -189,7 +189,7 @@ describe("a provider's timeouts", () => {
     second.answer('on-second', how);
   };
 
-  test('first_byte_ms is waited for the first byte, at each target', async () => {
+  test('first_byte_ms is waited for the first byte, at each target [ADM-39]', async () => {
     both(() => new Promise(() => {}));
     for (const stream of [false, true]) {
       const { tookMs, ...answer } = await timed(stream);
@@ -198,7 +198,7 @@ describe("a provider's timeouts", () => {
     }
   });
 
-  test('idle_ms is waited between two parts of a stream', async () => {
+  test('idle_ms is waited between two parts of a stream [ADM-39]', async () => {
     both(dripping(100_000, 2));
     const { status, text, tookMs } = await timed(true);
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([
@@ -209,7 +209,7 @@ describe("a provider's timeouts", () => {
     expect(tookMs).toBeWithin(195, 1_500);
   });
 
-  test('total_ms is what a whole stream may take', async () => {
+  test('total_ms is what a whole stream may take [ADM-39]', async () => {
     both(dripping(50, 100));
     const { status, text, tookMs } = await timed(true);
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([

@@ -23,7 +23,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** One attempt at one target, until its head is there. */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer | UpstreamFailure> {
   const { provider } = call.target;
-  const deadline = new UpstreamDeadline(provider.timeouts, call.client);
+  const deadline = new UpstreamDeadline(provider, call.client);
   try {
     const response = await fetch(provider.baseUrl + call.path, {
       method: 'POST',

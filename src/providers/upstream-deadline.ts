@@ -1,25 +1,31 @@
+import { probeConnection } from './probe-connection.ts';
 import type { Provider } from './providers.ts';
 
-export type DeadlineKind = 'first-byte' | 'idle' | 'total';
+export type DeadlineKind = 'connect' | 'first-byte' | 'idle' | 'total';
 
 /**
  * Ends an upstream call that takes too long, or whose client has left. One timer for the whole call: while the stream flows only a number
  * is written, and a timer that finds it moved starts again for the rest.
+ *
+ * The runtime does not tell whether a connection stands. Half of `connect_ms` without an answer, a connection of our own finds out: an
+ * upstream that thinks for minutes takes it, a host that is not there does not, and the call ends when the other half is over.
  */
 export class UpstreamDeadline implements EventListenerObject {
   readonly #controller = new AbortController();
   readonly #timeouts: Provider['timeouts'];
   readonly #startedAt = performance.now();
   readonly #client: AbortSignal;
-  #kind: DeadlineKind = 'first-byte';
+  readonly #address: string;
+  #kind: DeadlineKind = 'connect';
   #due: number;
   #timer: Timer;
   #expired: DeadlineKind | undefined;
 
-  constructor(timeouts: Provider['timeouts'], client: AbortSignal) {
+  constructor({ timeouts, baseUrl }: Pick<Provider, 'timeouts' | 'baseUrl'>, client: AbortSignal) {
     this.#timeouts = timeouts;
+    this.#address = baseUrl;
     this.#client = client;
-    this.#due = this.#startedAt + Math.min(timeouts.firstByteMs, timeouts.totalMs);
+    this.#due = this.#startedAt + Math.min(timeouts.connectMs / 2, timeouts.firstByteMs, timeouts.totalMs);
     this.#timer = setTimeout(() => this.#check(), this.#due - this.#startedAt);
     if (client.aborted) this.handleEvent();
     else client.addEventListener('abort', this);
@@ -71,8 +77,24 @@ export class UpstreamDeadline implements EventListenerObject {
       this.#arm();
       return;
     }
-    const total = performance.now() - this.#startedAt >= this.#timeouts.totalMs - 1;
-    this.#expired = total ? 'total' : this.#kind;
+    const elapsed = performance.now() - this.#startedAt;
+    if (elapsed >= this.#timeouts.totalMs - 1) this.#expire('total');
+    else if (this.#kind !== 'connect') this.#expire(this.#kind);
+    else if (elapsed >= this.#timeouts.firstByteMs - 1) this.#expire('first-byte');
+    else this.#probe();
+  }
+
+  #probe(): void {
+    this.#kind = 'first-byte';
+    this.#due = this.#startedAt + Math.min(this.#timeouts.firstByteMs, this.#timeouts.totalMs);
+    this.#arm();
+    void probeConnection(this.#address, this.#timeouts.connectMs / 2).then((isOpen) => {
+      if (!isOpen && this.#kind === 'first-byte') this.#expire('connect');
+    });
+  }
+
+  #expire(kind: DeadlineKind): void {
+    this.#expired = kind;
     this.#controller.abort('timed-out');
   }
 }

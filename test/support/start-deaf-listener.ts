@@ -1,13 +1,15 @@
 import { connect, type Socket } from 'node:net';
+import { endWithUs } from './end-with-us.ts';
 
 const program = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () =>
     console.log(server.address().port));
 `;
 
-/** A port that completes no further connection: its process is stopped and its queue of connections full. */
+/** A port that completes no further connection: its process is stopped and its queue full. Node's, since Bun's queue has no settable length. */
 export async function startDeafListener() {
-  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stdin: 'ignore' });
+  const child = Bun.spawn(['node', '-e', program], { stdout: 'pipe', stdin: 'ignore' });
+  endWithUs(child);
   const { value } = await child.stdout.getReader().read();
   const port = Number(new TextDecoder().decode(value));
   child.kill('SIGSTOP');
