@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, call, chatBody } from './support/call.ts';
+import { endWithUs } from './support/end-with-us.ts';
 import { answerSlowly, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { runProgram } from './support/spawn-program.ts';
@@ -80,6 +81,7 @@ describe('what the command line and the environment say', () => {
       stdout: 'pipe',
       stderr: 'ignore',
     });
+    endWithUs(npm);
     const url = `http://127.0.0.1:${port}`;
     const isUp = () =>
       call(`${url}/readyz`).then(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { endWithUs } from './end-with-us.ts';
 
 const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 
@@ -17,14 +18,12 @@ export function spawnProgram(args: readonly string[], environment: Record<string
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const end = () => child.kill('SIGKILL');
-  process.on('exit', end);
-  const exited = child.exited.finally(() => process.off('exit', end));
+  endWithUs(child);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   return {
     pid: child.pid,
-    exited,
+    exited: child.exited,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     signal: (name: NodeJS.Signals) => child.kill(name),
     stdout: () => stdout.text,
@@ -32,7 +31,7 @@ export function spawnProgram(args: readonly string[], environment: Record<string
     /** Its exit code and all that it wrote. */
     async finished() {
       await Promise.all([stdout.ended, stderr.ended]);
-      return { code: await exited, stdout: stdout.text, stderr: stderr.text };
+      return { code: await child.exited, stdout: stdout.text, stderr: stderr.text };
     },
   };
 }

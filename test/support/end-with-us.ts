@@ -1,0 +1,9 @@
+/** Ends a process when this one is gone, however it went: the test runner tells nobody that it ends, but its pipes close. */
+export function endWithUs(child: { pid: number; exited: Promise<number> }): void {
+  const watch = Bun.spawn(['sh', '-c', `read -r nothing; kill -9 ${child.pid}`], {
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  void child.exited.then(() => watch.kill('SIGKILL'));
+}
