@@ -1,0 +1,97 @@
+import type { Part, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/part.ts';
+import type { Turn } from '../../canonical/request.ts';
+import { readSignature } from './call-signature.ts';
+import { decodeContent } from './decode-content.ts';
+import { decodeThoughts } from './decode-thoughts.ts';
+import type { ChatMessage } from './request-schema.ts';
+
+type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
+type Result = Extract<ChatMessage, { role: 'tool' | 'function' }>;
+
+type Conversation = { system: TextPart[]; turns: Turn[] };
+
+/** Guidance before the first turn stands apart; messages of one role that follow each other are one turn. */
+export function decodeMessages(messages: readonly ChatMessage[]): Conversation {
+  const system: TextPart[] = [];
+  const turns: Turn[] = [];
+  const calls = callsOf(messages);
+  for (const [index, message] of messages.entries()) {
+    const { role, parts } = decodeMessage(message, index, calls);
+    const last = turns.at(-1);
+    if (role === 'system' && last === undefined) system.push(...(parts as TextPart[]));
+    else if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts });
+  }
+  return { system, turns };
+}
+
+/** What results refer to. */
+type Calls = { freeform: ReadonlySet<string>; functions: { index: number; name: string }[] };
+
+function callsOf(messages: readonly ChatMessage[]): Calls {
+  const freeform = new Set<string>();
+  const functions: Calls['functions'] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue;
+    if (message.function_call) functions.push({ index, name: message.function_call.name });
+    for (const { id, type } of message.tool_calls ?? []) if (type === 'custom') freeform.add(id);
+  }
+  return { freeform, functions };
+}
+
+function decodeMessage(message: ChatMessage, index: number, calls: Calls): Turn {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', parts: decodeContent(message.content) };
+    case 'user':
+      return { role: 'user', parts: decodeContent(message.content) };
+    case 'assistant':
+      return { role: 'assistant', parts: decodeAssistant(message, index) };
+    case 'tool':
+      return { role: 'user', parts: [decodeResult(message, message.tool_call_id, calls)] };
+    case 'function':
+      return {
+        role: 'user',
+        parts: [decodeResult(message, legacyIdBefore(index, message.name, calls), calls)],
+      };
+  }
+}
+
+/** Calls had no ids before there were tools: their place stands in for one. */
+const legacyId = (index: number): string => `call_function_${index}`;
+
+function legacyIdBefore(index: number, name: string, { functions }: Calls): string {
+  const call = functions.findLast((one) => one.index < index && one.name === name);
+  return legacyId(call?.index ?? index);
+}
+
+function decodeAssistant(message: Assistant, index: number): Part[] {
+  const { content, refusal, tool_calls, function_call } = message;
+  const legacy = function_call && { id: legacyId(index), function: function_call };
+  return [
+    ...decodeThoughts(message),
+    ...decodeContent(content),
+    ...(refusal ? [{ kind: 'refusal' as const, text: refusal }] : []),
+    ...(tool_calls ?? []).map(decodeCall),
+    ...(legacy ? [decodeCall(legacy)] : []),
+  ];
+}
+
+type Call = NonNullable<Assistant['tool_calls']>[number];
+
+function decodeCall(call: Call): ToolCallPart {
+  const replay = readSignature(call);
+  const isFreeform = 'custom' in call && call.type === 'custom';
+  const [name, input] = isFreeform
+    ? [call.custom.name, { kind: 'freeform' as const, text: call.custom.input }]
+    : [namedIn(call).name, { kind: 'json' as const, text: namedIn(call).arguments }];
+  return { kind: 'tool-call', callId: call.id, name, input, ...(replay && { replay }) };
+}
+
+const namedIn = (call: Call) => (call as Extract<Call, { function: unknown }>).function;
+
+function decodeResult(message: Result, callId: string, { freeform }: Calls): ToolResultPart {
+  const content = decodeContent(message.content) as ToolResultPart['content'];
+  return { kind: 'tool-result', callId, content, ...(freeform.has(callId) && { isFreeform: true }) };
+}

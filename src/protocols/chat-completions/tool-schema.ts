@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { optional } from './content-schema.ts';
+
+const name = Type.String({ minLength: 1 });
+const cacheable = {
+  cache_control: optional(Type.Object({ type: Type.String(), ttl: optional(Type.String()) })),
+};
+
+export const functionSchema = Type.Object({
+  name,
+  description: optional(Type.String()),
+  parameters: optional(Type.Object({})),
+  strict: optional(Type.Boolean()),
+});
+
+const custom = Type.Object({
+  name,
+  description: optional(Type.String()),
+  format: optional(Type.Object({ type: Type.String() })),
+});
+
+/** Tools of other types belong to hosts that know them. */
+export const toolSchema = Type.Union([
+  Type.Object({ type: Type.Literal('function'), function: functionSchema, ...cacheable }),
+  Type.Object({ type: Type.Literal('custom'), custom, ...cacheable }),
+  Type.Object({ type: Type.String({ pattern: '^(?!(?:function|custom)$)' }) }),
+]);
+
+const named = Type.Object({ name });
+const modes = ['none', 'auto', 'required'] as const;
+
+export const toolChoiceSchema = Type.Union([
+  Type.Enum([...modes]),
+  Type.Object({ type: Type.Enum([...modes]) }),
+  Type.Object({ type: Type.Literal('function'), function: named }),
+  Type.Object({ type: Type.Literal('custom'), custom: named }),
+  Type.Object({
+    type: Type.Literal('allowed_tools'),
+    allowed_tools: Type.Object({
+      mode: Type.Enum(['auto', 'required']),
+      tools: Type.Array(
+        Type.Union([
+          Type.Object({ type: Type.Literal('function'), function: named }),
+          Type.Object({ type: Type.Literal('custom'), custom: named }),
+        ]),
+      ),
+    }),
+  }),
+]);
+
+export const functionCallSchema = Type.Union([Type.Enum(['none', 'auto']), named]);
