@@ -91,10 +91,13 @@ function dispatch(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Rep
 
 const HOST = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%-]+)(:\d{1,5})?$/;
 
-/** Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. */
+/**
+ * Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. None at all is HTTP/1.0, as some
+ * probes speak it: the runtime itself refuses it in HTTP/1.1.
+ */
 function findMalformedHost(request: Request): Refusal | undefined {
   const host = request.headers.get('host');
-  if (host !== null && HOST.test(host)) return undefined;
+  if (host === null || HOST.test(host)) return undefined;
   return new Refusal('invalid_request', {
     message: 'The request needs exactly one valid Host header.',
     headers: { connection: 'close' },

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Config } from '../config/config-schema.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { SnapshotHolder } from '../snapshot-holder.ts';
 
@@ -10,6 +12,7 @@ export type Reload = (
 export const createReload =
   (holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload =>
   async (actor) => {
+    const { config } = holder.current;
     const before = { generation: holder.current.generation };
     const read = await holder.reload();
     if ('problems' in read) {
@@ -19,5 +22,19 @@ export const createReload =
     const after = { generation: read.generation };
     await accounts.record('config-reload', 'configuration', { before, after, actor });
     logger.info('reloaded', { actor, ...after });
+    const waiting = settingsOfTheStart.filter(({ of }) => !isDeepStrictEqual(of(config), of(read.config)));
+    if (waiting.length > 0) logger.warn('restart-needed', { settings: waiting.map(({ field }) => field) });
     return { reloaded: true, generation: read.generation };
   };
+
+/** What parts were built with at the start: a change of it acts at the next one. */
+const settingsOfTheStart: readonly { field: string; of: (config: Config) => unknown }[] = [
+  { field: 'server.host', of: ({ server }) => server.host },
+  { field: 'server.port', of: ({ server }) => server.port },
+  { field: 'server.body_timeout_s', of: ({ server }) => server.body_timeout_s },
+  { field: 'server.in_flight_body_mb', of: ({ server }) => server.in_flight_body_mb },
+  { field: 'store', of: ({ store }) => store },
+  { field: 'admin', of: ({ admin }) => admin },
+  { field: 'log', of: ({ log }) => log },
+  { field: 'simulator.tokens_per_second', of: ({ simulator }) => simulator.tokens_per_second },
+];
