@@ -1,0 +1,15 @@
+import type { WireCodec } from '../codec.ts';
+import { createStreamDecoder } from './decode-stream.ts';
+import { encodeRequest } from './encode-request.ts';
+import { explode } from './explode.ts';
+import { PROTOCOL } from './protocol.ts';
+
+export function createChatWireCodec(): WireCodec {
+  return {
+    id: PROTOCOL,
+    path: () => '/chat/completions',
+    encodeRequest,
+    streamDecoder: createStreamDecoder,
+    explode,
+  };
+}

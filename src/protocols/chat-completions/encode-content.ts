@@ -1,0 +1,85 @@
+import type { AudioPart, DocumentPart, ImagePart, Part, TextPart } from '../../canonical/part.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+
+type MediaPart = ImagePart | DocumentPart | AudioPart;
+export type ContentPart = TextPart | MediaPart;
+
+export const isContent = (part: Part): part is ContentPart =>
+  part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
+
+/** Between texts that the client sent apart. */
+const TEXT_GAP = '\n\n';
+
+/** Many hosts take text alone as a string only, so lists are for what is more than text. */
+export function encodeContent(parts: readonly ContentPart[], notes: EncodeNotes): string | object[] {
+  for (const part of parts) if ('cache' in part && part.cache) notes.lose('cache-breakpoint');
+  const items = parts.flatMap((part) => encodeItem(part, notes) ?? []);
+  const texts = items.flatMap((item) => ('text' in item ? [item.text] : []));
+  return texts.length === items.length ? texts.join(TEXT_GAP) : items;
+}
+
+type Item = { type: 'text'; text: string } | { type: 'image_url' | 'input_audio' | 'file' };
+
+function encodeItem(part: ContentPart, notes: EncodeNotes): Item | undefined {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'image':
+      return encodeImage(part, notes);
+    case 'document':
+      return encodeDocument(part, notes);
+    case 'audio':
+      return encodeAudio(part, notes);
+  }
+}
+
+const refuse = (notes: EncodeNotes, what: string): undefined => {
+  const message = `The chosen model does not take ${what}; send it in base64.`;
+  notes.refuse(new Refusal('invalid_request', { message }));
+};
+
+const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }) =>
+  `data:${mediaType};base64,${data}`;
+
+function encodeImage({ source, detail }: ImagePart, notes: EncodeNotes): Item | undefined {
+  if (source.kind !== 'base64' && source.kind !== 'url') return refuse(notes, 'an image by file id');
+  const url = source.kind === 'url' ? source.url : dataUrl(source);
+  const image_url = { url, ...(detail && { detail }) };
+  return { type: 'image_url', image_url } as Item;
+}
+
+/** A document of text is text here, under its name. */
+function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefined {
+  const { source, filename, title, context, citable } = part;
+  if (citable) notes.lose('citation');
+  if (context !== undefined) notes.lose('document-context');
+  const name = filename ?? title;
+  switch (source.kind) {
+    case 'text':
+      return { type: 'text', text: name === undefined ? source.text : `${name}\n${source.text}` };
+    case 'url':
+      return refuse(notes, 'a document by URL');
+    case 'file':
+      return { type: 'file', file: { file_id: source.fileId } } as Item;
+    case 'base64': {
+      // A name is asked for beside the data.
+      const file = { filename: name ?? 'document.pdf', file_data: dataUrl(source) };
+      return { type: 'file', file } as Item;
+    }
+  }
+}
+
+const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
+
+function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefined {
+  const format = source.kind === 'base64' ? AUDIO_FORMATS[source.mediaType] : undefined;
+  if (source.kind !== 'base64' || format === undefined) return refuse(notes, 'audio that is no wav or mp3');
+  return { type: 'input_audio', input_audio: { data: source.data, format } } as Item;
+}
