@@ -1,6 +1,6 @@
 /**
- * Where hosts write what a model thinks; the same field takes it back on a later turn. A thought's replay token is the name of the field: no
- * host of this protocol signs thoughts, but each wants them where it put them.
+ * Where hosts write what a model thinks; the same field takes it back on a later turn. A thought's replay token is the name of the field:
+ * no host of this protocol signs thoughts, but each wants them where it put them.
  */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
