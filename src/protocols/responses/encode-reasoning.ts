@@ -1,0 +1,44 @@
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../codec.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { effortOfBudget, effortOrder, planThinking, type ThinkingPlan } from '../thinking-plan.ts';
+
+type Reasoning = { effort?: string; summary?: string };
+
+const summaries = new Set(['auto', 'concise', 'detailed']);
+
+/** What of thinking is asked for here, and the sealed form that it takes to go on with it later, since nothing is stored there. */
+export function encodeReasoning(
+  request: CanonicalRequest,
+  target: EncodeTarget,
+  notes: EncodeNotes,
+): { reasoning?: Reasoning; include?: string[] } {
+  const plan = planThinking(request, target, notes);
+  if (plan === undefined) return {};
+  const { display } = request.thinking ?? {};
+  const effort = plan.mode === 'off' ? leastEffort(target, notes) : effortOf(plan, target, notes);
+  const summary = display !== undefined && summaries.has(display) ? display : 'auto';
+  const reasoning = { ...(effort !== undefined && { effort }), ...(plan.visible && { summary }) };
+  return {
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(plan.mode !== 'off' && { include: ['reasoning.encrypted_content'] }),
+  };
+}
+
+/** A model that cannot stop thinking thinks as little as it can. */
+function leastEffort({ reasoningEfforts }: EncodeTarget, notes: EncodeNotes): string | undefined {
+  if (!reasoningEfforts.includes('none')) notes.lose('thinking-budget');
+  return effortOrder.find((effort) => reasoningEfforts.includes(effort));
+}
+
+/** A budget is a wish in tokens; levels are all that this protocol has. */
+function effortOf(
+  plan: ThinkingPlan,
+  { reasoningEfforts }: EncodeTarget,
+  notes: EncodeNotes,
+): string | undefined {
+  if (plan.budgetTokens === undefined) return plan.effort;
+  notes.lose('thinking-budget');
+  const effort = plan.effort ?? effortOfBudget(plan.budgetTokens);
+  return reasoningEfforts.includes(effort) ? effort : undefined;
+}

@@ -1,0 +1,92 @@
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
+import type { Refusal } from '../../errors/refusal.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { refuse } from '../note-what-is-missing.ts';
+import { objectOf } from '../read-json.ts';
+import { encodeInput } from './encode-input.ts';
+import { encodeReasoning } from './encode-reasoning.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+
+/** Whether the answer is kept is this gateway's affair, never the upstream's. */
+const KEEPS_NOTHING = { store: false };
+
+export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  const tools = encodeTools(request.tools, notes);
+  const own = ownFields(request, notes);
+  const body = {
+    model: target.upstreamModel,
+    instructions: encodeSystem(request, notes),
+    tools: tools.length > 0 ? tools : undefined,
+    input: encodeInput(request, target, notes),
+    ...own,
+    tool_choice: encodeToolChoice(request, notes),
+    parallel_tool_calls: request.parallelToolCalls,
+    max_output_tokens: lower(request.maxOutputTokens, target.maxOutput),
+    temperature: request.sampling.temperature,
+    top_p: request.sampling.topP,
+    text: encodeText(request.format, own.text),
+    ...encodeReasoning(request, target, notes),
+    ...encodeHints(request, notes),
+    ...KEEPS_NOTHING,
+    stream: request.stream,
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: notes.losses };
+}
+
+/** Log probabilities exist here, but not in the canonical answer that they would come back in. */
+function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {
+  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (sampling.topK !== undefined) notes.lose('top-k');
+  if (sampling.frequencyPenalty || sampling.presencePenalty) notes.lose('penalty');
+  if (sampling.seed !== undefined) notes.lose('seed');
+  if (sampling.stopSequences && sampling.stopSequences.length > 0) notes.lose('stop-sequences');
+}
+
+function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string | undefined {
+  if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');
+  return system.length > 0 ? system.map(({ text }) => text).join('\n\n') : undefined;
+}
+
+function ownFields({ opaque = [] }: CanonicalRequest, notes: EncodeNotes): Record<string, unknown> {
+  if (opaque.some(({ issuer }) => issuer !== 'responses')) notes.lose('opaque-block');
+  const blocks = opaque.filter(({ issuer }) => issuer === 'responses').map(({ block }) => objectOf(block));
+  return Object.assign({}, ...blocks);
+}
+
+const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
+  asked === undefined || most === undefined ? asked : Math.min(asked, most);
+
+function encodeText(format: OutputFormat | undefined, own: unknown): unknown {
+  if (format === undefined) return own;
+  return { format: encodeFormat(format), ...objectOf(own) };
+}
+
+function encodeFormat(format: OutputFormat): unknown {
+  if (format.kind === 'text') return { type: 'text' };
+  if (format.kind === 'json-object') return { type: 'json_object' };
+  const { name = 'answer', description, schema, strict } = format;
+  return { type: 'json_schema', name, description, schema, strict };
+}
+
+const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
+/** The words of another vendor for what is the default here. */
+const ordinaryTiers = new Set(['standard', 'standard_only']);
+const MAX_IDENTIFIER_LENGTH = 64;
+
+function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes) {
+  const { cacheKey, user, serviceTier } = hints;
+  const fits = user === undefined || user.length <= MAX_IDENTIFIER_LENGTH;
+  if (!fits) notes.lose('user-hint');
+  const knowsTier = serviceTier === undefined || tiers.has(serviceTier);
+  if (!knowsTier && !ordinaryTiers.has(serviceTier)) notes.lose('service-tier');
+  return {
+    prompt_cache_key: cacheKey,
+    safety_identifier: fits ? user : undefined,
+    service_tier: knowsTier ? serviceTier : undefined,
+  };
+}
