@@ -34,6 +34,8 @@ export type DialectCodec = {
   /** A new encoder for each stream: called with every event in turn, gives the frames that it becomes. */
   streamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[];
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
+  /** What it calls the fields that wires name in their refusals by the chat dialect's names, where it calls them otherwise. */
+  paramNames?: Readonly<Record<string, string>>;
 };
 
 /** What a target's model is called and can do: encoders refuse or drop what it cannot. */

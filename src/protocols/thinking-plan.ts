@@ -40,7 +40,8 @@ export function planThinking(
 ): ThinkingPlan | undefined {
   if (thinking === undefined) return undefined;
   const { effort: wanted, effortIsHard, mode, budgetTokens, visible } = thinking;
-  const effort = wanted === undefined ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
+  const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // it thinks not at all as it is
+  const effort = isMet ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
   if (!target.reasoning) {
     if (mode === 'enabled' || mode === 'adaptive') notes.lose('thinking-budget');
     return undefined;

@@ -5,6 +5,13 @@ import { encodeResponse } from './encode-response.ts';
 import { createStreamEncoder } from './encode-stream.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 
+const paramNames = {
+  logprobs: 'top_logprobs',
+  messages: 'input',
+  reasoning_effort: 'reasoning.effort',
+  response_format: 'text.format',
+};
+
 export function createResponsesDialectCodec(): DialectCodec {
   const validate = createValidator(responsesRequestSchema);
   return {
@@ -12,6 +19,7 @@ export function createResponsesDialectCodec(): DialectCodec {
     decodeRequest: (body) => decodeRequest(body, validate),
     streamEncoder: createStreamEncoder,
     encodeResponse,
+    paramNames,
   };
 }
 
