@@ -37,11 +37,12 @@ const prefixOf = (part: OutputPart): string => {
   return part.input.kind === 'freeform' ? 'ctc' : 'fc';
 };
 
-/** Made from the response's own, so that a stream and its envelope agree without a memory. */
-export function itemId(part: OutputPart, responseId: string, index: number): string {
-  if (part.kind === 'tool-call' && part.itemId !== undefined) return part.itemId;
-  return `${prefixOf(part)}_${responseId.replace(/^resp_/, '')}_${index}`;
-}
+/**
+ * Made from the response's own: a stream and its envelope agree without a memory, and a client that refers to an item by its id says by it
+ * which response and which item it means.
+ */
+export const itemId = (part: OutputPart, responseId: string, index: number): string =>
+  `${prefixOf(part)}_${responseId.replace(/^resp_/, '')}_${index}`;
 
 /** An item of the output, from the parts that it is made of. */
 export function encodeItem(parts: readonly OutputPart[], place: ItemPlace): unknown {

@@ -90,6 +90,14 @@ test('items and tools have the published shapes', () => {
   }
 });
 
+test('guidance alone is the input', () => {
+  const { body } = encode({ system: [{ kind: 'text', text: 'say hi' }], turns: [] });
+  expect(body.input).toEqual([
+    { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'say hi' }] },
+  ]);
+  expect(body).not.toHaveProperty('instructions');
+});
+
 test('parameters and formats are the client’s own text', () => {
   const inputSchema = new RawJson('{ "z":1.0, "a":{} }');
   const encoded = responsesWire.encodeRequest(

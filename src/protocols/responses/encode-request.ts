@@ -19,9 +19,9 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   const own = ownFields(request, notes);
   const body = {
     model: target.upstreamModel,
-    instructions: encodeSystem(request, notes),
+    instructions: request.turns.length > 0 ? encodeSystem(request, notes) : undefined,
     tools: tools.length > 0 ? tools : undefined,
-    input: encodeInput(request, target, notes),
+    input: encodeInput(withTurn(request), target, notes),
     ...own,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,
@@ -36,6 +36,10 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   };
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: notes.losses };
 }
+
+/** Guidance alone is a prompt, and there must be an item. */
+const withTurn = (request: CanonicalRequest): CanonicalRequest =>
+  request.turns.length > 0 ? request : { ...request, turns: [{ role: 'system', parts: request.system }] };
 
 /** Log probabilities exist here, but not in the canonical answer that they would come back in. */
 function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test';
+import type { OutputPart } from '../../canonical/part.ts';
+import { responsesDialect } from './responses-dialect-codec.ts';
+import { bodyOf, headOf } from './testing/head.ts';
+
+const include = ['reasoning.encrypted_content'];
+const own = { issuer: 'responses', itemId: 'rs_up', data: 'sealed' } as const;
+const foreign = { issuer: 'messages', data: 'signature' } as const;
+
+/** What the client sends back of an answer, unchanged, as the next request has it. */
+function replayed(parts: OutputPart[], visible: boolean): unknown {
+  const head = headOf(visible ? { thinking: { mode: 'default', effortIsHard: true, visible } } : {}, {
+    include,
+  });
+  const answer = { responseId: 'r', model: 'm', parts, stop: { kind: 'end-turn' } } as const;
+  const { output } = responsesDialect.encodeResponse(answer, head) as { output: unknown[] };
+  const request = responsesDialect.decodeRequest(bodyOf({ model: 'm', input: output }));
+  if ('code' in request) throw new Error(request.message);
+  return request.turns[0]?.parts;
+}
+
+test('thinking of every vendor comes home with its token through this dialect', () => {
+  const parts: OutputPart[] = [
+    { kind: 'thinking', form: 'full', text: 'hm', replay: foreign },
+    { kind: 'thinking', form: 'summary', text: 'ok', replay: own },
+    { kind: 'thinking', form: 'summary', text: '', replay: foreign },
+    { kind: 'redacted-thinking', replay: foreign },
+    { kind: 'redacted-thinking', replay: { issuer: 'bedrock', itemId: 'x', data: 'hidden' } },
+    { kind: 'text', text: 'yes' },
+  ];
+  expect(replayed(parts, true)).toEqual(parts);
+});
+
+test('hidden thinking comes home as its token alone', () => {
+  const parts: OutputPart[] = [
+    { kind: 'thinking', form: 'full', text: 'hm', replay: foreign },
+    { kind: 'text', text: 'yes' },
+  ];
+  expect(replayed(parts, false)).toEqual([
+    { kind: 'thinking', form: 'summary', text: '', replay: foreign },
+    { kind: 'text', text: 'yes' },
+  ]);
+});
+
+test('calls and texts come home as they went', () => {
+  const parts: OutputPart[] = [
+    { kind: 'text', text: 'a' },
+    { kind: 'refusal', text: 'b' },
+    {
+      kind: 'tool-call',
+      callId: 'c',
+      name: 'f',
+      namespace: 'n',
+      input: { kind: 'json', text: '{"a": 1.0}' },
+    },
+    { kind: 'tool-call', callId: 'd', name: 'g', input: { kind: 'freeform', text: '' } },
+    { kind: 'opaque', issuer: 'responses', block: { type: 'web_search_call', id: 'ws' } },
+  ];
+  const ids = ['fc_123_1', 'ctc_123_2'];
+  expect(replayed(parts, false)).toEqual(
+    parts.map((part) => (part.kind === 'tool-call' ? { ...part, itemId: ids.shift()! } : part)),
+  );
+});
