@@ -15,29 +15,23 @@ const SPACE = 32;
  * One pass over JSON text before it is parsed: how deep it is nested (a parser takes millions of levels, and a later serialisation dies of
  * them) and where its top-level members lie, so that a value can be replaced in the sender's own bytes. Strings are jumped over with
  * `indexOf`, so the cost goes with the structure and not with the length of the prompt. What is no JSON is left to the parser to refuse.
+ * With `wanted` it goes no further than to the last of these members.
  */
 export function scanJson(
   text: string,
   maxDepth: number,
+  wanted?: ReadonlySet<string>,
 ): Map<string, JsonMember> | 'too-deep' | { duplicate: string } {
   const members = new Map<string, JsonMember>();
   let depth = 0;
   let key = '';
-  let valueStart = -1;
-  let keyEnd = -1;
   let keyStart = -1;
+  let keyEnd = -1;
+  let valueStart = -1;
   let duplicate: string | undefined;
-  let found = 0;
+  let missing = wanted?.size ?? -1;
 
-  const closeMember = (end: number) => {
-    if (valueStart < 0) return;
-    members.set(key, { start: skipSpace(text, valueStart), end: trimSpace(text, end) });
-    if (members.size === found) duplicate = key;
-    found = members.size;
-    valueStart = -1;
-  };
-
-  for (let index = 0; index < text.length; index++) {
+  for (let index = 0; index < text.length && missing !== 0; index++) {
     const character = text.charCodeAt(index);
     if (character === QUOTE) {
       const end = stringEnd(text, index);
@@ -46,21 +40,36 @@ export function scanJson(
         keyEnd = end;
       }
       index = end - 1;
-    } else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
+      continue;
+    }
+    if (character === OPEN_BRACE || character === OPEN_BRACKET) {
       if (++depth > maxDepth) return 'too-deep';
-    } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
-      if (depth-- === 1) closeMember(index);
-    } else if (depth === 1) {
-      if (character === COLON && valueStart < 0 && keyStart >= 0) {
-        key = readKey(text, keyStart, keyEnd);
-        valueStart = index + 1;
-      } else if (character === COMMA) {
-        closeMember(index);
-        keyStart = -1;
+      continue;
+    }
+    const closes = character === CLOSE_BRACE || character === CLOSE_BRACKET;
+    if (closes) depth--;
+    if (closes ? depth === 0 : depth === 1 && character === COMMA) {
+      if (valueStart >= 0) {
+        if (members.has(key)) duplicate = key;
+        members.set(key, memberBetween(text, valueStart, index));
+        if (wanted?.has(key)) missing--;
       }
+      valueStart = -1;
+      keyStart = -1;
+    } else if (depth === 1 && character === COLON && valueStart < 0 && keyStart >= 0) {
+      key = readKey(text, keyStart, keyEnd);
+      valueStart = index + 1;
     }
   }
   return duplicate === undefined ? members : { duplicate };
+}
+
+function memberBetween(text: string, from: number, to: number): JsonMember {
+  let start = from;
+  let end = to;
+  while (text.charCodeAt(start) <= SPACE) start++;
+  while (text.charCodeAt(end - 1) <= SPACE) end--;
+  return { start, end };
 }
 
 /** Behind the closing quote of the string that opens at `start`, or the text's end. */
@@ -83,14 +92,4 @@ function readKey(text: string, start: number, end: number): string {
   } catch {
     return raw;
   }
-}
-
-function skipSpace(text: string, index: number): number {
-  while (text.charCodeAt(index) <= SPACE) index++;
-  return index;
-}
-
-function trimSpace(text: string, end: number): number {
-  while (text.charCodeAt(end - 1) <= SPACE) end--;
-  return end;
 }

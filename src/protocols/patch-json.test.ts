@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { membersOf, patchJson } from './patch-json.ts';
+import { membersOf, patchJson, patchKnown } from './patch-json.ts';
 
 const patched = (text: string, patch: Record<string, string | null>) =>
   patchJson(text, membersOf(text), patch);
@@ -53,6 +53,8 @@ test('any patch of any members gives the JSON that the same change of the value 
       if (text === null) delete expected[name];
       else expected[name] = [7];
     }
-    expect(JSON.parse(patched(`{${members.join(',')}}`, patch))).toEqual(expected);
+    const text = `{${members.join(',')}}`;
+    expect(JSON.parse(patched(text, patch))).toEqual(expected);
+    expect(patchKnown(text, value, patch)).toBe(patched(text, patch));
   }
 });

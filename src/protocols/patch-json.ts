@@ -7,8 +7,8 @@ const COMMA = 44;
 /** New texts of top-level members; null takes a member out. */
 export type JsonPatch = Readonly<Record<string, string | null>>;
 
-export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
-  const members = scanJson(text, MAX_DEPTH);
+export function membersOf(text: string, wanted?: ReadonlySet<string>): ReadonlyMap<string, JsonMember> {
+  const members = scanJson(text, MAX_DEPTH, wanted);
   if (members instanceof Map) return members;
   throw new SyntaxError('not a JSON object as expected');
 }
@@ -48,6 +48,16 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
     hasMembers = true;
   }
   return patched + text.slice(rest);
+}
+
+/** A patch of text whose value is known: it is looked through only as far as the members that the patch is about. */
+export function patchKnown(text: string, value: object, patch: JsonPatch): string {
+  const wanted = new Set<string>();
+  for (const key in patch) {
+    if (key in value) wanted.add(key);
+    else if (patch[key] !== null) return patchJson(text, membersOf(text), patch);
+  }
+  return wanted.size === 0 ? text : patchJson(text, membersOf(text, wanted), patch);
 }
 
 function skipSpace(text: string, index: number): number {
