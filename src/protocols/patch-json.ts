@@ -39,7 +39,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
     }
     from = close + 1;
   }
-  const rest = members.size > 0 ? from - 1 : skipSpace(text, open);
+  const rest = Math.max(copied, members.size > 0 ? from - 1 : skipSpace(text, open));
   patched += text.slice(copied, rest);
   for (const key in patch) {
     const value = patch[key];
