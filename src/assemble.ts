@@ -1,6 +1,7 @@
 import { createAccounts } from './accounts/accounts-service.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { Authenticator } from './auth/authenticate.ts';
+import type { Wire } from './canonical/wire.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
@@ -18,9 +19,17 @@ import { GatewayMetrics } from './observability/gateway-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
 import { operationsRoutes } from './observability/operations-routes.ts';
+import { bedrockWire } from './protocols/bedrock/bedrock-wire-codec.ts';
 import { chatDescription } from './protocols/chat-completions/chat-description.ts';
 import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts';
+import { createChatWireCodec } from './protocols/chat-completions/chat-wire-codec.ts';
+import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect } from './protocols/dialect.ts';
+import { googleWire } from './protocols/google/google-wire-codec.ts';
+import { messagesDescription } from './protocols/messages/messages-description.ts';
+import { createMessagesDialect } from './protocols/messages/messages-dialect.ts';
+import { createMessagesWireCodec } from './protocols/messages/messages-wire-codec.ts';
+import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
 import { createReload } from './server/reload.ts';
@@ -42,14 +51,26 @@ type Rooms = ReturnType<typeof furnish>;
 /** The dialects, and where clients speak them. */
 const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
+  { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
 ];
+
+/** The wires that a request can be put on. */
+const createWires = (): ReadonlyMap<Wire, WireCodec> =>
+  new Map<Wire, WireCodec>([
+    ['openai-chat', createChatWireCodec()],
+    ['openai-responses', responsesWire],
+    ['anthropic-messages', createMessagesWireCodec()],
+    ['google-generate', googleWire],
+    ['bedrock-converse', bedrockWire],
+  ]);
 
 /** The one place where concrete parts are chosen and wired together. */
 export async function assemble(ground: Ground): Promise<House | { problems: ConfigProblem[] }> {
   const dialects = createDialects();
+  const wires = createWires();
   const simulator = embedSimulator();
   const around = {
-    spoken: new Set(dialects.map(({ dialect }) => dialect.wire)),
+    spoken: new Set(wires.keys()),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
   };
   const first = await readSnapshot(ground.origin, { ...around, generation: 1 });
@@ -59,7 +80,7 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   }
   const holder = new SnapshotHolder(ground.origin, around, first);
   const foundation = await startOrStop(
-    () => layFoundation({ ground, holder, dialects, stopSimulator: simulator.stop }),
+    () => layFoundation({ ground, holder, dialects, wires, stopSimulator: simulator.stop }),
     simulator.stop,
   );
   return startOrStop(
@@ -73,6 +94,7 @@ async function layFoundation(parts: {
   ground: Ground;
   holder: SnapshotHolder;
   dialects: ReturnType<typeof createDialects>;
+  wires: ReturnType<typeof createWires>;
   stopSimulator: () => Promise<void>;
 }) {
   const { config } = parts.holder.current;
@@ -112,9 +134,9 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
   };
 }
 
-function routesOf({ dialects, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
+function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
   const { authenticator, readBody, activity, accounts, metrics, reload, state } = rooms;
-  const gateway = { authenticator, readBody, activity, settle: noteUsage };
+  const gateway = { authenticator, readBody, activity, settle: noteUsage, wires };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',

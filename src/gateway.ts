@@ -1,13 +1,16 @@
 import { admit, type Permit } from './admission/admit.ts';
 import type { Authenticator } from './auth/authenticate.ts';
+import type { Wire } from './canonical/wire.ts';
 import { Refusal } from './errors/refusal.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
-import type { AnswerLabel, Dialect, InferenceRequest } from './protocols/dialect.ts';
+import type { WireCodec } from './protocols/codec.ts';
+import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import type { ProviderActivity } from './providers/provider-activity.ts';
 import { type Errand, tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
+import { carriages } from './stream/carriages.ts';
 import { streamReply } from './stream/stream-reply.ts';
 import { unaryReply } from './stream/unary-reply.ts';
 
@@ -16,6 +19,8 @@ export type Gateway = {
   readBody: BodyReader;
   activity: ProviderActivity;
   settle: Settle;
+  /** The wires that can be translated to. */
+  wires: ReadonlyMap<Wire, WireCodec>;
 };
 
 /** One request, top to bottom: edge → auth → admission → decode → route → call → stream → settle. */
@@ -51,16 +56,20 @@ function errandOf({ exchange, dialect, gateway, request, permit }: Admitted): Er
   const { requestId } = exchange;
   // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
   const id = dialect.idPrefix + requestId.slice(requestId.indexOf('_') + 1);
-  const label: AnswerLabel = { id, model: request.model };
   const receive = request.stream ? streamReply : unaryReply;
   return {
     entry: permit.entry,
-    wire: dialect.wire,
-    path: dialect.upstreamPath,
     stream: request.stream,
-    bodyFor: ({ upstreamModel }) => dialect.patchRequest(request, upstreamModel),
-    receive: (answer, attempt) =>
-      receive({ exchange, dialect, request, label, answer, attempt, settle: gateway.settle }),
+    carriageTo: carriages({
+      exchange,
+      dialect,
+      request,
+      model: permit.entry.model,
+      id,
+      wires: gateway.wires,
+    }),
+    receive: (carriage, answer, attempt) =>
+      receive({ exchange, carriage, answer, attempt, settle: gateway.settle }),
   };
 }
 

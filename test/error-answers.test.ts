@@ -251,6 +251,6 @@ describe('of several faults the first in the decided order is told:', () => {
   test("the plan before the key's own list", async () => {
     const only = await server.createKey('free', { allowed_models: ['test-small'] });
     expect((await server.chat(only.key, 'test-max')).body.error.code).toBe('plan_upgrade_required');
-    expect((await server.chat(only.key, 'test-messages')).body.error.code).toBe('model_unavailable');
+    expect((await server.chat(only.key, 'test-unrouted')).body.error.code).toBe('model_unavailable');
   });
 });

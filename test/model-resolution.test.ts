@@ -28,6 +28,9 @@ async function served(model: string, stream = false) {
   return { upstream: upstream.models(), names: [...names], header: headers.get('svc-model') };
 }
 
+/** Models of other wires, which chat completions reach by translation. */
+const translated = ['test-messages', 'test-responses', 'test-google', 'test-bedrock'];
+
 describe('the model field', () => {
   test('chooses among all models of the plan with one key, and the rest in pay-as-you-go mode [RES-01]', async () => {
     const included = ['@svc/test-small', 'test-plain', 'test-vision', 'test-max'];
@@ -86,8 +89,9 @@ describe('the model field', () => {
   test('that leads nowhere is 404, with up to ten models that can be used instead [RES-23] [RES-24]', async () => {
     const { message } = expectRefusal(await chat('test-unrouted'), 404, 'model_unavailable', 'model');
     const ids: string[] = message.match(/(?<=use: ).*(?=\.$)/)[0].split(', ');
-    expect(ids).toEqual(['@svc/test-small', 'test-plain', 'test-vision', 'test-max']);
-    for (const id of ids) expect((await chat(id)).status).toBe(200);
+    const native = ['@svc/test-small', 'test-plain', 'test-vision', 'test-max'];
+    expect(ids).toEqual([...native, ...translated]);
+    for (const id of native) expect((await chat(id)).status).toBe(200);
   });
 
   test('that leads nowhere suggests only what the key and the plan allow [RES-24]', async () => {
@@ -95,7 +99,7 @@ describe('the model field', () => {
     const { message } = (await server.chat(only.key, 'test-unrouted')).body.error;
     expect(message).toEndWith('use: test-plain.');
     const onFree = (await server.chat(free.key, 'test-unrouted')).body.error;
-    expect(onFree.message).toEndWith('use: @svc/test-small.');
+    expect(onFree.message).toEndWith(`use: ${['@svc/test-small', ...translated].join(', ')}.`);
     const payg = (await server.chat((await server.createKey('payg')).key, 'test-unrouted')).body.error;
     expect(payg.message).toContain('test-payg');
   });
@@ -142,7 +146,7 @@ describe('a plan', () => {
       'plan_upgrade_required',
     );
     expect(message).toContain('Pro is the cheapest');
-    expect(message).toEndWith('Models that you can use: @svc/test-small.');
+    expect(message).toEndWith(`Models that you can use: ${['@svc/test-small', ...translated].join(', ')}.`);
     const { key: starter } = await server.createKey('starter');
     const onStarter = expectRefusal(await server.chat(starter, 'test-max'), 400, 'plan_upgrade_required');
     expect(onStarter.message).toContain('Max is the cheapest');

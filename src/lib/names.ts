@@ -14,6 +14,8 @@ export type Names = {
     servedBy: string;
     model: string;
     queueMs: string;
+    translationLosses: string;
+    strict: string;
   };
 };
 
@@ -31,5 +33,7 @@ export const namesOf = (brand: string): Names => ({
     servedBy: `x-${brand}-served-by`,
     model: `${brand}-model`,
     queueMs: `x-${brand}-queue-ms`,
+    translationLosses: `x-${brand}-translation-losses`,
+    strict: `x-${brand}-strict`,
   },
 });

@@ -40,7 +40,7 @@ export function modelView(
       access: {
         // Who only ever pays as they go can have every model.
         included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),
-        plan: plan && plan.id,
+        plan: plan?.id ?? null,
         unlocked_by: unlockedBy(model, plans),
         payg: true,
       },

@@ -1,19 +1,27 @@
 import type { KeyHeader } from '../auth/read-credential.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
+import type { DialectCodec, Frame } from './codec.ts';
 
 /** What the house has to know of a request, whichever dialect it came in. */
-export type InferenceRequest = { body: JsonBody; model: string; stream: boolean };
+export type InferenceRequest = {
+  body: JsonBody;
+  model: string;
+  stream: boolean;
+  /** Where reading it took decoding it whole. */
+  canonical?: CanonicalRequest;
+};
 
 /** What an answer is labelled with in place of what the upstream calls itself. */
 export type AnswerLabel = { id: string; model: string };
 
 /** What a frame means to those who only watch it pass. */
 export type FrameMeaning = {
-  /** The frame to send on, or null where it stays here. */
-  data: string | null;
+  /** What goes to the client for it, ready to be sent; empty where it stays here. */
+  text: string;
   /** The answer itself begins with it: from here on there is no going back to another target. */
   begins: boolean;
   /** It belongs to the end, and waits until the usage is settled. */
@@ -23,11 +31,27 @@ export type FrameMeaning = {
   usage?: Usage;
 };
 
-/** Reads one stream's frames in turn. A frame that is none of the protocol's throws. */
-export type FrameReader = (data: string) => FrameMeaning;
+/** Reads one stream's frames in turn. A frame that is none of the protocol's throws, and so does one that tells of a failure. */
+export type FrameReader = (frame: Frame) => FrameMeaning;
+
+/** How one request is carried to one target, and its answer back. */
+export type Carriage = {
+  wire: Wire;
+  path: string;
+  body: string;
+  /** A whole answer's text → ours; throws where it is no answer. */
+  readAnswer(text: string): { text: string; usage: Usage | undefined };
+  frameReader(): FrameReader;
+  /** Fed to the reader where the upstream's stream ends without a last frame. */
+  closingFrame?: Frame | undefined;
+  /** What a stream that has begun ends with when it fails. */
+  failureText(refusal: Refusal): string;
+};
 
 /** A protocol that clients speak, and how a wire of the same protocol carries it: untouched but for a patch. */
 export type Dialect = {
+  /** For targets that speak another wire. */
+  codec: DialectCodec;
   /** The wire that takes this dialect as it is. */
   wire: Wire;
   keyHeader: KeyHeader;

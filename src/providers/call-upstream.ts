@@ -42,10 +42,17 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer |
   }
 }
 
-function isAsExpected({ stream }: UpstreamCall, { status, headers }: Response): boolean {
+/** Wires whose streams are no server-sent events. */
+const STREAM_TYPES: Partial<Record<Wire, string>> = {
+  'bedrock-converse': 'application/vnd.amazon.eventstream',
+};
+
+function isAsExpected({ stream, wire }: UpstreamCall, { status, headers }: Response): boolean {
   return (
     status === 200 &&
-    (headers.get('content-type') ?? '').includes(stream ? 'text/event-stream' : 'json') &&
+    (headers.get('content-type') ?? '').includes(
+      stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
+    ) &&
     Number(headers.get('content-length')) <= MAX_ANSWER_BYTES
   );
 }

@@ -39,6 +39,9 @@ export const timedOut = (): UpstreamFailure => ({
   outcome: 'timeout',
 });
 
+/** The upstream said itself, in the middle of an answer, what is wrong. What the client did wrong stays wrong elsewhere. */
+export const refusedAnswer = (refusal: Refusal): UpstreamFailure => failure(refusal, refusal.status < 500);
+
 export const broken = (cause: unknown): UpstreamFailure =>
   failure(new Refusal('upstream_unavailable', { cause }));
 

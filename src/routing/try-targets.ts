@@ -1,7 +1,7 @@
-import type { Wire } from '../canonical/wire.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Carriage } from '../protocols/dialect.ts';
 import { callUpstream, type UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt, ProviderActivity } from '../providers/provider-activity.ts';
 import type { Target } from '../providers/target.ts';
@@ -10,12 +10,11 @@ import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 /** What is to be sent to a target, and what must come back for it to count as an answer. */
 export type Errand<T> = {
   entry: CatalogEntry;
-  wire: Wire;
-  path: string;
   stream: boolean;
-  bodyFor(target: Target): string;
+  /** How the request is carried to a target, or why it cannot be. */
+  carriageTo(target: Target): Carriage | Refusal;
   /** Reads the answer far enough to know that it is one. */
-  receive(answer: UpstreamAnswer, attempt: Attempt): Promise<T | UpstreamFailure>;
+  receive(carriage: Carriage, answer: UpstreamAnswer, attempt: Attempt): Promise<T | UpstreamFailure>;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
@@ -27,39 +26,51 @@ export async function tryTargets<T>(
   activity: ProviderActivity,
   errand: Errand<T>,
 ): Promise<T | Refusal> {
-  let last: UpstreamFailure | undefined;
+  let last: Refusal | undefined;
   const { signal: client } = exchange.request;
   let attempts = 0;
   for (const target of errand.entry.targets) {
-    if (!target.wires.includes(errand.wire) || activity.isDrained(target.provider.id)) continue;
+    if (activity.isDrained(target.provider.id)) continue;
+    const carriage = errand.carriageTo(target);
+    if (carriage instanceof Refusal) {
+      last ??= carriage; // another target may be able to
+      continue;
+    }
     exchange.notes.attempts = ++attempts;
     exchange.notes.provider = target.provider.id;
-    const result = await attemptOne({ client, activity, errand, target });
+    const result = await attemptOne({ client, activity, errand, target, carriage });
     if (!isFailure(result)) return result;
-    last = result;
+    last = result.refusal;
     if (result.isFinal || client.aborted) break;
   }
-  return last?.refusal ?? new Refusal('capacity_unavailable');
+  return last ?? new Refusal('capacity_unavailable');
 }
 
-type OneAttempt<T> = { client: AbortSignal; activity: ProviderActivity; errand: Errand<T>; target: Target };
+type OneAttempt<T> = {
+  client: AbortSignal;
+  activity: ProviderActivity;
+  errand: Errand<T>;
+  target: Target;
+  carriage: Carriage;
+};
 
 async function attemptOne<T>({
   client,
   activity,
   errand,
   target,
+  carriage,
 }: OneAttempt<T>): Promise<T | UpstreamFailure> {
   const attempt = activity.begin(target.provider.id);
   const answer = await callUpstream({
     target,
-    wire: errand.wire,
-    path: errand.path,
-    body: errand.bodyFor(target),
+    wire: carriage.wire,
+    path: carriage.path,
+    body: carriage.body,
     stream: errand.stream,
     client,
   });
-  const result = isFailure(answer) ? answer : await errand.receive(answer, attempt);
+  const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
   if (isFailure(result)) attempt.end(client.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
   return result;
 }

@@ -1,12 +1,21 @@
 import type { Usage } from '../canonical/usage.ts';
+import type { Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
+import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf } from '../providers/call-upstream.ts';
 import type { UpstreamDeadline } from '../providers/upstream-deadline.ts';
-import { broken, type UpstreamFailure } from '../providers/upstream-failure.ts';
-import { type SseFrame, SseSplitter } from './sse-splitter.ts';
+import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 
-const formatFrame = (event: string | undefined, data: string): string =>
-  event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
+/** Cuts a stream's bytes into frames, whatever the framing. */
+export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
+
+export type AnswerStreamParts = {
+  body: ReadableStream<Uint8Array>;
+  deadline: UpstreamDeadline;
+  splitter: Splitter;
+  read: FrameReader;
+  closingFrame: Frame | undefined;
+};
 
 /**
  * An upstream's stream on its way to the client. It is held until the first part, so that a failure before it can still go elsewhere and
@@ -16,7 +25,8 @@ export class AnswerStream {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #deadline: UpstreamDeadline;
   readonly #read: FrameReader;
-  readonly #splitter = new SseSplitter();
+  readonly #splitter: Splitter;
+  readonly #closingFrame: Frame | undefined;
   #ready = '';
   #closing = '';
   #begun = false;
@@ -24,10 +34,12 @@ export class AnswerStream {
   /** The last that the upstream said of it: counts are cumulative. */
   usage: Usage | undefined;
 
-  constructor(body: ReadableStream<Uint8Array>, deadline: UpstreamDeadline, read: FrameReader) {
+  constructor({ body, deadline, splitter, read, closingFrame }: AnswerStreamParts) {
     this.#reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     this.#deadline = deadline;
+    this.#splitter = splitter;
     this.#read = read;
+    this.#closingFrame = closingFrame;
   }
 
   /** Waits until the answer itself has begun. */
@@ -79,6 +91,7 @@ export class AnswerStream {
 
   #fail(error: unknown): UpstreamFailure {
     this.abandon();
+    if (error instanceof RefusedAnswer) return refusedAnswer(error.refusal);
     return error instanceof SyntaxError || error instanceof RangeError
       ? broken(error)
       : failureOf(error, this.#deadline);
@@ -89,17 +102,16 @@ export class AnswerStream {
     const { done, value } = await this.#reader.read();
     this.#deadline.progress();
     const frames = done ? this.#splitter.end() : this.#splitter.push(value);
-    for (const frame of frames) this.#take(frame, this.#read(frame.data));
+    for (const frame of frames) this.#take(this.#read(frame));
+    if (done && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
     return !done;
   }
 
-  #take({ event }: SseFrame, meaning: FrameMeaning): void {
+  #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
     if (meaning.usage) this.usage = meaning.usage;
     if (meaning.ends) this.#closed = true;
-    if (meaning.data === null) return;
-    const text = formatFrame(event, meaning.data);
-    if (meaning.closes) this.#closing += text;
-    else this.#ready += text;
+    if (meaning.closes) this.#closing += meaning.text;
+    else this.#ready += meaning.text;
   }
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { AnswerLabel, Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import type { Carriage } from '../protocols/dialect.ts';
 import type { UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { Settle } from '../settlement/charge.ts';
@@ -7,9 +7,7 @@ import type { Settle } from '../settlement/charge.ts';
 /** An upstream's answer that has begun, and all that it takes to make ours of it. */
 export type Answering = {
   exchange: Exchange;
-  dialect: Dialect;
-  request: InferenceRequest;
-  label: AnswerLabel;
+  carriage: Carriage;
   answer: UpstreamAnswer;
   attempt: Attempt;
   settle: Settle;

@@ -1,8 +1,10 @@
-import { errorEnvelope } from '../errors/envelope.ts';
+import type { Wire } from '../canonical/wire.ts';
 import type { Reply } from '../http/reply.ts';
+import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
-import { AnswerStream } from './answer-stream.ts';
+import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
+import { SseSplitter } from './sse-splitter.ts';
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -13,19 +15,27 @@ const headers = {
 
 /** A stream that has begun. */
 export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
-  const { dialect, request, label, answer, attempt } = answering;
-  const { response, deadline } = answer;
-  const stream = new AnswerStream(response.body!, deadline, dialect.frameReader(request, label));
+  const { carriage, answer, attempt } = answering;
+  const stream = new AnswerStream({
+    body: answer.response.body!,
+    deadline: answer.deadline,
+    splitter: splitterOf(carriage.wire),
+    read: carriage.frameReader(),
+    closingFrame: carriage.closingFrame,
+  });
   const failure = await stream.begin();
   if (failure) return failure;
   attempt.firstByte();
   return { status: 200, headers, body: sendStream(stream, answering) };
 }
 
+const splitterOf = (wire: Wire): Splitter =>
+  wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
+
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
 async function* sendStream(
   stream: AnswerStream,
-  { exchange, attempt, settle }: Answering,
+  { exchange, carriage, attempt, settle }: Answering,
 ): AsyncGenerator<string> {
   let settled = false;
   const settleOnce = async () => {
@@ -40,7 +50,7 @@ async function* sendStream(
       settled = true; // a stream that the upstream broke costs nothing
       attempt.end(failure.outcome);
       exchange.notes.errorCode = failure.refusal.code;
-      yield `data: ${JSON.stringify(errorEnvelope(exchange.style, failure.refusal))}\n\n`;
+      yield carriage.failureText(failure.refusal);
       return;
     }
     attempt.end('ok');

@@ -3,10 +3,11 @@ import type { JsonBody } from '../../http/json-body.ts';
 import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { AnswerLabel, Dialect, FrameMeaning, FrameReader, InferenceRequest } from '../dialect.ts';
-import { membersOf, patchJson } from '../patch-json.ts';
+import { patchJson, patchKnown } from '../patch-json.ts';
+import { createChatDialectCodec } from './chat-dialect-codec.ts';
 import { chatRequestSchema } from './chat-schema.ts';
-import { decodeChatUsage } from './chat-usage.ts';
 import { createChunkPatcher } from './chunk-patcher.ts';
+import { readUsage } from './usage.ts';
 
 const DONE = '[DONE]';
 
@@ -20,6 +21,7 @@ type Chunk = {
 export function createChatDialect(): Dialect {
   const validate = createValidator(chatRequestSchema);
   return {
+    codec: createChatDialectCodec(),
     wire: 'openai-chat',
     keyHeader: 'bearer',
     idPrefix: 'chatcmpl-',
@@ -61,7 +63,7 @@ const labelPatch = ({ id, model }: AnswerLabel) => ({
 function patchAnswer(text: string, label: AnswerLabel) {
   const answer = JSON.parse(text) as Chunk;
   if (!Array.isArray(answer.choices)) throw new SyntaxError('an answer without choices');
-  return { text: patchJson(text, membersOf(text), labelPatch(label)), usage: decodeChatUsage(answer.usage) };
+  return { text: patchKnown(text, answer, labelPatch(label)), usage: readUsage(answer.usage) };
 }
 
 function frameReader({ body }: InferenceRequest, label: AnswerLabel): FrameReader {
@@ -71,18 +73,18 @@ function frameReader({ body }: InferenceRequest, label: AnswerLabel): FrameReade
   );
   let begun = false;
   let ended = false;
-  return (data): FrameMeaning => {
-    if (data === DONE) return { data: DONE, begins: true, closes: true, ends: true };
+  return ({ data }): FrameMeaning => {
+    if (data === DONE) return { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
     const chunk = JSON.parse(data) as Chunk;
     if (chunk.error !== undefined && chunk.error !== null)
       throw new SyntaxError('an error in place of a chunk');
     if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
-    const usage = decodeChatUsage(chunk.usage);
+    const usage = readUsage(chunk.usage);
     ended ||= chunk.choices.some((choice) => choice.finish_reason != null);
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     begun ||= chunk.choices.some(saysSomething);
-    const sent = onlyUsage && !showsUsage ? null : patchChunk(data, chunk);
-    const meaning = { data: sent, begins: begun, closes: ended || onlyUsage };
+    const text = onlyUsage && !showsUsage ? '' : `data: ${patchChunk(data, chunk)}\n\n`;
+    const meaning = { text, begins: begun, closes: ended || onlyUsage };
     return usage ? { ...meaning, usage } : meaning;
   };
 }

@@ -1,4 +1,4 @@
-import type { WireCodec } from '../codec.ts';
+import { END_OF_BODY, type WireCodec } from '../codec.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { explode } from './explode.ts';
@@ -11,5 +11,6 @@ export function createChatWireCodec(): WireCodec {
     encodeRequest,
     streamDecoder: createStreamDecoder,
     explode,
+    closingFrame: END_OF_BODY,
   };
 }

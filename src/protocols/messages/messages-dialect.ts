@@ -1,0 +1,80 @@
+import type { StreamEvent } from '../../canonical/event.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import type { Frame } from '../codec.ts';
+import type { AnswerLabel, Dialect, FrameReader } from '../dialect.ts';
+import { formatFrame } from '../format-frame.ts';
+import { membersOf, patchJson } from '../patch-json.ts';
+import { objectOf } from '../read-json.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
+import { createMessagesWireCodec } from './messages-wire-codec.ts';
+import { decodeUsage } from './usage.ts';
+
+/** Messages on a messages wire. */
+export function createMessagesDialect(): Dialect {
+  const codec = createMessagesDialectCodec();
+  const { streamDecoder } = createMessagesWireCodec();
+  return {
+    codec,
+    wire: 'anthropic-messages',
+    keyHeader: 'either',
+    idPrefix: 'msg_',
+    upstreamPath: '/messages',
+    read(body) {
+      const canonical = codec.decodeRequest(body);
+      if (canonical instanceof Refusal) return canonical;
+      return { body, model: canonical.model, stream: canonical.stream, canonical };
+    },
+    patchRequest: ({ body }, upstreamModel) =>
+      patchJson(body.text, body.members, { model: JSON.stringify(upstreamModel) }),
+    patchAnswer,
+    frameReader: (_request, label) => createFrameReader(streamDecoder(), label),
+  };
+}
+
+const labelPatch = ({ id, model }: AnswerLabel) => ({ id: JSON.stringify(id), model: JSON.stringify(model) });
+
+function patchAnswer(text: string, label: AnswerLabel) {
+  const answer = JSON.parse(text) as { type?: unknown; usage?: unknown };
+  if (answer.type !== 'message') throw new SyntaxError('an answer that is no message');
+  return {
+    text: patchJson(text, membersOf(text), labelPatch(label)),
+    usage: decodeUsage(objectOf(answer.usage)),
+  };
+}
+
+const CLOSING = new Set(['message_delta', 'message_stop']);
+
+function createFrameReader(decode: (frame: Frame) => StreamEvent[], label: AnswerLabel): FrameReader {
+  return (frame) => {
+    let begins = false;
+    let usage: Usage | undefined;
+    for (const event of decode(frame)) {
+      if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
+      begins ||= event.type === 'part-start' || event.type === 'response-end';
+      if (event.type === 'usage') usage = event.usage;
+    }
+    const { type } = JSON.parse(frame.data) as { type: string };
+    const text = formatFrame({
+      event: type,
+      data: type === 'message_start' ? patchStart(frame.data, label) : frame.data,
+    });
+    return {
+      text,
+      begins,
+      closes: CLOSING.has(type),
+      ends: type === 'message_stop',
+      ...(usage && { usage }),
+    };
+  };
+}
+
+/** The one frame that names the message and its model. */
+function patchStart(data: string, label: AnswerLabel): string {
+  const members = membersOf(data);
+  const place = members.get('message');
+  if (!place) return data;
+  const message = data.slice(place.start, place.end);
+  return patchJson(data, members, { message: patchJson(message, membersOf(message), labelPatch(label)) });
+}

@@ -1,0 +1,74 @@
+import { collect } from '../canonical/collect.ts';
+import type { StreamEvent } from '../canonical/event.ts';
+import type { Usage } from '../canonical/usage.ts';
+import type { Wire } from '../canonical/wire.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { DialectCodec, EncodeTarget, Frame, ResponseHead, WireCodec } from '../protocols/codec.ts';
+import type { Carriage, FrameMeaning, FrameReader } from '../protocols/dialect.ts';
+import { formatFrame } from '../protocols/format-frame.ts';
+import { RefusedAnswer } from '../protocols/refused-answer.ts';
+import { renameParam } from '../protocols/rename-param.ts';
+import { restoreTools } from '../protocols/restore-tools.ts';
+
+export type Translation = {
+  dialect: DialectCodec;
+  codec: WireCodec;
+  wire: Wire;
+  head: ResponseHead;
+  target: EncodeTarget;
+};
+
+export type TranslatedCarriage = Carriage & { losses: readonly string[] };
+
+/** A target that speaks another protocol: the request is encoded for it, and its answer decoded and encoded again. */
+export function translated({
+  dialect,
+  codec,
+  wire,
+  head,
+  target,
+}: Translation): TranslatedCarriage | Refusal {
+  const encoded = codec.encodeRequest(head.request, target);
+  if (encoded instanceof Refusal) return renameParam(encoded, dialect.paramNames);
+  const decoder = () => {
+    const decode = codec.streamDecoder();
+    const restore = restoreTools(head.request.tools);
+    return (frame: Frame) => decode(frame).flatMap(restore);
+  };
+  return {
+    wire,
+    path: codec.path(head.request, target),
+    body: encoded.body,
+    losses: [...new Set(encoded.losses.map(({ code }) => code))],
+    closingFrame: codec.closingFrame,
+    frameReader: () => translatingReader(decoder(), dialect.streamEncoder(head)),
+    readAnswer(text) {
+      const response = collect(codec.explode(text).flatMap(decoder()));
+      if (response instanceof Refusal) throw new RefusedAnswer(response);
+      return { text: JSON.stringify(dialect.encodeResponse(response, head)), usage: response.usage };
+    },
+    failureText: (refusal) =>
+      dialect.streamEncoder(head)({ type: 'response-error', refusal }).map(formatFrame).join(''),
+  };
+}
+
+/** Frames in, frames of the client's protocol out, and what they mean on the way. */
+function translatingReader(
+  decode: (frame: Frame) => StreamEvent[],
+  encode: (event: StreamEvent) => Frame[],
+): FrameReader {
+  let ended = false;
+  return (frame): FrameMeaning => {
+    let text = '';
+    let begins = false;
+    let usage: Usage | undefined;
+    for (const event of decode(frame)) {
+      if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
+      begins ||= event.type === 'part-start' || event.type === 'response-end';
+      ended ||= event.type === 'response-end';
+      if (event.type === 'usage') usage = event.usage;
+      for (const made of encode(event)) text += formatFrame(made);
+    }
+    return { text, begins, closes: ended, ends: ended, ...(usage && { usage }) };
+  };
+}
