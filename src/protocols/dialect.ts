@@ -65,4 +65,6 @@ export type Dialect = {
   /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
   patchAnswer(text: string, label: AnswerLabel): { text: string; usage: Usage | undefined };
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
+  /** Fed to the reader where the upstream's stream ends without a last frame. */
+  closingFrame?: Frame;
 };

@@ -25,7 +25,8 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
   let hasMembers = false;
   for (const [key, { start, end }] of members) {
     const close = skipSpace(text, end);
-    const value = patch[key];
+    // The upstream or the client named the member: it may be called like something that every object has.
+    const value = Object.hasOwn(patch, key) ? patch[key] : undefined;
     if (value === null) {
       // A comma goes with it: the one before it, or the one behind it while nothing stands before it.
       patched += text.slice(copied, hasMembers ? from - 1 : from);
@@ -54,7 +55,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
 export function patchKnown(text: string, value: object, patch: JsonPatch): string {
   const wanted = new Set<string>();
   for (const key in patch) {
-    if (key in value) wanted.add(key);
+    if (Object.hasOwn(value, key)) wanted.add(key);
     else if (patch[key] !== null) return patchJson(text, membersOf(text), patch);
   }
   return wanted.size === 0 ? text : patchJson(text, membersOf(text, wanted), patch);

@@ -9,8 +9,11 @@ const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({
   outcome: 'error',
 });
 
-const LENGTH = /context|too long|too many tokens|maximum.{0,20}(length|tokens)|prompt.{0,20}length/i;
-const SAFETY = /content.?(filter|policy|management)|safety|responsible_?ai/i;
+/** Words of the vendors' own errors; a parameter's name that has one of them in it must not match. */
+const LENGTH =
+  /context[ _-]?(length|window|limit)|maximum context|(prompt|input|request) is too long|too many (input )?tokens|exceeds? the (maximum|model|context).{0,40}token/i;
+const SAFETY =
+  /content[ _-]?(filter|policy|management)|responsible_?ai|safety (system|filter|polic|setting)|blocked.{0,40}safety|prohibited_content/i;
 
 /** An upstream that asks for a longer wait than this is passed on as asking for this much. */
 const MAX_RETRY_AFTER_MS = 3_600_000;

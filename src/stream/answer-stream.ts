@@ -102,7 +102,10 @@ export class AnswerStream {
     const { done, value } = await this.#reader.read();
     this.#deadline.progress();
     const frames = done ? this.#splitter.end() : this.#splitter.push(value);
-    for (const frame of frames) this.#take(this.#read(frame));
+    for (const frame of frames) {
+      if (this.#closed) break; // nothing counts behind the last frame
+      this.#take(this.#read(frame));
+    }
     if (done && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
     return !done;
   }

@@ -19,6 +19,7 @@ export const sameWire = (
   path: dialect.upstreamPath,
   body: dialect.patchRequest(request, upstreamModel),
   readAnswer: (text) => dialect.patchAnswer(text, label),
+  closingFrame: dialect.closingFrame,
   frameReader: () => dialect.frameReader(request, label),
   failureText: (refusal) =>
     formatFrame({

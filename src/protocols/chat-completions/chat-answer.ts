@@ -1,0 +1,43 @@
+import type { AnswerLabel } from '../dialect.ts';
+import { patchKnown } from '../patch-json.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { readUpstreamError } from './upstream-error.ts';
+import { readUsage } from './usage.ts';
+
+export type Choice = {
+  index?: number;
+  delta?: Record<string, unknown>;
+  finish_reason?: unknown;
+  error?: unknown;
+};
+export type Chunk = {
+  choices?: Choice[];
+  usage?: unknown;
+  error?: unknown;
+  system_fingerprint?: unknown;
+};
+
+const FINGERPRINT = /^fp_[0-9a-f]+$/;
+
+/** Our own labels; and out go the fields in which hosts of this wire speak of themselves. */
+export const labelPatch = ({ id, model }: AnswerLabel, { system_fingerprint }: Chunk) => ({
+  id: JSON.stringify(id),
+  model: JSON.stringify(model),
+  provider: null,
+  x_groq: null,
+  ...(typeof system_fingerprint === 'string' &&
+    !FINGERPRINT.test(system_fingerprint) && { system_fingerprint: null }),
+});
+
+/** Routers answer 200 and say in a choice that their own upstream has failed. */
+export function refuseFailed({ error, finish_reason }: Choice): void {
+  if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
+}
+
+export function patchAnswer(text: string, label: AnswerLabel) {
+  const answer = JSON.parse(text) as Chunk;
+  if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
+  if (!Array.isArray(answer.choices)) throw new SyntaxError('an answer without choices');
+  answer.choices.forEach(refuseFailed);
+  return { text: patchKnown(text, answer, labelPatch(label, answer)), usage: readUsage(answer.usage) };
+}

@@ -1,0 +1,55 @@
+import { END_OF_BODY } from '../codec.ts';
+import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { type Choice, type Chunk, labelPatch, refuseFailed } from './chat-answer.ts';
+import { createChunkPatcher } from './chunk-patcher.ts';
+import { readUpstreamError } from './upstream-error.ts';
+import { readUsage } from './usage.ts';
+
+const DONE = '[DONE]';
+
+export type ChatFrameOptions = {
+  label: AnswerLabel;
+  /** Whether the client asked for the usage; we always do. */
+  showsUsage: boolean;
+  /** How many answers were asked for: the stream closes when all have ended. */
+  choices: number;
+};
+
+/** Chunks of a chat-completions wire on their way to a client that speaks the same. */
+export function createChatFrameReader({ label, showsUsage, choices }: ChatFrameOptions): FrameReader {
+  const ended = new Set<number>();
+  let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
+  let begun = false;
+  return ({ data }): FrameMeaning => {
+    // Not every host says `[DONE]`; where nothing has finished, saying it does not make an answer.
+    if (data === DONE || data === END_OF_BODY.data) return lastFrame(ended.size > 0);
+    const chunk = JSON.parse(data) as Chunk;
+    if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
+    if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
+    const usage = readUsage(chunk.usage);
+    for (const choice of chunk.choices) {
+      refuseFailed(choice);
+      if (choice.finish_reason != null) ended.add(choice.index ?? 0);
+      begun ||= saysSomething(choice);
+    }
+    patchChunk ??= createChunkPatcher({
+      ...labelPatch(label, chunk),
+      ...(showsUsage ? {} : { usage: null }),
+    });
+    const onlyUsage = usage !== undefined && chunk.choices.length === 0;
+    const text = onlyUsage && !showsUsage ? '' : `data: ${patchChunk(data, chunk)}\n\n`;
+    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
+    return usage ? { ...meaning, usage } : meaning;
+  };
+}
+
+function lastFrame(hasEnded: boolean): FrameMeaning {
+  if (!hasEnded) throw new SyntaxError('a stream that is done before an answer has ended');
+  return { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
+}
+
+/** A first chunk often has but the role: an upstream that sends it may still fail. */
+const saysSomething = ({ delta, finish_reason }: Choice): boolean =>
+  finish_reason != null ||
+  Object.entries(delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== '');
