@@ -1,5 +1,6 @@
 import type { Wire } from '../canonical/wire.ts';
 import { upstreamHeaders } from './auth-headers.ts';
+import { MAX_ANSWER_BYTES, readStart } from './read-bounded.ts';
 import type { Target } from './target.ts';
 import { UpstreamDeadline } from './upstream-deadline.ts';
 import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
@@ -18,7 +19,6 @@ export type UpstreamAnswer = { response: Response; deadline: UpstreamDeadline };
 
 /** What is read of an error's body: enough to see what it speaks of. */
 const MAX_ERROR_TEXT = 16 * 1024;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** One attempt at one target, until its head is there. */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer | UpstreamFailure> {
@@ -30,6 +30,7 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer |
       headers: upstreamHeaders(provider, call.wire),
       body: call.body,
       redirect: 'manual', // a redirect could lead anywhere, with our key
+      decompress: false, // asked for none: what comes compressed all the same could be of any size
       signal: deadline.signal,
     });
     if (isAsExpected(call, response)) return { response, deadline };
@@ -53,13 +54,14 @@ function isAsExpected({ stream, wire }: UpstreamCall, { status, headers }: Respo
     (headers.get('content-type') ?? '').includes(
       stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
     ) &&
-    Number(headers.get('content-length')) <= MAX_ANSWER_BYTES
+    Number(headers.get('content-length')) <= MAX_ANSWER_BYTES &&
+    (headers.get('content-encoding') ?? 'identity') === 'identity'
   );
 }
 
 async function readFailure(response: Response): Promise<UpstreamFailure> {
   if (response.status !== 200) {
-    const text = (await response.text()).slice(0, MAX_ERROR_TEXT);
+    const { text } = await readStart(response, MAX_ERROR_TEXT);
     return failureOfStatus(response.status, text, response.headers);
   }
   await response.body?.cancel();

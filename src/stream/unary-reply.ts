@@ -1,6 +1,7 @@
 import type { Reply } from '../http/reply.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf } from '../providers/call-upstream.ts';
+import { readBounded } from '../providers/read-bounded.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Answering } from './answering.ts';
 
@@ -30,8 +31,9 @@ export async function unaryReply({
 
 async function readWhole({ response, deadline }: Answering['answer']): Promise<string | UpstreamFailure> {
   try {
-    return await response.text();
+    return await readBounded(response);
   } catch (error) {
+    deadline.abort();
     return failureOf(error, deadline);
   } finally {
     deadline.close();

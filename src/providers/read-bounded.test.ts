@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { MAX_ANSWER_BYTES, readBounded, readStart } from './read-bounded.ts';
+
+const megabyte = new Uint8Array(1024 * 1024).fill(120);
+
+/** Announces no length, and counts what was taken of it. */
+function endless() {
+  const state = { taken: 0 };
+  const body = new ReadableStream({
+    pull(controller) {
+      state.taken++;
+      controller.enqueue(megabyte);
+    },
+  });
+  return { response: new Response(body), state };
+}
+
+test('an answer without an end is given up at the bound', async () => {
+  const { response, state } = endless();
+  await expect(readBounded(response)).rejects.toThrow(RangeError);
+  expect(state.taken).toBeLessThan(MAX_ANSWER_BYTES / megabyte.length + 4);
+});
+
+test('of an error no more than its beginning is read', async () => {
+  const { response, state } = endless();
+  const { text, isCut } = await readStart(response, 100);
+  expect([text.length, isCut]).toEqual([100, true]);
+  expect(state.taken).toBeLessThan(4);
+});
+
+test('a character cut by a chunk stays whole', async () => {
+  const bytes = new TextEncoder().encode('grüße');
+  const body = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  expect(await readBounded(new Response(body))).toBe('grüße');
+});
