@@ -1,0 +1,91 @@
+import type OpenAI from 'openai';
+import type { Json } from './call.ts';
+import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+
+const media = {
+  image: { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
+  pdf: { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${PDF}` } },
+};
+const stops: Record<string, string> = { stop: 'end', length: 'length', tool_calls: 'tools' };
+
+export const chatSpeaker = (client: OpenAI): Speaker => ({
+  name: 'chat completions',
+  user: (text, kind) => ({
+    role: 'user',
+    content: kind ? [media[kind], { type: 'text', text }] : text,
+  }),
+  results: ({ turn }, texts) =>
+    turn.tool_calls.map(({ id }: Json, at: number) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: texts[at],
+    })),
+  async ask(ask) {
+    const body = bodyOf(ask);
+    if (!ask.stream) return seenIn(await client.chat.completions.create({ ...body, stream: false }));
+    const asked = { ...body, stream: true, stream_options: { include_usage: true } };
+    return seenIn(await joined(await client.chat.completions.create(asked)));
+  },
+});
+
+const functionOf = (name: string) => ({ name, parameters: toolSchema });
+
+function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens }: Ask): Json {
+  return {
+    model,
+    messages,
+    ...(maxTokens && { max_tokens: maxTokens }),
+    ...(tools && { tools: tools.map((name) => ({ type: 'function', function: functionOf(name) })) }),
+    ...(force && {
+      tool_choice: force === 'any' ? 'required' : { type: 'function', function: { name: force } },
+    }),
+    ...(schema && {
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+    }),
+    ...(thinks && { reasoning_effort: 'low' }),
+  };
+}
+
+/** The chunks as one completion: what is text grows, and lists grow too. */
+async function joined(stream: Json): Promise<Json> {
+  const message: Json = { role: 'assistant', content: null };
+  let finish_reason = null;
+  let usage = null;
+  for await (const chunk of stream) {
+    usage = chunk.usage ?? usage;
+    const choice = chunk.choices[0];
+    finish_reason = choice?.finish_reason ?? finish_reason;
+    grow(message, choice?.delta ?? {});
+  }
+  return { choices: [{ message, finish_reason }], usage };
+}
+
+function grow(message: Json, { role: _, tool_calls = [], reasoning_details = [], ...texts }: Json): void {
+  for (const [name, text] of Object.entries(texts)) {
+    if (typeof text === 'string') message[name] = (message[name] ?? '') + text;
+  }
+  if (reasoning_details.length > 0) {
+    message.reasoning_details = [...(message.reasoning_details ?? []), ...reasoning_details];
+  }
+  for (const { index, function: called, ...call } of tool_calls) {
+    message.tool_calls ??= [];
+    message.tool_calls[index] ??= { function: { name: called.name, arguments: '' } };
+    Object.assign(message.tool_calls[index], call);
+    message.tool_calls[index].function.arguments += called?.arguments ?? '';
+  }
+}
+
+function seenIn({ choices, usage }: Json): Seen {
+  const [{ message, finish_reason }] = choices;
+  return {
+    text: message.content ?? '',
+    thinking: message.reasoning_content ?? '',
+    calls: (message.tool_calls ?? []).map(({ function: called }: Json) => ({
+      name: called.name,
+      input: JSON.parse(called.arguments),
+    })),
+    stop: stops[finish_reason] ?? finish_reason,
+    usage: { input: usage.prompt_tokens, output: usage.completion_tokens },
+    turn: message,
+  };
+}

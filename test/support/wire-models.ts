@@ -1,0 +1,28 @@
+export const chatWires = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'google-generate',
+  'bedrock-converse',
+] as const;
+
+export type Route = { provider: string; model: string; wires?: readonly string[] };
+
+/** A model that can do everything. */
+export const ableModel = (id: string, routes: readonly Route[], fields: Record<string, unknown> = {}) => ({
+  id,
+  plan: 'free',
+  context_window: 200_000,
+  capabilities: { tools: true, reasoning: true, vision: true, documents: true },
+  reasoning_efforts: ['low', 'medium', 'high'],
+  pricing_usd_per_mtok: { input: 1, output: 4 },
+  routes,
+  ...fields,
+});
+
+/** On the built-in simulator, through that wire. `upstream` may say how it is to misbehave. */
+export const simulated = (wire: string, upstream = `hidden-${wire}`): Route => ({
+  provider: 'simulator',
+  model: upstream,
+  wires: [wire],
+});
