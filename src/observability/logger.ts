@@ -8,18 +8,23 @@ export type LogOptions = {
   level: LogLevel;
   format: 'json' | 'text';
   write: (text: string) => void;
+  /** How much of what was written nobody has taken yet. */
+  backlog?: () => number;
   now: () => number;
 };
 
 /** Lines wait at most this long: one write for many lines, since each costs a system call. */
 const FLUSH_MS = 50;
 const FLUSH_LENGTH = 64 * 1024;
+/** A reader that stops reading must not fill the memory: beyond this, lines are dropped and counted. */
+const MAX_BACKLOG = 8 * 1024 * 1024;
 
 /** One line an event, as JSON or for people. What must not be seen is taken out by type and by shape: see `redact`. */
 export class Logger {
   readonly #options: LogOptions;
   #pending = '';
   #timer: Timer | undefined;
+  #dropped = 0;
   #writtenAt = Number.NaN;
   #written = '';
 
@@ -62,7 +67,15 @@ export class Logger {
     if (this.#pending === '') return;
     const text = this.#pending;
     this.#pending = '';
+    if ((this.#options.backlog?.() ?? 0) > MAX_BACKLOG) {
+      this.#dropped += text.split('\n').length - 1;
+      return;
+    }
     this.#options.write(text);
+    if (this.#dropped === 0) return;
+    const lines = this.#dropped;
+    this.#dropped = 0;
+    this.warn('log-lines-dropped', { lines });
   }
 
   /** Many lines fall into one millisecond. */

@@ -21,16 +21,19 @@ export class Secret {
 
 const PLACEHOLDER = '[redacted]';
 
-/** Our own keys and what vendors' keys look like, wherever they turn up inside a text. */
+/**
+ * Our own keys and tokens and what vendors' keys look like, wherever they turn up inside a text, `%20svc_…` and `my_svc_…` included. Ids
+ * are shorter.
+ */
 const KEY_SHAPES =
-  /\b[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{49}\b|\b(sk|gsk|xai|key|AIza)[-_][0-9A-Za-z_-]{16,}|\bBearer\s+\S+/g;
+  /[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{40,}|(sk|gsk|xai)[-_][0-9A-Za-z_-]{16,}|AIza[0-9A-Za-z_-]{30,}|Bearer(\s|%20)+\S+/gi;
 const KEY_NAMES = /(^|_|-)(authorization|api_?key|token|secret|password|cookie)$/i;
 
 const MAX_TEXT = 2_000;
 const MAX_DEPTH = 4;
 
 /** Every key shape has one of these in it: most texts are done with after one look. */
-const HINT = /[_-][0-9A-Za-z_-]{16}|earer/;
+const HINT = /[_-][0-9A-Za-z_-]{16}|AIza|earer/i;
 
 export function redactText(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;

@@ -7,7 +7,7 @@ const MAX_SHOWN = 200;
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** Text that the client chose: it may hold a key by mistake. */
-const foreign = (text: string): string => quoted(redactText(text.slice(0, MAX_SHOWN)));
+const foreign = (text: string): string => quoted(redactText(text).slice(0, MAX_SHOWN));
 
 /** The catalog's own name holds no key. */
 const modelText = (sent: string, served: string | undefined): string =>
