@@ -8,8 +8,9 @@ const FAIR = 248;
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length + (length >> 2)))) {
-      if (byte < FAIR && text.length < length) text += BASE62[byte % 62];
+    const bytes = crypto.getRandomValues(new Uint8Array(length + (length >> 2)));
+    for (let index = 0; index < bytes.length && text.length < length; index++) {
+      if (bytes[index]! < FAIR) text += BASE62[bytes[index]! % 62];
     }
   }
   return text;

@@ -1,44 +1,37 @@
 import type { Exchange } from '../http/exchange.ts';
 import { redactText } from './redact.ts';
 
-const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const MAX_SHOWN = 200;
 
-const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
-
 /** Text that the client chose: it may hold a key by mistake. */
-const foreign = (text: string): string => quoted(redactText(text).slice(0, MAX_SHOWN));
-
-/** The catalog's own name holds no key. */
-const modelText = (sent: string, served: string | undefined): string =>
-  sent === served ? quoted(sent) : foreign(sent);
+const foreign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-const text = (name: string, value: string | undefined): string =>
-  value === undefined ? '' : `,"${name}":${quoted(value)}`;
-const number = (name: string, value: number | boolean | undefined): string =>
-  value === undefined ? '' : `,"${name}":${value}`;
-
 /**
- * The members of a request's log line. Written out by hand, since there is one for every request: a general redaction and serialisation of
- * it cost 15 µs, a quarter of the whole request.
+ * The members of a request's log line, those without a value left out. There is one for every request: only what the client chose is looked
+ * through for keys, since a general redaction cost 15 µs, a quarter of the whole request.
  */
 export function requestLine({ requestId, method, path, route, notes, startedAtMs }: Exchange): string {
-  return (
-    `"request_id":"${requestId}","method":${quoted(method)},"path":${path === route ? `"${path}"` : foreign(path)},"route":"${route}"` +
-    number('status', notes.status) +
-    text('code', notes.errorCode) +
-    text('account', notes.accountId) +
-    text('key_id', notes.keyId) +
-    (notes.model === undefined ? '' : `,"model":${modelText(notes.model, notes.servedModel)}`) +
-    text('served_model', notes.servedModel) +
-    text('provider', notes.provider) +
-    number('attempts', notes.attempts) +
-    number('stream', notes.stream) +
-    number('input_tokens', notes.inputTokens) +
-    number('output_tokens', notes.outputTokens) +
-    number('first_byte_ms', notes.firstByteMs === undefined ? undefined : tenths(notes.firstByteMs)) +
-    number('duration_ms', tenths(performance.now() - startedAtMs))
-  );
+  const { model, servedModel, firstByteMs } = notes;
+  const json = JSON.stringify({
+    request_id: requestId,
+    method,
+    path: path === route ? path : foreign(path),
+    route,
+    status: notes.status,
+    code: notes.errorCode,
+    account: notes.accountId,
+    key_id: notes.keyId,
+    model: model === undefined || model === servedModel ? model : foreign(model),
+    served_model: servedModel,
+    provider: notes.provider,
+    attempts: notes.attempts,
+    stream: notes.stream,
+    input_tokens: notes.inputTokens,
+    output_tokens: notes.outputTokens,
+    first_byte_ms: firstByteMs === undefined ? undefined : tenths(firstByteMs),
+    duration_ms: tenths(performance.now() - startedAtMs),
+  });
+  return json.slice(1, -1);
 }
