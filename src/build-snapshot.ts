@@ -35,6 +35,7 @@ export async function buildSnapshot(
     if ('problems' in loaded) return loaded;
     sources.push({
       file: withBrand(loaded.catalog, names),
+      isDefault: true,
       report: ({ path, message }) =>
         problems.push({
           file: DEFAULT_CATALOG,
@@ -44,7 +45,7 @@ export async function buildSnapshot(
         }),
     });
   }
-  sources.push({ file: config.catalog, report: reportInConfig(configured, problems) });
+  sources.push({ file: config.catalog, isDefault: false, report: reportInConfig(configured, problems) });
   const catalog = buildCatalog(sources, { names, providers, spoken: around.spoken });
   if (!catalog) return { problems };
   const lists = new PreparedLists(catalog.entries);
@@ -63,7 +64,7 @@ export async function checkCatalogFile(
   const report = ({ path, message }: CatalogProblem) =>
     problems.push({ file, ...placeOf(loaded.locate, path), field: formatPath(path), message });
   const providers = buildProviders(config, around);
-  buildCatalog([{ file: loaded.catalog, report }], {
+  buildCatalog([{ file: loaded.catalog, isDefault: false, report }], {
     names: namesOf(config.brand),
     providers,
     spoken: around.spoken,

@@ -11,7 +11,12 @@ import { aliasesOf } from './spellings.ts';
 export type CatalogProblem = { path: (string | number)[]; message: string };
 
 /** A file's part of the catalog. Problems are told to the source that they lie in, which knows lines and columns. */
-export type CatalogSource = { file: CatalogFile; report: (problem: CatalogProblem) => void };
+export type CatalogSource = {
+  file: CatalogFile;
+  /** Written by us for the built-in providers, not by the operator. */
+  isDefault: boolean;
+  report: (problem: CatalogProblem) => void;
+};
 
 export type CatalogSurroundings = {
   names: Names;
@@ -20,7 +25,11 @@ export type CatalogSurroundings = {
   spoken: ReadonlySet<Wire>;
 };
 
-type Placed = { model: Model; report: (field: (string | number)[], message: string) => void };
+type Placed = {
+  model: Model;
+  isDefault: boolean;
+  report: (field: (string | number)[], message: string) => void;
+};
 
 /** The wires of which a model of that kind is served natively. */
 const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
@@ -40,8 +49,8 @@ export function buildCatalog(
   around: CatalogSurroundings,
 ): Catalog | undefined {
   let faults = 0;
-  const watched = sources.map(({ file, report }) => ({
-    file,
+  const watched = sources.map(({ report, ...source }) => ({
+    ...source,
     report: (problem: CatalogProblem) => {
       faults++;
       report(problem);
@@ -50,29 +59,29 @@ export function buildCatalog(
   const placed = placeModels(watched);
   const entries = placed.map((place) => buildEntry(place, around));
   const spellings = collectSpellings(placed, entries);
-  for (const [index, { model, report }] of placed.entries())
-    checkComparable({ model, report, spellings, self: entries[index]! });
+  for (const [index, place] of placed.entries())
+    checkComparable({ ...place, spellings, self: entries[index]! });
   const bridges = collectBridges(watched, spellings);
   return faults === 0 ? new Catalog({ entries, spellings, bridges }) : undefined;
 }
 
 function placeModels(sources: readonly CatalogSource[]): Placed[] {
   const byId = new Map<string, Placed>();
-  for (const { file, report: reportProblem } of sources) {
+  for (const { file, isDefault, report: reportProblem } of sources) {
     const inThisFile = new Set<string>();
     for (const [index, row] of file.models.entries()) {
       const report: Placed['report'] = (field, message) =>
         reportProblem({ path: ['models', index, ...field], message });
       if (inThisFile.has(row.id)) report(['id'], `stands twice in this file: '${row.id}'`);
       inThisFile.add(row.id);
-      byId.set(row.id, { model: modelOfRow(row), report });
+      byId.set(row.id, { model: modelOfRow(row), isDefault, report });
     }
   }
   return [...byId.values()];
 }
 
 function buildEntry(
-  { model, report }: Placed,
+  { model, isDefault, report }: Placed,
   { names, providers, spoken }: CatalogSurroundings,
 ): CatalogEntry {
   if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix)) {
@@ -87,7 +96,8 @@ function buildEntry(
       continue;
     }
     const wires = wiresOf(route, provider, model).filter((wire) => provider.wires.includes(wire));
-    if (wires.length === 0) {
+    // An operator's provider in the place of a built-in one need not serve what that one does.
+    if (wires.length === 0 && !(isDefault && provider.source === 'file')) {
       report(
         ['routes', index],
         `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,

@@ -88,3 +88,28 @@ test('the schema is JSON, with or without being asked for [ADM-06]', async () =>
     expect([code, JSON.parse(printed).type]).toEqual([0, 'object']);
   }
 });
+
+const otherWire = (id: string, wire: string) =>
+  `providers: [{ id: ${id}, wire: ${wire}, base_url: "http://127.0.0.1:1/v1" }]\n`;
+
+for (const [id, wire] of [
+  ['openai', 'openai-chat'],
+  ['openai', 'openai-embeddings'],
+  ['anthropic', 'google-generate'],
+] as const) {
+  test(`a provider of one's own in the place of ${id}, on ${wire} only, is fine [ADM-10]`, async () => {
+    const path = file(`${id}-${wire}.yaml`, otherWire(id, wire));
+    expect(await runCaptured(['config', 'check', path])).toEqual({
+      code: 0,
+      printed: `${path} is fine.`,
+      remarked: '',
+    });
+  });
+}
+
+test("a route of one's own that shares no wire with its provider is told with its place [ADM-10]", async () => {
+  const own = `${otherWire('openai', 'openai-embeddings')}catalog:\n${model('openai', '  ')}`;
+  const { code, remarked } = await runCaptured(['config', 'check', file('no-wire.yaml', own)]);
+  expect([code, remarked.split('\n').length]).toEqual([1, 1]);
+  expect(remarked).toMatch(/no-wire\.yaml:8:\d+ catalog\.models\[0\]\.routes\[0\]: must share a wire/);
+});

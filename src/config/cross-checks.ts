@@ -2,6 +2,7 @@ import type { SchemaProblem } from '../schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import type { Config } from './config-schema.ts';
 import { isNetwork } from './is-network.ts';
+import { isReachableAddress } from './is-reachable-address.ts';
 import type { ProviderRow } from './provider-schema.ts';
 import type { CrossCheck } from './read-document.ts';
 
@@ -28,6 +29,12 @@ function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
       { path: ['providers', index, 'wires'], message: 'must not stand beside `wire`; use one of the two' },
     ];
   });
+}
+
+function addressProblems(address: string | null, path: Path): SchemaProblem[] {
+  if (address === null || isReachableAddress(address)) return [];
+  // Without the address: there may be a secret in it.
+  return [{ path, message: 'must have a valid host, and a port from 1 to 65535 if any' }];
 }
 
 function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaProblem[] {
@@ -62,6 +69,12 @@ const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProb
 /** What no single field's schema can say. */
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
+  { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },
+  {
+    section: 'providers',
+    find: ({ providers }) =>
+      providers.flatMap(({ base_url }, index) => addressProblems(base_url, ['providers', index, 'base_url'])),
+  },
   { section: 'providers', find: ({ providers }) => repeatedIds(providers, 'provider', ['providers']) },
   { section: 'providers', find: ({ providers }) => wireProblems(providers) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },

@@ -115,6 +115,34 @@ const wrong: [name: string, text: string, expected: string[]][] = [
         'scale, payg and enterprise',
     ],
   ],
+  ...['http://[::1/v1', 'http://a:99999/v1', 'http://a:0/v1', 'http://:80/v1', 'http://a%20b/v1'].map(
+    (address): [string, string, string[]] => [
+      `the address ${address}, which nothing can listen on,`,
+      `providers:\n  - id: local\n    wire: openai-chat\n    base_url: "${address}"\n`,
+      ['tollgate.yaml:4:5 providers[0].base_url: must have a valid host, and a port from 1 to 65535 if any'],
+    ],
+  ),
+  [
+    'a public address without a valid port',
+    'server: { public_url: "http://a:99999" }\n',
+    ['tollgate.yaml:1:11 server.public_url: must have a valid host, and a port from 1 to 65535 if any'],
+  ],
+  ...['sch\u{1f600}', 'a\\u0001b', 'a\\u0085b'].map((key): [string, string, string[]] => [
+    `the key ${key}, which fits in no header,`,
+    provider(`wire: openai-chat\n    api_key: "${key}"`),
+    [
+      'tollgate.yaml:5:5 providers[0].api_key: must be one word of ASCII or Latin-1 characters, ' +
+        'without spaces or line breaks, not a string',
+    ],
+  ]),
+  ...['\u00e9\u{1f600}', 'a\\tb', 'a\\u0085b'].map((value): [string, string, string[]] => [
+    `the header value ${value}, which cannot be sent,`,
+    provider(`wire: openai-chat\n    headers: { x-a: "${value}" }`),
+    [
+      'tollgate.yaml:5:16 providers[0].headers.x-a: must be one line of ASCII or Latin-1 characters, ' +
+        'not a string',
+    ],
+  ]),
   ['a list for the whole', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
 ];
 
@@ -185,6 +213,14 @@ test('shows no secret in any problem', () => {
     expect(problems.length).toBeGreaterThan(1);
     expect(problems.join()).not.toContain(secret);
   }
+});
+
+test('takes every header value that can be sent, and addresses of every kind of host', () => {
+  const text = provider(
+    'wire: openai-chat\n    api_key: "schl\u00fcssel"\n    headers: { x-a: "\u00e9 ~", x-b: "" }',
+  );
+  for (const host of ['[::1]:8080', 'example.org', '10.0.0.1:65535', 'b\u00fccher.example', 'my_service:80'])
+    expect(problemsOf(text.replace('127.0.0.1:1', host))).toEqual([]);
 });
 
 test('gives a value from the environment the type that its field has [ADM-20]', () => {

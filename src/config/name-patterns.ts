@@ -17,8 +17,15 @@ export const namePatterns = {
     expected: 'a model name without spaces',
   },
   headerName: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$", expected: 'the name of an HTTP header' },
-  headerValue: { pattern: '^[^\\r\\n\\u0000]*$', expected: 'one line of text' },
-  secret: { pattern: '^[^\\s]*$', expected: 'one word without spaces or line breaks' },
+  // Further characters have no place in a header: every call with them would fail.
+  headerValue: {
+    pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]*$',
+    expected: 'one line of ASCII or Latin-1 characters',
+  },
+  secret: {
+    pattern: '^[\\u0021-\\u007e\\u00a1-\\u00ff]*$',
+    expected: 'one word of ASCII or Latin-1 characters, without spaces or line breaks',
+  },
   webAddress: {
     pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
     expected: 'an http or https address without credentials, query and fragment',
