@@ -4,7 +4,7 @@ import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
-import type { DialectCodec, Frame } from './codec.ts';
+import type { DialectCodec, EncodeTarget, Frame } from './codec.ts';
 
 /** What the house has to know of a request, whichever dialect it came in. */
 export type InferenceRequest = {
@@ -60,8 +60,8 @@ export type Dialect = {
   upstreamPath: string;
   /** The request, or the first field at fault. */
   read(body: JsonBody): InferenceRequest | Refusal;
-  /** The caller's own text with the upstream's name of the model, asking for usage. */
-  patchRequest(request: InferenceRequest, upstreamModel: string): string;
+  /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse. */
+  patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string;
   /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
   patchAnswer(text: string, label: AnswerLabel): { text: string; usage: Usage | undefined };
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;

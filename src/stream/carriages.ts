@@ -21,13 +21,13 @@ export type CarriageParts = {
 
 /** Chooses for each target how the request gets there: as it is, or translated. */
 export function carriages(parts: CarriageParts): (target: Target) => Carriage | Refusal {
-  const { exchange, dialect, request, id } = parts;
+  const { exchange, dialect, request, model, id } = parts;
   let head: ResponseHead | Refusal | undefined;
   return (target) => {
     if (target.wires.includes(dialect.wire) && !holdsForeignTokens(request)) {
       return sameWire(
         { dialect, request, label: { id, model: request.model }, style: exchange.style },
-        target,
+        encodeTarget(model, target),
       );
     }
     head ??= headOf(parts); // once, for however many targets
@@ -37,6 +37,13 @@ export function carriages(parts: CarriageParts): (target: Target) => Carriage | 
 
 /** Proof of another protocol's thinking, packed by us on an earlier turn: its own protocol's vendor would refuse it. */
 const holdsForeignTokens = ({ body }: InferenceRequest): boolean => body.text.includes(PACKED);
+
+const encodeTarget = ({ capabilities, reasoningEfforts, maxOutput }: Model, { upstreamModel }: Target) => ({
+  upstreamModel,
+  reasoning: capabilities.reasoning,
+  reasoningEfforts,
+  maxOutput: maxOutput ?? undefined,
+});
 
 function headOf({ dialect, request, id }: CarriageParts): ResponseHead | Refusal {
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
@@ -57,12 +64,7 @@ function translate(
     codec: wires.get(wire)!,
     wire,
     head,
-    target: {
-      upstreamModel: target.upstreamModel,
-      reasoning: model.capabilities.reasoning,
-      reasoningEfforts: model.reasoningEfforts,
-      maxOutput: model.maxOutput ?? undefined,
-    },
+    target: encodeTarget(model, target),
   });
   if (carriage instanceof Refusal || carriage.losses.length === 0) return carriage;
   const { header } = exchange.snapshot.names;

@@ -1,7 +1,7 @@
 import { type EnvelopeStyle, errorEnvelope } from '../errors/envelope.ts';
+import type { EncodeTarget } from '../protocols/codec.ts';
 import type { AnswerLabel, Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
-import type { Target } from '../providers/target.ts';
 
 export type SameWireParts = {
   dialect: Dialect;
@@ -13,11 +13,11 @@ export type SameWireParts = {
 /** A target that speaks the client's own protocol: bytes pass, with a patch. */
 export const sameWire = (
   { dialect, request, label, style }: SameWireParts,
-  { upstreamModel }: Target,
+  target: EncodeTarget,
 ): Carriage => ({
   wire: dialect.wire,
   path: dialect.upstreamPath,
-  body: dialect.patchRequest(request, upstreamModel),
+  body: dialect.patchRequest(request, target.upstreamModel, target),
   readAnswer: (text) => dialect.patchAnswer(text, label),
   closingFrame: dialect.closingFrame,
   frameReader: () => dialect.frameReader(request, label),

@@ -7,6 +7,7 @@ import { formatFrame } from '../format-frame.ts';
 import { membersOf, patchJson } from '../patch-json.ts';
 import { objectOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
+import { corrections } from './corrections.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
 import { decodeUsage } from './usage.ts';
@@ -26,8 +27,11 @@ export function createMessagesDialect(): Dialect {
       if (canonical instanceof Refusal) return canonical;
       return { body, model: canonical.model, stream: canonical.stream, canonical };
     },
-    patchRequest: ({ body }, upstreamModel) =>
-      patchJson(body.text, body.members, { model: JSON.stringify(upstreamModel) }),
+    patchRequest: ({ body, canonical }, upstreamModel, target) =>
+      patchJson(body.text, body.members, {
+        model: JSON.stringify(upstreamModel),
+        ...corrections(body.value, canonical!, target),
+      }),
     patchAnswer,
     frameReader: (_request, label) => createFrameReader(streamDecoder(), label),
   };

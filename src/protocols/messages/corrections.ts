@@ -1,0 +1,61 @@
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import type { EncodeTarget } from '../codec.ts';
+import { type JsonPatch, membersOf } from '../patch-json.ts';
+import { listOf, objectOf, textOf } from '../read-json.ts';
+import { encodeRequest } from './encode-request.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ofTurns = ['messages', 'system'];
+/** What the budget of thinking depends on, and what depends on thinking. */
+const ofThinking = [
+  'max_tokens',
+  'thinking',
+  'output_config',
+  'output_format',
+  'temperature',
+  'top_p',
+  'top_k',
+];
+
+/**
+ * We take more than the vendor does: roles amid the turns, turns without content, ceilings and thinking that the model has not. Only the
+ * fields that it would refuse are replaced by our own encoding of them; all else goes as it was sent.
+ */
+export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): JsonPatch {
+  const names = [
+    ...(takesTurns(asked.messages) ? [] : ofTurns),
+    ...(takesThinking(asked, target) ? [] : ofThinking),
+  ];
+  if (names.length === 0) return {};
+  const encoded = encodeRequest(canonical, target);
+  if (encoded instanceof Refusal) return {}; // the vendor says itself what is wrong
+  const members = membersOf(encoded.body);
+  const textAt = (name: string): string | null => {
+    const place = members.get(name);
+    return place ? encoded.body.slice(place.start, place.end) : null;
+  };
+  return Object.fromEntries(names.map((name) => [name, textAt(name)]));
+}
+
+function takesTurns(messages: unknown): boolean {
+  let previous: unknown;
+  return listOf(messages).every((message) => {
+    const { role, content } = objectOf(message);
+    const alternates = role !== previous && (role === 'user' || role === 'assistant');
+    previous = role;
+    return alternates && content != null && content !== '';
+  });
+}
+
+function takesThinking(asked: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
+  const { max_tokens, thinking, output_config } = asked;
+  const ceiling = max_tokens as number;
+  if (ceiling > (maxOutput ?? ceiling)) return false;
+  const effort = textOf(objectOf(output_config).effort);
+  if (effort !== undefined && !reasoningEfforts.includes(effort)) return false;
+  const { type, budget_tokens } = objectOf(thinking);
+  if (!reasoning) return type === undefined;
+  return type !== 'enabled' || (typeof budget_tokens === 'number' && budget_tokens < ceiling);
+}
