@@ -48,7 +48,8 @@ export function encodeEffort(
     if (!listed('none')) notes.lose('thinking-budget');
     return listed('none');
   }
-  if (plan.effort !== undefined || plan.budgetTokens === undefined) return plan.effort;
+  if (plan.effort !== undefined || plan.mode === 'default') return plan.effort;
+  if (plan.budgetTokens === undefined) return listed('medium'); // some models do not think unless an effort is named
   notes.lose('thinking-budget');
   return listed(effortOfBudget(plan.budgetTokens));
 }
