@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer } from './support/call.ts';
+import { type Answer, bearer, type Json } from './support/call.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { answerWell, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
@@ -28,7 +28,20 @@ describe('a store that fails', async () => {
     expect((await server.call('/readyz')).status).toBe(200);
   });
 
-  test('is an internal error to clients, who are told nothing of it [ERR-28]', async () => {
+  test('keeps admin changes from being made: 503 that points to the probe, and one log line each', async () => {
+    const elsewhere = `${server.dataDirectory}.away`;
+    const before = (await server.admin('GET', '/accounts')).body.data.length;
+    renameSync(server.dataDirectory, elsewhere);
+    const answer = await server.admin('POST', '/accounts', { name: 'x', plan: 'free' });
+    expectUnavailable(answer);
+    renameSync(elsewhere, server.dataDirectory);
+    expect((await server.admin('GET', '/accounts')).body.data.length).toBe(before);
+    const line = await lineOf('unavailable', answer);
+    expect(line.problem).toContain('no longer at its place');
+    expect(line).not.toHaveProperty('stack');
+  });
+
+  test('turns keys away that it would have to look up, without a word about itself', async () => {
     for (const name of readdirSync(server.dataDirectory).filter((each) => each.startsWith('tollgate.db'))) {
       const path = join(server.dataDirectory, name);
       writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a));
@@ -40,12 +53,27 @@ describe('a store that fails', async () => {
       await server.admin('POST', '/accounts', { name: 'x', plan: 'free' }),
     ];
     for (const answer of answers) {
-      const { message } = expectRefusal(answer, 500, 'internal_error');
-      expect(message).toBe('Something failed on our side.');
+      expectUnavailable(answer);
+      expect((await lineOf('unavailable', answer)).problem).toContain('not an intact database');
     }
-    const id = answers[0]!.headers.get('x-svc-request-id')!;
-    await waitFor(() => server.log().includes(`"event":"unexpected-failure","request_id":"${id}"`));
+    expect(server.log()).not.toContain('unexpected-failure');
   });
+
+  function expectUnavailable(answer: Answer): void {
+    const { message } = expectRefusal(answer, 503, 'capacity_unavailable');
+    expect(message).toBe('The server cannot use its store right now; its /readyz says why.');
+  }
+
+  async function lineOf(event: string, { headers }: Answer): Promise<Json> {
+    const start = `"event":"${event}","request_id":"${headers.get('x-svc-request-id')}"`;
+    const find = () =>
+      server
+        .log()
+        .split('\n')
+        .find((line) => line.includes(start));
+    await waitFor(() => find() !== undefined);
+    return JSON.parse(find()!);
+  }
 
   test('does not keep the catalog from those who need no key', async () => {
     expect((await server.call('/v1/models')).status).toBe(200);

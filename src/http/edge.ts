@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import { refusalOfError } from '../errors/refusal-of-error.ts';
 import { newId } from '../lib/ids.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
@@ -13,7 +14,7 @@ export type EdgeObserver = {
   answered(exchange: Exchange, status: number): void;
   /** Once, when its last byte was handed over or its client has left. */
   finished(exchange: Exchange): void;
-  /** A bug: something threw that nobody expected. */
+  /** Something threw: a bug, or what keeps a part of the server from its work. */
   failed(exchange: Exchange, error: unknown): void;
 };
 
@@ -37,7 +38,7 @@ export async function handleRequest(edge: Edge, request: Request, peer: PeerLook
     reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   } catch (error) {
     if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
-    reply = refuse(exchange, error instanceof Refusal ? error : new Refusal('internal_error'));
+    reply = refuse(exchange, refusalOfError(error));
   }
   return respond(edge, exchange, reply);
 }

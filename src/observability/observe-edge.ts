@@ -1,3 +1,4 @@
+import { Unavailable } from '../errors/unavailable.ts';
 import type { EdgeObserver } from '../http/edge.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Logger } from './logger.ts';
@@ -21,13 +22,13 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
         logger.line('info', 'request', requestLine(exchange));
     },
     failed(exchange, error) {
+      const at = { request_id: exchange.requestId, route: exchange.route };
+      if (error instanceof Unavailable) {
+        logger.error('unavailable', { ...at, problem: error.sentence });
+        return;
+      }
       const stack = error instanceof Error ? error.stack : undefined;
-      logger.error('unexpected-failure', {
-        request_id: exchange.requestId,
-        route: exchange.route,
-        error,
-        stack,
-      });
+      logger.error('unexpected-failure', { ...at, error, stack });
     },
   };
 }

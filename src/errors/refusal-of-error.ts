@@ -1,0 +1,11 @@
+import { Refusal } from './refusal.ts';
+import { Unavailable } from './unavailable.ts';
+
+/** What a client is told of something that was thrown: never its text. */
+export function refusalOfError(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof Unavailable)) return new Refusal('internal_error');
+  return new Refusal('capacity_unavailable', {
+    message: 'The server cannot use its store right now; its /readyz says why.',
+  });
+}
