@@ -102,6 +102,31 @@ test('a closed account must be reopened before it can be suspended', async () =>
   expect(await accounts.change(id, { status: 'suspended' }, 'admin')).toMatchObject({ code: 'conflict' });
 });
 
+test('a closed account takes no plan and no keys until it is reopened, but its keys can be revoked', async () => {
+  const { id } = await accounts.create({ name: 'Flo', plan: 'pro' }, 'admin');
+  const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
+  await accounts.change(id, { status: 'closed' }, 'admin');
+  const refused = [
+    accounts.change(id, { plan: 'scale' }, 'admin'),
+    accounts.change(id, { plan: 'scale', status: 'closed' }, 'admin'),
+    accounts.createKey(id, {}, 'admin'),
+    accounts.changeKey(apiKey.id, { payg: true }, 'admin'),
+  ];
+  for (const answer of await Promise.all(refused)) {
+    expect(answer).toMatchObject({
+      code: 'account_closed',
+      message: expect.stringContaining('active first'),
+    });
+  }
+  expect(good(await accounts.find(id))).toMatchObject({ plan: 'pro', status: 'closed' });
+  expect(good(await accounts.listKeys(id))).toEqual([apiKey]);
+  expect(good(await accounts.change(id, { name: 'Flora' }, 'admin')).name).toBe('Flora');
+  expect(good(await accounts.revokeKey(apiKey.id, 'admin')).revokedAt).toBe(time.now);
+  const reopened = good(await accounts.change(id, { status: 'active', plan: 'scale' }, 'admin'));
+  expect(reopened).toMatchObject({ status: 'active', plan: 'scale' });
+  expect(good(await accounts.createKey(id, {}, 'admin')).apiKey.accountId).toBe(id);
+});
+
 test('a key is shown once, and neither it nor its hash is in the audit log [AUT-04] [ADM-37]', async () => {
   const { id } = await accounts.create({ name: 'Gil', plan: 'free' }, 'admin');
   const wanted = { name: 'ci', allowedModels: ['small', '@svc/small'] };

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Account } from './account.ts';
-import { mayBecome } from './account-status.ts';
+import { mayBecome, refuseClosed } from './account-status.ts';
 import type { AccountChange } from './accounts.ts';
 import { changePlan } from './change-plan.ts';
 
@@ -20,6 +20,7 @@ export function changeAccount(
       param: 'status',
     });
   }
+  if (plan !== undefined && account.status === 'closed' && status !== 'active') return refuseClosed('plan');
   if (cycleStartedAt !== undefined && cycleStartedAt > now) {
     return new Refusal('invalid_request', {
       message: 'cycle_started_at must not lie in the future.',

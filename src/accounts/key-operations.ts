@@ -1,5 +1,6 @@
 import { Refusal } from '../errors/refusal.ts';
 import { newId } from '../lib/ids.ts';
+import { refuseClosed } from './account-status.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-service.ts';
 import type { ApiKey } from './api-key.ts';
@@ -26,9 +27,17 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
     return saved;
   };
 
+  const isOfClosedAccount = async (id: string): Promise<boolean> => {
+    const key = await store.findKey(id);
+    const account = key && (await store.findAccount(key.accountId));
+    return account?.status === 'closed';
+  };
+
   return {
     async createKey(accountId, wanted, actor) {
-      if ((await store.findAccount(accountId)) === undefined) return noSuchAccount();
+      const account = await store.findAccount(accountId);
+      if (account === undefined) return noSuchAccount();
+      if (account.status === 'closed') return refuseClosed();
       const allowedModels = resolveModelIds(wanted.allowedModels ?? null, resolveModelId);
       if (allowedModels instanceof Refusal) return allowedModels;
       const secret = generateKey(names().keyPrefix);
@@ -62,6 +71,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
     async changeKey(id, change, actor) {
       const allowedModels = resolveModelIds(change.allowedModels ?? null, resolveModelId);
       if (allowedModels instanceof Refusal) return allowedModels;
+      if (await isOfClosedAccount(id)) return refuseClosed();
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
         action: 'key-change',

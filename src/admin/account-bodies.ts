@@ -2,16 +2,15 @@ import { Type } from 'typebox';
 import { planFigureSchemas } from '../config/plan-schema.ts';
 import { planIds } from '../plans/plan.ts';
 import { ISO_TIME } from './iso-time.ts';
+import { EMAIL, NAME } from './name-texts.ts';
 import { checkedBody } from './read-checked-body.ts';
 
 const closed = { additionalProperties: false };
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-const name = Type.String({ minLength: 1, maxLength: 200 });
-const email = orNull(
-  Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, expected: 'an email address' }),
-);
+const name = Type.String(NAME);
+const email = orNull(Type.String(EMAIL));
 const plan = Type.Enum(planIds);
 
 const amount = Type.Number({ minimum: 0, maximum: 1e9 });

@@ -108,6 +108,68 @@ describe('accounts', () => {
     expect(refused.body.error).toMatchObject({ code: 'invalid_request', param: 'cycle_started_at' });
   });
 
+  test('a time that rolls over or lies before 1970 is refused', async () => {
+    const id = await newAccount();
+    for (const time of ['2026-02-30T00:00:00Z', '0050-01-15T00:00:00Z']) {
+      const { status, body } = await call(`PATCH /accounts/${id}`, { cycle_started_at: time });
+      expect([status, body.error.param]).toEqual([400, 'cycle_started_at']);
+    }
+  });
+
+  test('names and addresses are kept without the blanks around them', async () => {
+    const texts = { name: '  Zo\u00eb \u{1f468}\u200d\u{1f4bb} ', email: ' z@example.org ' };
+    const trimmed = { name: texts.name.trim(), email: 'z@example.org' };
+    const created = (await call('POST /accounts', { ...texts, plan: 'free' })).body;
+    expect(created).toMatchObject(trimmed);
+    const id = await newAccount();
+    expect((await call(`PATCH /accounts/${id}`, texts)).body).toMatchObject(trimmed);
+    const key = await call(`POST /accounts/${id}/keys`, { name: texts.name });
+    expect(key.body.name).toBe(trimmed.name);
+  });
+
+  const unfitNames = [
+    ...['', '   ', '\u00a0', '\u200b', '\u200f ', 'a\u001b[31m', 'a\u0000', 'a\nb', '\ta', 'a\u009b'],
+    ...['a\u202eb', 'a\u2066b', 'a\u2028b', 'x'.repeat(201)],
+  ];
+  for (const name of unfitNames) {
+    test(`the name ${JSON.stringify(name).slice(0, 20)} is refused`, async () => {
+      const id = await newAccount();
+      const answers = [
+        await call('POST /accounts', { name, plan: 'free' }),
+        await call(`PATCH /accounts/${id}`, { name }),
+        await call(`POST /accounts/${id}/keys`, { name }),
+      ];
+      for (const { status, body } of answers) {
+        expect([status, body.error.param]).toEqual([400, 'name']);
+        expect(body.error.message).not.toMatch(/[\p{Cc}\u202e]/u);
+      }
+    });
+  }
+
+  for (const email of ['a@b\u0000', 'a\u202e@b', 'a b@c', 'a@', '@b', 'a@b@c', `a@${'b'.repeat(199)}`]) {
+    test(`the address ${JSON.stringify(email).slice(0, 20)} is refused`, async () => {
+      const { status, body } = await call('POST /accounts', { name: 'x', email, plan: 'free' });
+      expect([status, body.error.param]).toEqual([400, 'email']);
+    });
+  }
+
+  test('a closed account is refused plans and keys with 403, and can be reopened', async () => {
+    const id = await newAccount();
+    const keyId = (await call(`POST /accounts/${id}/keys`, {})).body.id;
+    await call(`PATCH /accounts/${id}`, { status: 'closed' });
+    const answers = [
+      await call(`PATCH /accounts/${id}`, { plan: 'scale' }),
+      await call(`POST /accounts/${id}/keys`, {}),
+      await call(`PATCH /keys/${keyId}`, { payg: true }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body.error.code]).toEqual([403, 'account_closed']);
+    }
+    expect((await call(`DELETE /keys/${keyId}`)).status).toBe(200);
+    expect((await call(`PATCH /accounts/${id}`, { status: 'active' })).body.status).toBe('active');
+    expect((await call(`POST /accounts/${id}/keys`, {})).status).toBe(201);
+  });
+
   test('what the ledger says is shown in credits', async () => {
     const id = await newAccount();
     Object.assign(balances, {

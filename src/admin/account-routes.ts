@@ -11,6 +11,7 @@ import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { parseIsoTime } from './iso-time.ts';
 import { listView } from './list-view.ts';
+import { withTrimmedTexts } from './name-texts.ts';
 import { pageQuery } from './page-query.ts';
 
 export function accountRoutes({ accounts, balances, readBody }: AdminDependencies): Route[] {
@@ -23,7 +24,7 @@ export function accountRoutes({ accounts, balances, readBody }: AdminDependencie
   const create: Route['handle'] = async (exchange) => {
     const wanted = await newAccountBody(exchange, readBody);
     if (wanted instanceof Refusal) return wanted;
-    return jsonReply(201, await view(await accounts.create(wanted, ADMIN), exchange));
+    return jsonReply(201, await view(await accounts.create(withTrimmedTexts(wanted), ADMIN), exchange));
   };
 
   const list: Route['handle'] = async (exchange) => {
@@ -68,7 +69,7 @@ function changeOf(body: ChangeBody): AccountChange | Refusal {
     });
   }
   return {
-    ...asTheyAre,
+    ...withTrimmedTexts(asTheyAre),
     ...(email_verified !== undefined && { emailVerified: email_verified }),
     ...(cycleStartedAt !== undefined && { cycleStartedAt }),
     ...(price_usd_per_month !== undefined && { priceUsdPerMonth: price_usd_per_month }),

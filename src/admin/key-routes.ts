@@ -8,6 +8,7 @@ import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { keyView } from './key-view.ts';
 import { listView } from './list-view.ts';
+import { withTrimmedTexts } from './name-texts.ts';
 
 export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
   const create: Route['handle'] = async (exchange) => {
@@ -46,7 +47,7 @@ const answer = (key: ApiKey | Refusal) => (key instanceof Refusal ? key : jsonRe
 type KeyBody = Exclude<Awaited<ReturnType<typeof keyBody>>, Refusal>;
 
 const fieldsOf = ({ monthly_cap_usd, allowed_models, ...asTheyAre }: KeyBody): KeyChange => ({
-  ...asTheyAre,
+  ...withTrimmedTexts(asTheyAre),
   ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
   ...(allowed_models !== undefined && { allowedModels: allowed_models }),
 });

@@ -1,12 +1,14 @@
+import { printable } from '../schema/printable.ts';
+
 export type Cell = string | number | boolean | null | undefined;
 export type Column<Row> = { title: string; cell: (row: Row) => Cell };
 
 const GAP = '  ';
 
-/** What is not there is a dash, so that columns can be told apart by counting. */
+/** What is not there is a dash, so that columns can be told apart by counting. A terminal obeys no text of others. */
 const textOf = (cell: Cell): string => {
   if (cell === null || cell === undefined || cell === '') return '-';
-  return String(cell).replace(/\s+/g, ' ');
+  return printable(String(cell).replace(/\s+/g, ' '), Number.POSITIVE_INFINITY);
 };
 
 /** Rows under upper-case titles; columns of numbers are aligned on the right. */

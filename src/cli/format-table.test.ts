@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test';
+import { formatFields, formatTable } from './format-table.ts';
+
+const name = 'evil\u001b[31m\u001b]0;pwn\u0007\u009b\u202e\nb';
+const shown = 'evil\\u{001b}[31m\\u{001b}]0;pwn\\u{0007}\\u{009b}\\u{202e} b';
+
+test('control characters of names are shown and do not reach the terminal', () => {
+  expect(formatFields({ name, list: [name], inner: { name } })).toBe(
+    `name        ${shown}\nlist        ${shown}\ninner.name  ${shown}`,
+  );
+  const columns = [{ title: 'name', cell: (row: { name: string }) => row.name }];
+  expect(formatTable(columns, [{ name }])).toBe(`NAME\n${shown}`);
+});
+
+test('ordinary text of any length stays as it is', () => {
+  const text = 'Zo\u00eb \u65e5\u672c '.repeat(50).trim();
+  expect(formatFields({ text })).toBe(`text  ${text}`);
+});
