@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import { newId } from '../lib/ids.ts';
 import { refuseClosed } from './account-status.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts, NewKey } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-service.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
@@ -41,18 +41,12 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const allowedModels = resolveModelIds(wanted.allowedModels ?? null, resolveModelId);
       if (allowedModels instanceof Refusal) return allowedModels;
       const secret = generateKey(names().keyPrefix);
+      const hint = keyHint(secret, names().keyPrefix);
       const apiKey: ApiKey = {
-        id: newId('key_'),
+        ...newKey({ ...wanted, allowedModels }, clock.now()),
         accountId,
         hash: hashKey(secret),
-        hint: keyHint(secret, names().keyPrefix),
-        name: wanted.name ?? null,
-        payg: wanted.payg ?? false,
-        monthlyCapUsd: wanted.monthlyCapUsd ?? null,
-        allowedModels,
-        createdAt: clock.now(),
-        revokedAt: null,
-        version: 1,
+        hint,
       };
       await store.createKey(
         apiKey,
@@ -88,6 +82,17 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       }),
   };
 }
+
+const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' | 'hint'> => ({
+  id: newId('key_'),
+  name: wanted.name ?? null,
+  payg: wanted.payg ?? false,
+  monthlyCapUsd: wanted.monthlyCapUsd ?? null,
+  allowedModels: wanted.allowedModels ?? null,
+  createdAt: now,
+  revokedAt: null,
+  version: 1,
+});
 
 const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There is no such account.' });
 

@@ -43,6 +43,12 @@ test('a reader that leaves early is no error', async () => {
   expect([stdout, stderr]).toEqual(['{', '']);
 });
 
+test('an answer that cannot be written is told in one line, and the command has failed [ADM-13]', async () => {
+  const child = Bun.spawn(['sh', '-c', `"${program}" config schema > /dev/full`], { stderr: 'pipe' });
+  expect(await child.stderr.text()).toMatch(/^tollgate: cannot write to standard output: ENOSPC[^\n]*\n$/);
+  expect(await child.exited).toBe(1);
+});
+
 test('the simulator runs by itself until it is told to stop [ADM-11]', async () => {
   const child = Bun.spawn([program, 'simulate', '--port', '0', '--json'], {
     stdout: 'pipe',
