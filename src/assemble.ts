@@ -1,4 +1,5 @@
 import { createAccounts } from './accounts/accounts-service.ts';
+import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
@@ -174,6 +175,11 @@ function build(foundation: Foundation) {
   };
   return {
     snapshot: edge.snapshot,
+    /** Whether a key opens the door today. */
+    async acceptsKey(secret: string): Promise<boolean> {
+      if (!isWellFormedKey(secret, holder.current.names.keyPrefix)) return false;
+      return (await store.findKeyByHash(hashKey(secret)))?.revokedAt === null;
+    },
     accounts: rooms.accounts,
     reload: rooms.reload,
     logger,

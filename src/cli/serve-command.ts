@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { configFileOf } from '../config/environment-overrides.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import { serve } from '../server/serve.ts';
-import { StoreProblem } from '../store/store-problem.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -22,6 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
         },
       },
       write: (text) => void process.stdout.write(text),
+      backlog: () => process.stdout.writableLength,
       isTerminal: Boolean(process.stdout.isTTY),
     }),
   );
@@ -51,7 +52,7 @@ async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    if (error instanceof StoreProblem) throw new CommandFailure(error.sentence);
+    if (error instanceof Unavailable) throw new CommandFailure(error.sentence);
     const { code, message } = error as { code?: string; message: string };
     if (code === 'EADDRINUSE')
       throw new CommandFailure(`${message}: choose another with --port, or stop what uses it`);

@@ -12,12 +12,19 @@ import { StateFiles } from './state-files.ts';
 
 export type Running = { url: string; reload(actor: string): Promise<unknown>; stop(): Promise<void> };
 
-export type ServeOptions = { origin: ConfigOrigin; write: (text: string) => void; isTerminal: boolean };
+export type ServeOptions = {
+  origin: ConfigOrigin;
+  write: (text: string) => void;
+  /** How much of it nobody has taken yet. */
+  backlog: () => number;
+  isTerminal: boolean;
+};
 
 /** Starts the server and says where it is; what keeps it from starting comes back as lines. */
 export async function serve({
   origin,
   write,
+  backlog,
   isTerminal,
 }: ServeOptions): Promise<Running | { reasons: string[] }> {
   let adminToken = '';
@@ -27,7 +34,7 @@ export async function serve({
       adminToken = filesOf(config).adminToken(config.admin.token);
       return adminToken;
     },
-    logger: (config) => loggerFor(config, { write, isTerminal }),
+    logger: (config) => loggerFor(config, { write, backlog, isTerminal }),
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
   const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
@@ -45,7 +52,9 @@ async function open(
 ): Promise<Listener> {
   const snapshot = house.snapshot();
   const state = filesOf(snapshot.config);
-  const firstKey = await ensureFirstKey(house.accounts, state);
+  const kept = await ensureFirstKey(house.accounts, state);
+  // Revoked since, or of another brand: what does not work is not recommended.
+  const firstKey = kept !== undefined && (await house.acceptsKey(kept)) ? kept : undefined;
   const listener = house.listen();
   state.write('address', listener.url);
   write(
@@ -63,10 +72,10 @@ async function open(
 
 function loggerFor(
   { log }: Config,
-  { write, isTerminal }: Pick<ServeOptions, 'write' | 'isTerminal'>,
+  { write, backlog, isTerminal }: Pick<ServeOptions, 'write' | 'backlog' | 'isTerminal'>,
 ): Logger {
   const format = log.format === 'auto' ? (isTerminal ? 'text' : 'json') : log.format;
-  return new Logger({ level: log.level, format, write, now: Date.now });
+  return new Logger({ level: log.level, format, write, backlog, now: Date.now });
 }
 
 const POLL_MS = 25;

@@ -1,6 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Unavailable } from '../errors/unavailable.ts';
 import { randomText } from '../lib/ids.ts';
+
+export type StateFile = 'admin-token' | 'first-key' | 'address';
 
 /** Small files beside the store, readable by their owner alone. */
 export class StateFiles {
@@ -10,20 +13,26 @@ export class StateFiles {
     this.#directory = directory;
   }
 
-  path(name: 'admin-token' | 'first-key' | 'address'): string {
+  path(name: StateFile): string {
     return join(this.#directory, name);
   }
 
-  read(name: 'admin-token' | 'first-key'): string | undefined {
-    return existsSync(this.path(name))
-      ? readFileSync(this.path(name), 'utf8').trim() || undefined
-      : undefined;
+  exists(name: StateFile): boolean {
+    return existsSync(this.path(name));
   }
 
-  write(name: 'admin-token' | 'first-key' | 'address', text: string): void {
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    writeFileSync(this.path(name), `${text}\n`, { mode: 0o600 });
-    chmodSync(this.path(name), 0o600);
+  /** Undefined where there is no such file, or nothing in it. */
+  read(name: StateFile): string | undefined {
+    if (!this.exists(name)) return undefined;
+    return orExplain(this.path(name), () => readFileSync(this.path(name), 'utf8').trim()) || undefined;
+  }
+
+  write(name: StateFile, text: string): void {
+    orExplain(this.path(name), () => {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      writeFileSync(this.path(name), `${text}\n`, { mode: 0o600 });
+      chmodSync(this.path(name), 0o600);
+    });
   }
 
   /** The configured token, else the one of the last start, else a new one; the commands find it in the file. */
@@ -31,5 +40,17 @@ export class StateFiles {
     const token = configured ?? this.read('admin-token') ?? `tga_${randomText(43)}`;
     if (this.read('admin-token') !== token) this.write('admin-token', token);
     return token;
+  }
+}
+
+function orExplain<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Unavailable(
+      `${path} cannot be used (${(error as { code?: string }).code})`,
+      'make room for that file',
+      error,
+    );
   }
 }
