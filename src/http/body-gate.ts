@@ -1,91 +1,94 @@
-import { Refusal } from '../errors/refusal.ts';
+import { ArrivalClock } from './arrival-clock.ts';
 
-type Waiter = { bytes: number; admit: (admitted: boolean) => void };
-type Deadline = { at: number; expire: () => void };
+type Waiter = { weight: number; since: number; admit: (booking: Booking | undefined) => void };
 
-/** Waiting bodies beyond this are refused: each still costs a connection. */
-const MAX_WAITING = 10_000;
+/** What one body holds of the gate. */
+export type Booking = {
+  /** Gives back what is above `bytes`. */
+  shrink(bytes: number): void;
+  free(): void;
+};
+
+/** Waiting bodies beyond this are refused: each still costs a connection and what it has sent so far. */
+const MAX_WAITING = 1_000;
+/**
+ * Smaller bodies may overtake a larger one for which there is no room yet, so that one body of 10 MB does not stand in the way of ten that
+ * fit. After this long nobody overtakes it any more: reading 10 MB takes seconds, so what is held meanwhile comes free in about that time.
+ */
+const OVERTAKING_MS = 5_000;
 const SWEEP_MS = 1_000;
 
 /**
- * Bounds what request bodies may hold in memory together. Who does not get in yet does not read: the kernel's socket buffers hold the
- * rest. It also ends bodies that trickle in: one sweep a second over those being read is cheaper than a timer for each.
+ * Bounds what large request bodies hold in memory together, from the time they are read until they are answered. Who does not get in yet
+ * does not read on: the kernel's socket buffers hold the rest. It waits as long as a body may take to arrive.
  */
 export class BodyGate {
-  #free: number;
+  readonly clock: ArrivalClock;
   readonly #capacity: number;
   readonly #timeoutMs: number;
+  #free: number;
   readonly #waiting: Waiter[] = [];
-  readonly #reading = new Set<Deadline>();
   readonly #sweep: Timer;
 
   constructor({ capacityBytes, timeoutMs }: { capacityBytes: number; timeoutMs: number }) {
     this.#capacity = capacityBytes;
     this.#free = capacityBytes;
     this.#timeoutMs = timeoutMs;
-    this.#sweep = setInterval(() => this.#expire(), SWEEP_MS);
+    this.clock = new ArrivalClock(timeoutMs);
+    this.#sweep = setInterval(() => this.sweep(), SWEEP_MS);
     this.#sweep.unref();
   }
 
-  tryEnter(bytes: number): boolean {
-    if (this.#waiting.length > 0 || this.#weight(bytes) > this.#free) return false;
-    this.#free -= this.#weight(bytes);
-    return true;
-  }
-
-  /** False when even the waiting room is full. */
-  enter(bytes: number): Promise<boolean> {
-    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false);
-    return new Promise((admit) => {
-      this.#waiting.push({ bytes, admit });
-    });
-  }
-
-  leave(bytes: number): void {
-    this.#free += this.#weight(bytes);
-    while (this.#waiting.length > 0 && this.#weight(this.#waiting[0]!.bytes) <= this.#free) {
-      const { bytes: next, admit } = this.#waiting.shift()!;
-      this.#free -= this.#weight(next);
-      admit(true);
+  /** Undefined when there was no room in time, or even the waiting room is full. */
+  book(bytes: number): Promise<Booking | undefined> {
+    // A body larger than the whole gate goes in alone.
+    const weight = Math.min(bytes, this.#capacity);
+    const now = performance.now();
+    const oldest = this.#waiting[0];
+    if (weight <= this.#free && !(oldest && isOverdue(oldest, now))) {
+      return Promise.resolve(this.#admit(weight));
     }
+    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(undefined);
+    return new Promise((admit) => {
+      this.#waiting.push({ weight, since: now, admit });
+    });
   }
 
-  withinTime<T>(read: Promise<T>): Promise<T | Refusal> {
-    return new Promise((resolve, reject) => {
-      const deadline: Deadline = {
-        at: performance.now() + this.#timeoutMs,
-        expire: () =>
-          resolve(new Refusal('invalid_request', { message: 'The body did not arrive in time.' })),
-      };
-      this.#reading.add(deadline);
-      read.then(
-        (value) => {
-          this.#reading.delete(deadline);
-          resolve(value);
-        },
-        (error) => {
-          this.#reading.delete(deadline);
-          reject(error);
-        },
-      );
-    });
+  /** Turns away who has waited too long, and ends bodies that come too slowly. The gate calls it every second. */
+  sweep(now = performance.now()): void {
+    while (this.#waiting.length > 0 && now - this.#waiting[0]!.since > this.#timeoutMs) {
+      this.#waiting.shift()!.admit(undefined);
+    }
+    this.#admitWaiting(now);
+    this.clock.sweep(now);
   }
 
   close(): void {
     clearInterval(this.#sweep);
   }
 
-  /** A body larger than the whole gate goes in alone. */
-  #weight(bytes: number): number {
-    return Math.min(bytes, this.#capacity);
+  #admit(weight: number): Booking {
+    this.#free -= weight;
+    let held = weight;
+    const shrink = (bytes: number) => {
+      if (bytes >= held) return;
+      this.#free += held - bytes;
+      held = bytes;
+      this.#admitWaiting(performance.now());
+    };
+    return { shrink, free: () => shrink(0) };
   }
 
-  #expire(): void {
-    const now = performance.now();
-    for (const deadline of this.#reading) {
-      if (deadline.at > now) return; // inserted in order: the rest is younger
-      this.#reading.delete(deadline);
-      deadline.expire();
+  #admitWaiting(now: number): void {
+    for (let index = 0; index < this.#waiting.length; ) {
+      const waiter = this.#waiting[index]!;
+      if (waiter.weight <= this.#free) {
+        this.#waiting.splice(index, 1);
+        waiter.admit(this.#admit(waiter.weight));
+      } else if (isOverdue(waiter, now)) return;
+      else index++;
     }
   }
 }
+
+const isOverdue = ({ since }: Waiter, now: number): boolean => now - since > OVERTAKING_MS;

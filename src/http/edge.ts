@@ -40,6 +40,7 @@ export async function handleRequest(edge: Edge, request: Request, peer: PeerLook
     if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
     reply = refuse(exchange, refusalOfError(error));
   }
+  exchange.release?.();
   return respond(edge, exchange, reply);
 }
 

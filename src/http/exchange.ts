@@ -23,6 +23,8 @@ export type Exchange = {
   /** Headers for the answer, whether it succeeds or not. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
+  /** Gives back what the request's body holds; called once when the head of the answer is ready. */
+  release?: () => void;
 };
 
 /** For the log line and the metrics. */

@@ -60,3 +60,29 @@ test('keeps prototype names harmless', () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
   expect([...body.members.keys()]).toEqual(['__proto__', 'constructor']);
 });
+
+test('refuses more than a thousand members, or half a million values at any depth', () => {
+  const members = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`;
+  expect(codeOf(members(1_000))).toBe('ok');
+  expect(codeOf(members(1_001))).toBe('invalid_json');
+  expect(codeOf(`{"a":${members(1_001)}}`)).toBe('ok');
+  expect(codeOf(`{"a":[${'1,'.repeat(499_990)}1]}`)).toBe('ok');
+  expect(codeOf(`{"a":[${'1,'.repeat(500_000)}1]}`)).toBe('invalid_json');
+  expect(codeOf(`{"a":[${'[[]],'.repeat(200_000)}1]}`)).toBe('invalid_json');
+  expect(codeOf(`{"a":"${','.repeat(600_000)}"}`)).toBe('ok');
+});
+
+test('looks at a large body once, whatever it is made of', () => {
+  const bodies = {
+    escapes: `{"a":"\\ud83d\\ude00${'\\n'.repeat(2_000_000)}"}`,
+    backslashes: `{"a":"\\ud83d\\ude00${'\\\\'.repeat(2_000_000)}"}`,
+    quotes: `{"a":"\\ud83d\\ude00${'\\"'.repeat(2_000_000)}"}`,
+    spaces: `{${'"a" :'.padEnd(4_000_000)}1${' '.repeat(4_000_000)}}`,
+  };
+  for (const [name, text] of Object.entries(bodies)) {
+    const startedAt = performance.now();
+    expect([name, codeOf(text)]).toEqual([name, 'ok']);
+    expect(performance.now() - startedAt).toBeLessThan(2_000); // quadratic would be hours
+  }
+});

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import zlib from 'node:zlib';
 import { Refusal } from '../errors/refusal.ts';
 import { BodyGate } from './body-gate.ts';
@@ -17,7 +18,9 @@ async function read(body: Bun.BodyInit | null, headers: Record<string, string> =
     hostname: '127.0.0.1',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
-      outcome = await reader({ request, keepOpen: () => {} } as unknown as Exchange);
+      const exchange = { request } as unknown as Exchange;
+      outcome = await reader(exchange);
+      exchange.release?.();
       return new Response('read');
     },
   });
@@ -80,22 +83,82 @@ test('reads JSON whatever content-type says [ERR-45]', async () => {
   expect(codeOf(await read('{"a":1}', { 'content-type': 'text/plain' }))).toBe('ok');
 });
 
-test('bodies together hold no more than the gate has: the rest waits, and gets in', async () => {
-  const narrow = new BodyGate({ capacityBytes: 3_000, timeoutMs: 60_000 });
-  expect(narrow.tryEnter(2_000)).toBe(true);
-  expect(narrow.tryEnter(2_000)).toBe(false);
-  let admitted = 0;
-  const waiting = [narrow.enter(2_000), narrow.enter(500), narrow.enter(10_000)].map((entry) =>
-    entry.then(() => admitted++),
-  );
-  await Bun.sleep(1);
-  expect(admitted).toBe(0);
-  narrow.leave(2_000);
-  await Promise.all(waiting.slice(0, 2));
-  expect(admitted).toBe(2);
-  narrow.leave(2_000);
-  narrow.leave(500);
-  await waiting[2]; // larger than the whole gate: alone
-  expect(admitted).toBe(3);
-  narrow.close();
+/** A server that answers with the code of the outcome, and a connection to it that sends just what it is told. */
+async function openConnection(length: string) {
+  const exchanges: Exchange[] = [];
+  const ownGate = new BodyGate({ capacityBytes: 64 * 1024 * 1024, timeoutMs: 60_000 });
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    async fetch(request) {
+      const exchange = { request } as unknown as Exchange;
+      exchanges.push(exchange);
+      const outcome = await createBodyReader(ownGate)(exchange);
+      const headers = outcome instanceof Refusal ? outcome.details.headers : undefined;
+      return new Response(codeOf(outcome), headers && { headers });
+    },
+  });
+  let answer = '';
+  const socket = connect(server.port!, '127.0.0.1');
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)));
+  socket.on('error', () => {});
+  socket.on('data', (bytes) => {
+    answer += bytes.toString();
+  });
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
+  const close = async () => {
+    socket.destroy();
+    ownGate.close();
+    await server.stop(true);
+  };
+  return { socket, gate: ownGate, exchanges, closed, answer: () => answer, close };
+}
+
+test('connections that send nothing hold nothing', async () => {
+  const connection = await openConnection('Content-Length: 10000000');
+  connection.socket.write('{');
+  await Bun.sleep(50);
+  expect(connection.exchanges.length).toBe(1);
+  expect(connection.exchanges[0]!.release).toBeUndefined();
+  await connection.close();
 });
+
+test('a large body that stops coming is refused, and its connection closed', async () => {
+  const connection = await openConnection('Content-Length: 10000000');
+  connection.socket.write(' '.repeat(300_000));
+  await Bun.sleep(100);
+  expect(connection.exchanges[0]!.release).toBeFunction();
+  connection.gate.sweep(performance.now() + 6_000);
+  expect(await connection.closed).toContain('invalid_request');
+  await connection.close();
+});
+
+test('a large body holds its room until its answer is ready, a small one none', async () => {
+  const connection = await openConnection('Content-Length: 9000000');
+  connection.socket.write(ofLength(9_000_000));
+  await until(() => connection.answer().endsWith('ok'));
+  const next = connection.gate.book(60 * 1024 * 1024);
+  expect(await Promise.race([next, Bun.sleep(20).then(() => 'waits' as const)])).toBe('waits');
+  connection.exchanges[0]!.release!();
+  expect(await next).toBeTruthy();
+  await connection.close();
+});
+
+test('a body over the limit is read to its end before it is refused, up to 32 MB [ERR-23]', async () => {
+  const megabyte = ' '.repeat(1024 * 1024);
+  const connection = await openConnection(`Content-Length: ${12 * 1024 * 1024}`);
+  for (let sent = 0; sent < 11; sent++) connection.socket.write(megabyte);
+  await Bun.sleep(100);
+  expect(connection.answer()).toBe('');
+  connection.socket.write(megabyte);
+  await until(() => connection.answer().endsWith('body_too_large'));
+  await connection.close();
+  const huge = await openConnection(`Content-Length: ${33 * 1024 * 1024}`);
+  await until(() => huge.answer().endsWith('body_too_large'));
+  await huge.close();
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(5);
+}

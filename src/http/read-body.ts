@@ -1,19 +1,28 @@
 import { Refusal } from '../errors/refusal.ts';
-import type { BodyGate } from './body-gate.ts';
+import { tooLate } from './arrival-clock.ts';
+import type { BodyGate, Booking } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
+import { type Filled, IncomingBody } from './incoming-body.ts';
 import { type JsonBody, parseJsonObject } from './json-body.ts';
 
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Bytes, their text and the parsed value live side by side: what a body may hold of the gate beside its own size. */
+/** Bodies up to here are not gated: the number of connections bounds them, and nearly every request is one. */
+const SMALL_BODY_BYTES = 256 * 1024;
+/** Text, parsed value and patched text live side by side while the upstream thinks. */
 const COPIES = 3;
+/** Most clients write their whole body before they read: a refusal that comes earlier reaches them as a broken connection. */
+const DRAIN_BYTES = 32 * 1024 * 1024;
 
 export type BodyReader = (exchange: Exchange) => Promise<JsonBody | Refusal>;
 
-/** Reads a JSON body: bounded in size and time, and together with all others in flight in memory. */
+/**
+ * Reads a JSON body: bounded in size and time, and together with all others in flight in memory. What a large one holds is held until the
+ * edge calls `exchange.release`.
+ */
 export function createBodyReader(gate: BodyGate): BodyReader {
   return async (exchange) => {
-    const bytes = await readBytes(exchange.request, gate);
+    const bytes = await readBytes(exchange, gate);
     if (bytes instanceof Refusal) return bytes;
     const text = decodeText(bytes);
     return text === undefined
@@ -33,51 +42,79 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-async function readBytes(request: Request, gate: BodyGate): Promise<Uint8Array | Refusal> {
-  const encoding = request.headers.get('content-encoding');
+type Bytes = Uint8Array | Refusal;
+
+function readBytes(exchange: Exchange, gate: BodyGate): Bytes | Promise<Bytes> {
+  const { headers } = exchange.request;
+  const encoding = headers.get('content-encoding');
   if (encoding !== null && !isKnownEncoding(encoding)) {
     return new Refusal('invalid_request', {
       message: `The content-encoding is not known; send gzip, br, deflate, zstd or none.`,
     });
   }
-  const announced = request.headers.get('content-length');
-  if (announced === null && !request.headers.has('transfer-encoding')) return new Uint8Array();
-  const length = announced === null ? MAX_BODY_BYTES : Number.parseInt(announced, 10);
-  if (length > MAX_BODY_BYTES) return new Refusal('body_too_large');
-  const held = gate.tryEnter(length * COPIES) || (await gate.enter(length * COPIES));
-  if (!held) return new Refusal('capacity_unavailable', { retryAfterMs: 1_000 });
-  try {
-    // Touching `body` makes a stream of it: 20 µs, which a body of known size need not pay.
-    const sent =
-      announced === null ? await collect(request.body, gate) : await gate.withinTime(request.bytes());
-    if (sent instanceof Refusal) return sent;
-    return encoding === null || encoding === 'identity'
-      ? sent
-      : await decodeContent(encoding, sent, MAX_BODY_BYTES);
-  } finally {
-    gate.leave(length * COPIES);
-  }
+  const announced = headers.get('content-length');
+  if (announced === null && !headers.has('transfer-encoding')) return new Uint8Array();
+  const length = announced === null ? undefined : Number.parseInt(announced, 10);
+  // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
+  const isSmall = length !== undefined && length <= SMALL_BODY_BYTES;
+  if (isSmall && encoding === null) return gate.clock.withinTime(exchange.request.bytes());
+  return readCounted({ exchange, gate, encoding }, length);
 }
 
-/** A body that did not announce its size is counted on its way in. */
-async function collect(
-  body: ReadableStream<Uint8Array> | null,
-  gate: BodyGate,
-): Promise<Uint8Array | Refusal> {
+type Visit = { exchange: Exchange; gate: BodyGate; encoding: string | null; booking?: Booking };
+
+async function readCounted(visit: Visit, length: number | undefined): Promise<Bytes> {
+  const { body } = visit.exchange.request;
   if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const everything = async (): Promise<Uint8Array | Refusal> => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return Buffer.concat(chunks);
-      size += value.byteLength;
-      if (size > MAX_BODY_BYTES) return new Refusal('body_too_large');
-      chunks.push(value);
-    }
-  };
-  const result = await gate.withinTime(everything());
-  if (result instanceof Refusal) await reader.cancel().catch(() => {});
-  return result;
+  if (length !== undefined && length > DRAIN_BYTES) return new Refusal('body_too_large');
+  const incoming = new IncomingBody(body, visit.gate.clock);
+  if (length !== undefined && length > MAX_BODY_BYTES) return refuseTooLarge(incoming);
+  const filled = await fill(visit, incoming, length ?? MAX_BODY_BYTES);
+  if (filled === 'late') return tooLate();
+  if (filled === 'no-room') return noRoom(incoming);
+  if (filled === 'full') {
+    visit.booking?.free(); // draining holds nothing
+    return refuseTooLarge(incoming);
+  }
+  const bytes = visit.encoding === null ? incoming.bytes : await decode(visit, incoming.bytes);
+  const isKept = !(bytes instanceof Refusal) && bytes.byteLength > SMALL_BODY_BYTES;
+  visit.booking?.shrink(isKept ? bytes.byteLength * COPIES : 0);
+  return bytes;
+}
+
+/** A large body is let in when its first part has come, so that a connection that sends nothing holds nothing. */
+async function fill(visit: Visit, incoming: IncomingBody, limit: number): Promise<Filled | 'no-room'> {
+  const filled = await incoming.fill(Math.min(limit, SMALL_BODY_BYTES));
+  if (filled !== 'full' || limit <= SMALL_BODY_BYTES) return filled;
+  const isBooked = await book(visit, visit.encoding === null ? limit : MAX_BODY_BYTES);
+  return isBooked ? incoming.fill(limit) : 'no-room';
+}
+
+async function book(visit: Visit, bytes: number): Promise<boolean> {
+  const booking = await visit.gate.book(bytes * COPIES);
+  if (booking === undefined) return false;
+  visit.booking = booking;
+  visit.exchange.release = booking.free;
+  return true;
+}
+
+/** What stays small needs no room; only what does not is decoded once more, with room for all that it may become. */
+async function decode(visit: Visit, sent: Uint8Array): Promise<Bytes> {
+  const encoding = visit.encoding!;
+  if (visit.booking === undefined) {
+    const small = await decodeContent(encoding, sent, SMALL_BODY_BYTES);
+    if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
+    if (!(await book(visit, MAX_BODY_BYTES))) return noRoom();
+  }
+  return decodeContent(encoding, sent, MAX_BODY_BYTES);
+}
+
+async function refuseTooLarge(incoming: IncomingBody): Promise<Refusal> {
+  if ((await incoming.drain(DRAIN_BYTES)) === 'full') await incoming.cancel();
+  return new Refusal('body_too_large');
+}
+
+async function noRoom(incoming?: IncomingBody): Promise<Refusal> {
+  await incoming?.cancel();
+  return new Refusal('capacity_unavailable', { retryAfterMs: 1_000, headers: { connection: 'close' } });
 }

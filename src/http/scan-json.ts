@@ -1,6 +1,13 @@
 /** Where the value of a top-level member lies in the text. */
 export type JsonMember = { start: number; end: number };
 
+/** How deep a text may be nested, how many top-level members it may have, and how many values at any depth. */
+export type JsonBounds = { depth: number; members: number; values: number };
+
+const NO_BOUND = 0x7fff_ffff;
+/** For text that is ours or an upstream's: deeper than any body that was let in. */
+export const DEPTH_ONLY: JsonBounds = { depth: 1_000, members: NO_BOUND, values: NO_BOUND };
+
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
@@ -19,11 +26,14 @@ const SPACE = 32;
  */
 export function scanJson(
   text: string,
-  maxDepth: number,
+  bounds: JsonBounds,
   wanted?: ReadonlySet<string>,
-): Map<string, JsonMember> | 'too-deep' | { duplicate: string } {
+): Map<string, JsonMember> | keyof JsonBounds | { duplicate: string } {
   const members = new Map<string, JsonMember>();
+  const { depth: maxDepth, members: maxMembers, values: maxValues } = bounds;
   let depth = 0;
+  // Each value but the first stands behind a comma or opens a list or an object.
+  let values = 0;
   let key = '';
   let keyStart = -1;
   let keyEnd = -1;
@@ -43,15 +53,18 @@ export function scanJson(
       continue;
     }
     if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-      if (++depth > maxDepth) return 'too-deep';
+      if (++depth > maxDepth) return 'depth';
+      if (++values > maxValues) return 'values';
       continue;
     }
     const closes = character === CLOSE_BRACE || character === CLOSE_BRACKET;
     if (closes) depth--;
+    else if (character === COMMA && ++values > maxValues) return 'values';
     if (closes ? depth === 0 : depth === 1 && character === COMMA) {
       if (valueStart >= 0) {
         if (members.has(key)) duplicate = key;
         members.set(key, memberBetween(text, valueStart, index));
+        if (members.size > maxMembers) return 'members';
         if (wanted?.has(key)) missing--;
       }
       valueStart = -1;

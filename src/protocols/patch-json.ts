@@ -1,6 +1,5 @@
-import { type JsonMember, scanJson } from '../http/scan-json.ts';
+import { DEPTH_ONLY, type JsonMember, scanJson } from '../http/scan-json.ts';
 
-const MAX_DEPTH = 1_000;
 const SPACE = 32;
 const COMMA = 44;
 
@@ -8,7 +7,7 @@ const COMMA = 44;
 export type JsonPatch = Readonly<Record<string, string | null>>;
 
 export function membersOf(text: string, wanted?: ReadonlySet<string>): ReadonlyMap<string, JsonMember> {
-  const members = scanJson(text, MAX_DEPTH, wanted);
+  const members = scanJson(text, DEPTH_ONLY, wanted);
   if (members instanceof Map) return members;
   throw new SyntaxError('not a JSON object as expected');
 }

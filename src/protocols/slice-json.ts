@@ -1,4 +1,4 @@
-import { scanJson } from '../http/scan-json.ts';
+import { DEPTH_ONLY, scanJson } from '../http/scan-json.ts';
 
 /** The text of the value at a path inside valid JSON text, as it was sent; undefined where there is none. */
 export function sliceJson(text: string, path: readonly (string | number)[]): string | undefined {
@@ -10,11 +10,8 @@ export function sliceJson(text: string, path: readonly (string | number)[]): str
   return current;
 }
 
-/** Deeper than any body that was let in. */
-const MAX_DEPTH = 1_000;
-
 function memberOf(text: string, key: string): string | undefined {
-  const members = scanJson(text, MAX_DEPTH);
+  const members = scanJson(text, DEPTH_ONLY);
   if (!(members instanceof Map)) return undefined;
   const member = members.get(key);
   return member && text.slice(member.start, member.end);
