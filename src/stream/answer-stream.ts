@@ -64,10 +64,12 @@ export class AnswerStream {
         more = !this.#closed && (await this.#pull());
       }
       if (this.#ready !== '') yield this.#takeReady();
-      if (this.#closing === '') throw new SyntaxError('a stream that ends without an ending');
+      if (!this.#closed) throw new SyntaxError('a stream that ends without an ending');
       return undefined;
     } catch (error) {
-      return this.#fail(error);
+      const failure = this.#fail(error);
+      if (this.#ready !== '') yield this.#takeReady(); // what came well before it
+      return failure;
     } finally {
       this.abandon();
     }
