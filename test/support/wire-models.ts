@@ -6,6 +6,15 @@ export const chatWires = [
   'bedrock-converse',
 ] as const;
 
+/** Where the simulator serves each wire, behind its own address. */
+export const wirePrefix: Record<(typeof chatWires)[number], string> = {
+  'openai-chat': '/v1',
+  'openai-responses': '/v1',
+  'anthropic-messages': '/v1',
+  'google-generate': '/v1beta',
+  'bedrock-converse': '',
+};
+
 export type Route = { provider: string; model: string; wires?: readonly string[] };
 
 /** A model that can do everything. */

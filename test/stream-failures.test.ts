@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { serveSimulator } from '../src/simulator/serve-simulator.ts';
+import { type Answer, bearer, chatBody } from './support/call.ts';
+import { expectMessagesError } from './support/expect-messages-error.ts';
+import { expectNoTrace } from './support/expect-no-trace.ts';
+import { expectRefusal } from './support/expect-refusal.ts';
+import { dataOf, messagesBody } from './support/messages-body.ts';
+import { startServer } from './support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from './support/wire-models.ts';
+
+const IDLE_MS = 200;
+const upstream = serveSimulator();
+/** By what the simulator is told to do: one event at a time, so that those before the failure have left. */
+const midStream = {
+  'cut-after=12,drip-ms=2': 'breaks off',
+  'malformed-after=12,drip-ms=2': 'says what nobody understands',
+  'error-after=12,drip-ms=2': 'tells of an error',
+  'stall-after=12,drip-ms=2': 'falls silent',
+};
+const atOnce = {
+  'status=500': 'an error',
+  'first-event-error=true': 'an error in place of an answer',
+  'cut-after=0': 'a broken connection',
+  'malformed-after=0': 'what nobody understands',
+};
+const to = (wire: string, how: string) => ({ provider: `hidden-${wire}`, model: `hidden-model!${how}` });
+const nameOf = (wire: string, how: string) => `${wire}-${how.replace(/\W/g, '-')}`;
+
+const server = await startServer({
+  config: {
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+      timeouts: { idle_ms: IDLE_MS },
+    })),
+    catalog: {
+      default: false,
+      models: chatWires.flatMap((wire) => [
+        ...Object.keys(midStream).map((how) => ableModel(nameOf(wire, how), [to(wire, how)])),
+        ...Object.keys(atOnce).flatMap((how) => [
+          ableModel(nameOf(wire, how), [to(wire, how)]),
+          ableModel(`then-${nameOf(wire, how)}`, [to(wire, how), to(wire, 'echo-model=hidden')]),
+        ]),
+        ableModel(nameOf(wire, 'called'), [to(wire, 'cut-after=12,drip-ms=2')]),
+      ]),
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const headers = bearer(key);
+const ports = [Number(new URL(upstream.url).port)];
+const messages = [{ role: 'user', content: 'count to 50' }];
+
+const dialects = {
+  'chat completions': {
+    ask: (model: string, fields: object) =>
+      server.call('/v1/chat/completions', { headers, body: chatBody(model, { messages, ...fields }) }),
+    /** What a stream that failed ends with: its error, and no end of its own. */
+    expectBroken(text: string) {
+      const last = dataOf(text).at(-1);
+      expect(last).toEqual({
+        error: { type: 'server_error', code: expect.any(String), message: expect.any(String), param: null },
+      });
+      expect(text).not.toContain('[DONE]');
+      expect(text).toEndWith(`data: ${JSON.stringify(last)}\n\n`);
+      return last.error.code;
+    },
+    expectRefused: (answer: Answer) => expectRefusal(answer, 503, 'upstream_unavailable'),
+    said: ({ body, text }: Answer, stream: boolean): string =>
+      stream
+        ? dataOf(text)
+            .map(({ choices }) => choices[0]?.delta.content ?? '')
+            .join('')
+        : body.choices[0].message.content,
+  },
+  messages: {
+    ask: (model: string, fields: object) =>
+      server.call('/v1/messages', { headers, body: messagesBody(model, { messages, ...fields }) }),
+    expectBroken(text: string) {
+      const last = dataOf(text).at(-1);
+      expect(last).toEqual({
+        type: 'error',
+        error: { type: 'api_error', code: expect.any(String), message: expect.any(String) },
+      });
+      expect(text).not.toMatch(/message_(delta|stop)/);
+      expect(text).toEndWith(`event: error\ndata: ${JSON.stringify(last)}\n\n`);
+      return last.error.code;
+    },
+    expectRefused: (answer: Answer) =>
+      expectMessagesError(answer, 503, ['api_error', 'upstream_unavailable']),
+    said: ({ body, text }: Answer, stream: boolean): string =>
+      stream
+        ? dataOf(text)
+            .map(({ delta }) => delta?.text ?? '')
+            .join('')
+        : body.content[0].text,
+  },
+};
+
+const failureCode = (how: string): string =>
+  how.startsWith('stall') ? 'upstream_timeout' : 'upstream_unavailable';
+
+for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(dialects)) {
+  const proves = name === 'messages' ? '[STR-13]' : '[STR-16]';
+
+  describe.each([...chatWires])(`${name} on %s`, (wire) => {
+    test.each(Object.entries(midStream))(
+      `%s: a stream that %s ends with its error ${proves} [STR-18]`,
+      async (how) => {
+        const answer = await ask(nameOf(wire, how), { stream: true });
+        expect(answer.status).toBe(200);
+        expect(expectBroken(answer.text)).toBe(failureCode(how));
+        expect(
+          said({ ...answer, text: answer.text.slice(0, answer.text.lastIndexOf('data: ')) }, true),
+        ).toContain('1');
+        expectNoTrace(answer, ports);
+      },
+    );
+
+    test('a stream that breaks amid a call ends with its error', async () => {
+      const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
+      const tools =
+        name === 'messages'
+          ? [{ name: 'weather', input_schema }]
+          : [{ type: 'function', function: { name: 'weather', parameters: input_schema } }];
+      const content = `call weather with {"place": "${'Rome '.repeat(40)}"}`;
+      const fields = { stream: true, tools, messages: [{ role: 'user', content }] };
+      const { text } = await ask(nameOf(wire, 'called'), fields);
+      // Google sends a call whole, so that its stream is over before it could break.
+      if (wire !== 'google-generate') expect(expectBroken(text)).toBe('upstream_unavailable');
+    });
+
+    for (const stream of [false, true]) {
+      const way = stream ? 'stream' : 'answer';
+
+      test.each(Object.entries(atOnce))(`%s: %s in place of a ${way} is a status [STR-20]`, async (how) => {
+        const answer = await ask(nameOf(wire, how), { stream });
+        expectRefused(answer);
+        expectNoTrace(answer, ports);
+      });
+
+      test.each(Object.entries(atOnce))(
+        `%s: %s in place of a ${way} leads to the next target [STR-20]`,
+        async (how) => {
+          const answer = await ask(`then-${nameOf(wire, how)}`, { stream });
+          expect([answer.status, said(answer, stream)]).toEqual([200, expect.stringMatching(/ 49 50$/)]);
+          expectNoTrace(answer, ports);
+        },
+      );
+    }
+  });
+}
