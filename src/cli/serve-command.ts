@@ -21,8 +21,7 @@ export async function run(invocation: Invocation): Promise<number> {
           workers: invocation.number('workers'),
         },
       },
-      write: (text) => void process.stdout.write(text),
-      backlog: () => process.stdout.writableLength,
+      ...countedOutput(),
       isTerminal: Boolean(process.stdout.isTTY),
     }),
   );
@@ -38,6 +37,18 @@ export async function run(invocation: Invocation): Promise<number> {
   // Behind what is still to be written; a connection that an upstream never took would hold the process for minutes.
   process.stdout.write('', () => process.exit(0));
   return 0;
+}
+
+/** The runtime does not tell how much it still holds for a slow reader, but it tells when a write is through. */
+function countedOutput() {
+  let waiting = 0;
+  const write = (text: string) => {
+    waiting += text.length;
+    process.stdout.write(text, () => {
+      waiting -= text.length;
+    });
+  };
+  return { write, backlog: () => waiting };
 }
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
