@@ -63,7 +63,11 @@ export type Dialect = {
   /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse. */
   patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string;
   /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
-  patchAnswer(text: string, label: AnswerLabel): { text: string; usage: Usage | undefined };
+  patchAnswer(
+    text: string,
+    label: AnswerLabel,
+    request: InferenceRequest,
+  ): { text: string; usage: Usage | undefined };
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
   /** Fed to the reader where the upstream's stream ends without a last frame. */
   closingFrame?: Frame;

@@ -18,7 +18,7 @@ export const sameWire = (
   wire: dialect.wire,
   path: dialect.upstreamPath,
   body: dialect.patchRequest(request, target.upstreamModel, target),
-  readAnswer: (text) => dialect.patchAnswer(text, label),
+  readAnswer: (text) => dialect.patchAnswer(text, label, request),
   closingFrame: dialect.closingFrame,
   frameReader: () => dialect.frameReader(request, label),
   failureText: (refusal) =>

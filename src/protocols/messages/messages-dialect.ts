@@ -2,14 +2,16 @@ import type { StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { Frame } from '../codec.ts';
-import type { AnswerLabel, Dialect, FrameReader } from '../dialect.ts';
+import type { AnswerLabel, Dialect, FrameReader, InferenceRequest } from '../dialect.ts';
 import { formatFrame } from '../format-frame.ts';
 import { membersOf, patchJson } from '../patch-json.ts';
-import { objectOf } from '../read-json.ts';
+import { listOf, objectOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { corrections } from './corrections.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
+import { thinkingView } from './thinking-view.ts';
+import { contentWithoutThinking, createThinkingFilter } from './unasked-thinking.ts';
 import { decodeUsage } from './usage.ts';
 
 /** Messages on a messages wire. */
@@ -33,24 +35,32 @@ export function createMessagesDialect(): Dialect {
         ...corrections(body.value, canonical!, target),
       }),
     patchAnswer,
-    frameReader: (_request, label) => createFrameReader(streamDecoder(), label),
+    frameReader: (request, label) => createFrameReader(streamDecoder(), label, showsThinking(request)),
   };
 }
 
 const labelPatch = ({ id, model }: AnswerLabel) => ({ id: JSON.stringify(id), model: JSON.stringify(model) });
 
-function patchAnswer(text: string, label: AnswerLabel) {
-  const answer = JSON.parse(text) as { type?: unknown; usage?: unknown };
+const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView(canonical!) !== 'none';
+
+function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
+  const answer = JSON.parse(text) as { type?: unknown; usage?: unknown; content?: unknown };
   if (answer.type !== 'message') throw new SyntaxError('an answer that is no message');
+  const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
   return {
-    text: patchJson(text, membersOf(text), labelPatch(label)),
+    text: patchJson(text, membersOf(text), { ...labelPatch(label), ...(content && { content }) }),
     usage: decodeUsage(objectOf(answer.usage)),
   };
 }
 
 const CLOSING = new Set(['message_delta', 'message_stop']);
 
-function createFrameReader(decode: (frame: Frame) => StreamEvent[], label: AnswerLabel): FrameReader {
+function createFrameReader(
+  decode: (frame: Frame) => StreamEvent[],
+  label: AnswerLabel,
+  showsThinking: boolean,
+): FrameReader {
+  const filter = showsThinking ? undefined : createThinkingFilter();
   return (frame) => {
     let begins = false;
     let usage: Usage | undefined;
@@ -59,13 +69,12 @@ function createFrameReader(decode: (frame: Frame) => StreamEvent[], label: Answe
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       if (event.type === 'usage') usage = event.usage;
     }
-    const { type } = JSON.parse(frame.data) as { type: string };
-    const text = formatFrame({
-      event: type,
-      data: type === 'message_start' ? patchStart(frame.data, label) : frame.data,
-    });
+    const event = JSON.parse(frame.data) as { type: string };
+    const { type } = event;
+    const shown = filter ? filter(frame.data, event) : frame.data;
+    const data = type === 'message_start' ? patchStart(frame.data, label) : shown;
     return {
-      text,
+      text: data === undefined ? '' : formatFrame({ event: type, data }),
       begins,
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
