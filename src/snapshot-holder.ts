@@ -34,6 +34,8 @@ export async function readSnapshot(
   );
 }
 
+type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
+
 /** The snapshot that new requests start with. A reload swaps it in one step; a wrong configuration leaves it as it is. */
 export class SnapshotHolder {
   readonly #origin: ConfigOrigin;
@@ -51,19 +53,20 @@ export class SnapshotHolder {
     return this.#current;
   }
 
-  /** One at a time, in the order asked for. */
-  reload(): Promise<Snapshot | { problems: string[] }> {
-    const next = this.#reloading.then(() => this.#readAgain());
+  /** One at a time, in the order asked for. `record` runs before the swap, and when it throws there is none. */
+  reload(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
+    const next = this.#reloading.then(() => this.#readAgain(record));
     this.#reloading = next.catch(() => {});
     return next;
   }
 
-  async #readAgain(): Promise<Snapshot | { problems: string[] }> {
+  async #readAgain(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
     const read = await readSnapshot(this.#origin, {
       ...this.#around,
       generation: this.#current.generation + 1,
     });
     if ('problems' in read) return { problems: read.problems.map(formatProblem) };
+    await record(read, this.#current);
     this.#current = read;
     return read;
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { bearer, chatBody, type Json } from './support/call.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { answerSlowly, startRecordingUpstream } from './support/recording-upstream.ts';
@@ -170,4 +170,58 @@ test('reloads are in the audit log with who asked', async () => {
   ]);
   const [{ before, after }] = entries as [Json];
   expect(after.generation).toBe(before.generation + 1);
+});
+
+describe('while the store is away', () => {
+  const elsewhere = `${server.dataDirectory}.away`;
+  const whileAway = async (act: () => Promise<void>): Promise<void> => {
+    renameSync(server.dataDirectory, elsewhere);
+    try {
+      await act();
+    } finally {
+      renameSync(elsewhere, server.dataDirectory);
+    }
+  };
+  const generation = async (): Promise<number> =>
+    (await server.admin('GET', '/audit?limit=1')).body.data[0].after.generation;
+
+  test('a reload by the admin API is 503, and the old configuration stays', async () => {
+    const before = await listed();
+    server.configure(renewed);
+    await whileAway(async () => void expectRefusal(await server.reload(), 503, 'capacity_unavailable'));
+    expect(await listed()).toEqual(before);
+    const last = await generation();
+    await reloadWith(renewed);
+    expect(await generation()).toBe(last + 1);
+    expect((await listed()).map(({ id }) => id)).toContain('test-new');
+  });
+
+  test('a reload by SIGHUP is refused in the log, and the old configuration stays', async () => {
+    const before = await listed();
+    const failures = count('reload-failed');
+    server.configure(renewed);
+    await whileAway(async () => {
+      server.signal('SIGHUP');
+      await waitFor(() => count('reload-failed') > failures);
+    });
+    expect(server.log()).toMatch(/"event":"reload-failed","problem":"[^"]+no longer at its place/);
+    expect(await listed()).toEqual(before);
+    expect(server.errors()).toBe('');
+  });
+
+  test('a provider is not drained without its entry in the audit log', async () => {
+    const id = (await server.admin('GET', '/providers')).body.data[0].id;
+    const health = async () => (await server.admin('GET', `/providers/${id}`)).body.health;
+    const before = await health();
+    await whileAway(async () => {
+      expectRefusal(await server.admin('POST', `/providers/${id}/drain`), 503, 'capacity_unavailable');
+    });
+    expect(await health()).toBe(before);
+    expect((await server.admin('POST', `/providers/${id}/drain`)).body.health).toBe('drained');
+    await whileAway(async () => {
+      expectRefusal(await server.admin('POST', `/providers/${id}/undrain`), 503, 'capacity_unavailable');
+    });
+    expect(await health()).toBe('drained');
+    expect((await server.admin('POST', `/providers/${id}/undrain`)).body.health).not.toBe('drained');
+  });
 });

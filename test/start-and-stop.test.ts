@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { bearer, call, chatBody } from './support/call.ts';
 import { endWithUs } from './support/end-with-us.ts';
 import { answerSlowly, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
-import { runProgram } from './support/spawn-program.ts';
+import { runProgram, spawnProgram } from './support/spawn-program.ts';
 import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 
@@ -269,6 +270,64 @@ describe('SIGTERM', () => {
       await server.stop();
     }
   });
+});
+
+describe('SIGHUP', () => {
+  test('around the stop is no reason to end badly', async () => {
+    const server = await startServer({ config: sampleConfig(upstream.url) });
+    for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
+    server.signal('SIGTERM');
+    for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+
+  test('that failed does not spoil the exit code of a later stop', async () => {
+    const server = await startServer();
+    renameSync(server.dataDirectory, `${server.dataDirectory}.away`);
+    server.signal('SIGHUP');
+    await waitFor(() => server.log().includes('"event":"reload-failed"'));
+    server.signal('SIGTERM');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+});
+
+describe('a signal during the start', () => {
+  /** A server whose configuration is a pipe: until it is written, the start waits. */
+  function startOnPipe() {
+    const pipe = join(directory, `${crypto.randomUUID()}.yaml`);
+    expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
+    const data = join(directory, crypto.randomUUID());
+    const program = spawnProgram(['serve', '--port', '0', '--data', data, '--config', pipe]);
+    return { program, pipe };
+  }
+
+  test('SIGTERM is acted on when the server is ready, with exit code 0', async () => {
+    const { program, pipe } = startOnPipe();
+    await appendWhenRead(pipe, () => program.signal('SIGTERM'));
+    const { code, stdout, stderr } = await program.finished();
+    expect([code, stdout.includes('Tollgate is ready'), stderr]).toEqual([0, true, '']);
+  });
+
+  test('SIGHUP is a reload when the server is ready', async () => {
+    const { program, pipe } = startOnPipe();
+    await appendWhenRead(pipe, () => program.signal('SIGHUP'));
+    await waitFor(() => program.stdout().includes('Tollgate is ready'), 15_000);
+    await appendWhenRead(pipe, () => {});
+    await waitFor(() => program.stdout().includes('"event":"reloaded"'));
+    program.signal('SIGTERM');
+    expect((await program.finished()).code).toBe(0);
+  });
+
+  /** Opening a pipe for writing waits for its reader. */
+  async function appendWhenRead(pipe: string, then: () => void): Promise<void> {
+    const file = await open(pipe, 'w');
+    then();
+    await Bun.sleep(50);
+    await file.write('brand: acme\n');
+    await file.close();
+  }
 });
 
 test('what was made lives through a restart: accounts, keys, the token and the first key', async () => {

@@ -26,11 +26,11 @@ export function providerRoutes({ accounts, activity }: AdminDependencies): Route
       if (provider instanceof Refusal) return provider;
       const before = activity.isDrained(provider.id);
       if (before !== drained) {
-        if (drained) activity.drain(provider.id);
-        else activity.undrain(provider.id);
         const action = drained ? 'provider-drain' : 'provider-undrain';
         const change = { before: { drained: before }, after: { drained }, actor: ADMIN };
-        await accounts.record(action, provider.id, change);
+        await accounts.record(action, provider.id, change); // no change without its entry
+        if (drained) activity.drain(provider.id);
+        else activity.undrain(provider.id);
       }
       return jsonReply(200, providerView(provider, activity));
     };

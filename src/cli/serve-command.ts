@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
-import { configFileOf } from '../config/environment-overrides.ts';
 import { Unavailable } from '../errors/unavailable.ts';
-import { serve } from '../server/serve.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
+import { ProcessSignals } from './process-signals.ts';
 
 /** Runs until a signal ends it. */
 export async function run(invocation: Invocation): Promise<number> {
+  const signals = new ProcessSignals(process);
+  // Not at the head of the file: to read them takes 200 ms, and signals are heard by then.
+  const { configFileOf } = await import('../config/environment-overrides.ts');
+  const { serve } = await import('../server/serve.ts');
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
   const running = await startOrExplain(() =>
@@ -29,10 +32,8 @@ export async function run(invocation: Invocation): Promise<number> {
     for (const reason of running.reasons) invocation.terminal.remark(reason);
     return 1;
   }
-  process.on('SIGHUP', () => void running.reload('signal'));
-  await firstSignal();
-  // Who asks a second time does not want to wait.
-  for (const signal of STOP_SIGNALS) process.on(signal, () => process.exit(1));
+  signals.onReload(running.reload);
+  await signals.stopped;
   await running.stop();
   // Behind what is still to be written; a connection that an upstream never took would hold the process for minutes.
   process.stdout.write('', () => process.exit(0));
@@ -50,13 +51,6 @@ function countedOutput() {
   };
   return { write, backlog: () => waiting };
 }
-
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-const firstSignal = (): Promise<void> =>
-  new Promise((stop) => {
-    for (const signal of STOP_SIGNALS) process.once(signal, () => stop());
-  });
 
 /** What a person can mend is said in one line; anything else is a bug and keeps its stack. */
 async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {

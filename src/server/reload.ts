@@ -8,20 +8,23 @@ export type Reload = (
   actor: string,
 ) => Promise<{ reloaded: true; generation: number } | { problems: string[] }>;
 
-/** Reads the configuration again, by whoever asks: a signal or the admin API. Both leave a trace. */
+/** Reads the configuration again, by whoever asks: a signal or the admin API. Without its trace in the audit log it does not happen. */
 export const createReload =
   (holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload =>
   async (actor) => {
     const { config } = holder.current;
-    const before = { generation: holder.current.generation };
-    const read = await holder.reload();
+    const read = await holder.reload((next, current) =>
+      accounts.record('config-reload', 'configuration', {
+        before: { generation: current.generation },
+        after: { generation: next.generation },
+        actor,
+      }),
+    );
     if ('problems' in read) {
       logger.error('reload-refused', { actor, problems: read.problems });
       return { problems: read.problems };
     }
-    const after = { generation: read.generation };
-    await accounts.record('config-reload', 'configuration', { before, after, actor });
-    logger.info('reloaded', { actor, ...after });
+    logger.info('reloaded', { actor, generation: read.generation });
     const waiting = settingsOfTheStart.filter(({ of }) => !isDeepStrictEqual(of(config), of(read.config)));
     if (waiting.length > 0) logger.warn('restart-needed', { settings: waiting.map(({ field }) => field) });
     return { reloaded: true, generation: read.generation };

@@ -2,15 +2,22 @@ import { resolve } from 'node:path';
 import { assemble, type House } from '../assemble.ts';
 import { formatProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import type { Listener } from '../http/listen.ts';
 import { startOrStop } from '../lib/start-or-stop.ts';
 import { Logger } from '../observability/logger.ts';
 import type { ConfigOrigin } from '../snapshot-holder.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey } from './first-start.ts';
+import { SignalReloads } from './signal-reloads.ts';
 import { StateFiles } from './state-files.ts';
 
-export type Running = { url: string; reload(actor: string): Promise<unknown>; stop(): Promise<void> };
+export type Running = {
+  url: string;
+  /** Asks for the configuration to be read again; what comes of it is in the log. */
+  reload: () => void;
+  stop(): Promise<void>;
+};
 
 export type ServeOptions = {
   origin: ConfigOrigin;
@@ -40,7 +47,16 @@ export async function serve({
   const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
   // Reading the catalog leaves garbage that would stay resident until the first load: 10 MB.
   Bun.gc(true);
-  return { url: listener.url, reload: house.reload, stop: () => drain(house, listener) };
+  const reloads = new SignalReloads(() => reloadBySignal(house));
+  return {
+    url: listener.url,
+    reload: () => reloads.ask(),
+    async stop() {
+      // First of all: the drain closes the store.
+      await reloads.close();
+      await drain(house, listener);
+    },
+  };
 }
 
 const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
@@ -68,6 +84,16 @@ async function open(
     }),
   );
   return listener;
+}
+
+/** Nobody waits for its outcome, so the log is where a failure is said. */
+async function reloadBySignal({ reload, logger }: House): Promise<void> {
+  try {
+    await reload('signal');
+  } catch (error) {
+    if (error instanceof Unavailable) logger.error('reload-failed', { problem: error.sentence });
+    else logger.error('reload-failed', { error, stack: error instanceof Error ? error.stack : undefined });
+  }
 }
 
 function loggerFor(
