@@ -182,6 +182,19 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(await called({ type: 'none' }, 'use a tool')).toEqual([undefined]);
   });
 
+  test('fields that nobody knows go to the same wire and to no other [MSG-36]', async () => {
+    await ask(wire, { x_extra: { any: 'thing' } });
+    expect(JSON.stringify(sent()).includes('"x_extra":{"any":"thing"}')).toBe(isSame);
+    await ask(wire, { x_extra: { any: 'thing' }, max_tokens: 1_000_000 });
+    expect(JSON.stringify(sent()).includes('"x_extra":{"any":"thing"}')).toBe(isSame);
+  });
+
+  test('top_k is passed on where there is such a thing, and dropped elsewhere [MSG-37]', async () => {
+    await ask(wire, { top_k: 7 });
+    const knows = wire !== 'openai-chat' && wire !== 'openai-responses';
+    if (wire !== 'bedrock-converse') expect(/"top_?k":7\b/i.test(JSON.stringify(sent()))).toBe(knows);
+  });
+
   test('temperature and top_p are passed on [MSG-29]', async () => {
     await ask(wire, { temperature: 0.3, top_p: 0.7 });
     expect(JSON.stringify(sent())).toMatch(/"temperature":0\.3\b/);
