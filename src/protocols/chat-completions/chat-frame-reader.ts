@@ -20,6 +20,7 @@ export type ChatFrameOptions = {
 export function createChatFrameReader({ label, showsUsage, choices }: ChatFrameOptions): FrameReader {
   const ended = new Set<number>();
   let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
+  let fingerprint: unknown;
   let begun = false;
   return ({ data }): FrameMeaning => {
     // Not every host says `[DONE]`; where nothing has finished, saying it does not make an answer.
@@ -33,10 +34,13 @@ export function createChatFrameReader({ label, showsUsage, choices }: ChatFrameO
       if (choice.finish_reason != null) ended.add(choice.index ?? 0);
       begun ||= saysSomething(choice);
     }
-    patchChunk ??= createChunkPatcher({
-      ...labelPatch(label, chunk),
-      ...(showsUsage ? {} : { usage: null }),
-    });
+    if (!patchChunk || chunk.system_fingerprint !== fingerprint) {
+      fingerprint = chunk.system_fingerprint;
+      patchChunk = createChunkPatcher({
+        ...labelPatch(label, chunk),
+        ...(showsUsage ? {} : { usage: null }),
+      });
+    }
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const text = onlyUsage && !showsUsage ? '' : `data: ${patchChunk(data, chunk)}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
