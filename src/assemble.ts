@@ -38,6 +38,7 @@ import { noteUsage } from './settlement/note-usage.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import { OpenAnswers } from './stream/open-answers.ts';
 
 /** What the house is built on: where its configuration comes from, and what depends on it before anything else. */
 export type Ground = {
@@ -131,19 +132,20 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     activity: new ProviderActivity(clock),
     metrics: new GatewayMetrics(eventLoop),
     reload: createReload(holder, accounts, logger),
+    open: new OpenAnswers(),
     state: { draining: false },
   };
 }
 
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
-  const { authenticator, readBody, activity, accounts, metrics, reload, state } = rooms;
-  const gateway = { authenticator, readBody, activity, settle: noteUsage, wires };
+  const { authenticator, readBody, activity, accounts, metrics, reload, open, state } = rooms;
+  const gateway = { authenticator, readBody, activity, settle: noteUsage, open, wires };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',
       path,
       describe,
-      handle: (exchange) => handleInference(exchange, dialect, gateway),
+      handle: (exchange) => open.unlessStopped(handleInference(exchange, dialect, gateway)),
     }),
   );
   const routes = [
@@ -185,6 +187,7 @@ function build(foundation: Foundation) {
     logger,
     inFlight: () => rooms.metrics.inFlight,
     listen: () => listen(edge, { hostname: config.server.host, port: config.server.port }),
+    interrupt: () => rooms.open.interrupt(),
     startDraining: () => {
       rooms.state.draining = true;
     },

@@ -11,6 +11,7 @@ import type { ProviderActivity } from './providers/provider-activity.ts';
 import { type Errand, tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
 import { carriages } from './stream/carriages.ts';
+import type { OpenAnswers } from './stream/open-answers.ts';
 import { streamReply } from './stream/stream-reply.ts';
 import { unaryReply } from './stream/unary-reply.ts';
 
@@ -19,6 +20,7 @@ export type Gateway = {
   readBody: BodyReader;
   activity: ProviderActivity;
   settle: Settle;
+  open: OpenAnswers;
   /** The wires that can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
 };
@@ -69,7 +71,7 @@ function errandOf({ exchange, dialect, gateway, request, permit }: Admitted): Er
       wires: gateway.wires,
     }),
     receive: (carriage, answer, attempt) =>
-      receive({ exchange, carriage, answer, attempt, settle: gateway.settle }),
+      receive({ exchange, carriage, answer, attempt, settle: gateway.settle, open: gateway.open }),
   };
 }
 

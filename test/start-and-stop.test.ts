@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, call, chatBody } from './support/call.ts';
 import { endWithUs } from './support/end-with-us.ts';
+import { expectRefusal } from './support/expect-refusal.ts';
 import { answerSlowly, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { runProgram, spawnProgram } from './support/spawn-program.ts';
-import { startServer } from './support/start-server.ts';
+import { startServer, type TestServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-start-'));
@@ -199,17 +200,26 @@ describe('a start that cannot be', () => {
 });
 
 describe('SIGTERM', () => {
+  const chatStream = ({ url, firstKey }: Pick<TestServer, 'url' | 'firstKey'>) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: bearer(firstKey),
+      body: JSON.stringify(chatBody('test-plain', { stream: true })),
+    });
+  const messagesStream: typeof chatStream = ({ url, firstKey }) =>
+    fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': firstKey },
+      body: JSON.stringify(chatBody('test-plain', { stream: true, max_tokens: 50 })),
+    });
+
   /** A server with a stream in its middle. */
-  async function streaming(drainSeconds = 30) {
+  async function streaming(drainSeconds = 30, ask = chatStream) {
     const slow = answerSlowly();
     upstream.answer('hidden-test-plain', slow.answer);
     const config = sampleConfig(upstream.url);
     const server = await startServer({ config: { ...config, server: { drain_s: drainSeconds } } });
-    const response = await fetch(`${server.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: bearer(server.firstKey),
-      body: JSON.stringify(chatBody('test-plain', { stream: true })),
-    });
+    const response = await ask(server);
     return { server, response, release: slow.release };
   }
 
@@ -238,13 +248,39 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
-  test('cuts what has not ended within drain_s [ADM-14]', async () => {
-    const { server, response } = await streaming(0.3);
-    const ended = response.text().catch((error) => String(error));
+  for (const [dialect, ask, lastWord] of [
+    ['chat completions', chatStream, /\n\ndata: (\{"error":.*\})\n\n$/],
+    ['messages', messagesStream, /\n\nevent: error\ndata: (\{"type":"error",.*\})\n\n$/],
+  ] as const) {
+    test(`ends a stream of ${dialect} with an error when drain_s is over [ADM-14]`, async () => {
+      upstream.forget();
+      const { server, response } = await streaming(0.3, ask);
+      const ended = response.text();
+      server.signal('SIGTERM');
+      const text = await ended; // not cut: its ending is whole
+      const { error } = JSON.parse(lastWord.exec(text)![1]!);
+      expect([error.code, error.message]).toEqual([
+        'capacity_unavailable',
+        'The server is stopping: send the request again.',
+      ]);
+      expect(text).not.toContain('[DONE]');
+      expect(await server.exited).toBe(0);
+      expect(server.log()).toContain('"event":"drain-cut","requests":1');
+      await waitFor(() => upstream.requests[0]!.aborted());
+      await server.stop();
+    });
+  }
+
+  test('answers what still waits for its first byte when drain_s is over [ADM-14]', async () => {
+    upstream.answer('hidden-test-plain', () => new Promise(() => {}));
+    const config = sampleConfig(upstream.url);
+    const server = await startServer({ config: { ...config, server: { drain_s: 0.3 } } });
+    upstream.forget();
+    const answers = [{}, { stream: true }].map((how) => server.chat(server.firstKey, 'test-plain', how));
+    await waitFor(() => upstream.requests.length === 2);
     server.signal('SIGTERM');
-    expect(await server.exited).toBe(0);
-    expect(await ended).not.toContain('[DONE]');
-    expect(server.log()).toContain('"event":"drain-cut","requests":1');
+    for (const answer of answers) expectRefusal(await answer, 503, 'capacity_unavailable');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
     await server.stop();
   });
 

@@ -106,14 +106,26 @@ function loggerFor(
 
 const POLL_MS = 25;
 
-/** No new connections, what is under way may finish within `drain_s`, then the rest is cut. */
+/** For telling the clients of what is cut; who does not read is not waited for. */
+const LAST_WORDS_MS = 1_000;
+
+/** No new connections, what is under way may finish within `drain_s`, then the rest is told that it is cut. */
 async function drain(house: House, listener: Listener): Promise<void> {
   house.startDraining();
   listener.stopAccepting();
-  const until = performance.now() + house.snapshot().config.server.drain_s * 1_000;
-  while (house.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
+  await untilIdle(house, house.snapshot().config.server.drain_s * 1_000);
   const cut = house.inFlight();
-  if (cut > 0) house.logger.warn('drain-cut', { requests: cut });
+  if (cut > 0) {
+    house.logger.warn('drain-cut', { requests: cut });
+    house.interrupt();
+    await untilIdle(house, LAST_WORDS_MS);
+    await Bun.sleep(POLL_MS); // the last words have left the house, and are now sent
+  }
   await listener.close();
   await house.close();
+}
+
+async function untilIdle(house: House, timeoutMs: number): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while (house.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
 }

@@ -3,6 +3,7 @@ import type { Carriage } from '../protocols/dialect.ts';
 import type { UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { Settle } from '../settlement/charge.ts';
+import type { OpenAnswers } from './open-answers.ts';
 
 /** An upstream's answer that has begun, and all that it takes to make ours of it. */
 export type Answering = {
@@ -11,4 +12,5 @@ export type Answering = {
   answer: UpstreamAnswer;
   attempt: Attempt;
   settle: Settle;
+  open: OpenAnswers;
 };

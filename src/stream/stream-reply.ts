@@ -4,6 +4,7 @@ import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
+import { stopping } from './open-answers.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
 const headers = {
@@ -35,7 +36,7 @@ const splitterOf = (wire: Wire): Splitter =>
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
 async function* sendStream(
   stream: AnswerStream,
-  { exchange, carriage, attempt, settle }: Answering,
+  { exchange, carriage, answer, attempt, settle, open }: Answering,
 ): AsyncGenerator<string> {
   let settled = false;
   const settleOnce = async () => {
@@ -43,20 +44,28 @@ async function* sendStream(
     settled = true;
     await settle({ exchange, usage: stream.usage });
   };
+  let isInterrupted = false;
+  const leave = open.add(() => {
+    isInterrupted = true;
+    answer.deadline.abort();
+  });
   try {
     const failure = yield* stream.open();
+    leave();
     if (exchange.request.signal.aborted) return; // nobody listens: what was produced is settled below
     if (failure) {
-      settled = true; // a stream that the upstream broke costs nothing
-      attempt.end(failure.outcome);
-      exchange.notes.errorCode = failure.refusal.code;
-      yield carriage.failureText(failure.refusal);
+      settled = true; // a stream that the upstream or our own stop broke costs nothing
+      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
+      const refusal = isInterrupted ? stopping() : failure.refusal;
+      exchange.notes.errorCode = refusal.code;
+      yield carriage.failureText(refusal);
       return;
     }
     attempt.end('ok');
     await settleOnce();
     yield stream.closing;
   } finally {
+    leave();
     attempt.end('canceled');
     await settleOnce();
     stream.abandon();

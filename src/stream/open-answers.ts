@@ -1,0 +1,31 @@
+import { Refusal } from '../errors/refusal.ts';
+
+export const stopping = (): Refusal =>
+  new Refusal('capacity_unavailable', { message: 'The server is stopping: send the request again.' });
+
+/** Answers under way, each with what interrupts it, so that none of them ends without a word when the server stops. */
+export class OpenAnswers {
+  readonly #interrupts = new Set<() => void>();
+  #isInterrupted = false;
+
+  /** Returns what takes it off the list again. */
+  add(interrupt: () => void): () => void {
+    if (this.#isInterrupted) interrupt();
+    else this.#interrupts.add(interrupt);
+    return () => void this.#interrupts.delete(interrupt);
+  }
+
+  interrupt(): void {
+    this.#isInterrupted = true;
+    for (const interrupt of this.#interrupts) interrupt();
+    this.#interrupts.clear();
+  }
+
+  /** What comes of the work, unless the server stops before. */
+  unlessStopped<T>(work: Promise<T>): Promise<T | Refusal> {
+    return new Promise((resolve, reject) => {
+      const leave = this.add(() => resolve(stopping()));
+      work.then(resolve, reject).finally(leave);
+    });
+  }
+}
