@@ -248,6 +248,9 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(status).toBe(200);
     await ask(wire, { messages: [...says('hi'), { role: 'assistant', content: null }, ...says('so')] });
     await ask(wire, { thinking: { type: 'enabled', budget_tokens: 2_048 }, max_tokens: 2_048 });
+    await ask(wire, { messages: [{ role: 'assistant', content: 'I' }, ...says('so')] });
+    const blocks = ['', 'hi'].map((text) => ({ type: 'text', text }));
+    await ask(wire, { system: [blocks[0]], messages: [{ role: 'user', content: blocks }] });
     const use = { type: 'tool_use', id: 'toolu_1', name: 'clock', input: {} };
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'noon' }] };
     const turns = [

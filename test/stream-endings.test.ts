@@ -33,6 +33,8 @@ const event = (data: { type: string } & Record<string, unknown>) =>
 const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const usage = { input_tokens: 3, output_tokens: 2 };
+/** What clients are told. */
+const counts = { ...usage, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', content: [] };
 const block = (index: number, content_block: object, deltas: object[]) => [
   event({ type: 'content_block_start', index, content_block }),
@@ -176,5 +178,17 @@ test('messages on their own wire are the upstream’s lines, but for the id and 
   const [first, ...others] = answer.text.match(/^data: .*$/gm)!;
   expect(others).toEqual([...lines, ...rest].slice(1).map((frame) => frame.match(/^data: .*$/m)![0]));
   const { message: begun } = JSON.parse(first!.slice('data: '.length));
-  expect(begun).toEqual({ ...message, id: expect.stringMatching(/^msg_/), model: body.model, usage });
+  expect(begun).toEqual({ ...message, id: expect.stringMatching(/^msg_/), model: body.model, usage: counts });
 });
+
+test.each([usage, { output_tokens: 2, input_tokens: 3, cache_read_input_tokens: null }, null, undefined])(
+  'counts that an upstream leaves out are zero [MSG-35]',
+  async (reported) => {
+    upstream.answer('hidden-anthropic-messages', () =>
+      Response.json({ ...message, content: [text], stop_reason: 'end_turn', usage: reported }),
+    );
+    const body = messagesBody('on-anthropic-messages');
+    const answer = await server.call('/v1/messages', { headers, body });
+    expect(answer.body.usage).toEqual(reported ? counts : { ...counts, input_tokens: 0, output_tokens: 0 });
+  },
+);

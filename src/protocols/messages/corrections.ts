@@ -25,7 +25,7 @@ const ofThinking = [
  */
 export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): JsonPatch {
   const names = [
-    ...(takesTurns(asked.messages) ? [] : ofTurns),
+    ...(takesTurns(asked.messages) && saysSomething(asked.system) ? [] : ofTurns),
     ...(takesThinking(asked, target) ? [] : ofThinking),
   ];
   if (names.length === 0) return {};
@@ -40,14 +40,18 @@ export function corrections(asked: Fields, canonical: CanonicalRequest, target: 
 }
 
 function takesTurns(messages: unknown): boolean {
-  let previous: unknown;
+  let previous: unknown = 'assistant'; // the first turn is the user's
   return listOf(messages).every((message) => {
     const { role, content } = objectOf(message);
     const alternates = role !== previous && (role === 'user' || role === 'assistant');
     previous = role;
-    return alternates && content != null && content !== '';
+    return alternates && content != null && content !== '' && saysSomething(content);
   });
 }
+
+/** The vendor refuses texts of nothing. */
+const saysSomething = (content: unknown): boolean =>
+  !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
 
 function takesThinking(asked: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
   const { max_tokens, thinking, output_config } = asked;

@@ -10,6 +10,7 @@ import { RefusedAnswer } from '../refused-answer.ts';
 import { corrections } from './corrections.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
+import { patchMessage } from './patch-message.ts';
 import { thinkingView } from './thinking-view.ts';
 import { contentWithoutThinking, createThinkingFilter } from './unasked-thinking.ts';
 import { decodeUsage } from './usage.ts';
@@ -39,8 +40,6 @@ export function createMessagesDialect(): Dialect {
   };
 }
 
-const labelPatch = ({ id, model }: AnswerLabel) => ({ id: JSON.stringify(id), model: JSON.stringify(model) });
-
 const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView(canonical!) !== 'none';
 
 function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
@@ -48,7 +47,7 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   if (answer.type !== 'message') throw new SyntaxError('an answer that is no message');
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
   return {
-    text: patchJson(text, membersOf(text), { ...labelPatch(label), ...(content && { content }) }),
+    text: patchMessage(text, label, content === undefined ? {} : { content }),
     usage: decodeUsage(objectOf(answer.usage)),
   };
 }
@@ -88,6 +87,5 @@ function patchStart(data: string, label: AnswerLabel): string {
   const members = membersOf(data);
   const place = members.get('message');
   if (!place) return data;
-  const message = data.slice(place.start, place.end);
-  return patchJson(data, members, { message: patchJson(message, membersOf(message), labelPatch(label)) });
+  return patchJson(data, members, { message: patchMessage(data.slice(place.start, place.end), label) });
 }
