@@ -47,5 +47,7 @@ total.skipped += counted('skip') + counted('todo');
 if (code !== 0 && counted('fail') === 0) total.failed++;
 if (counted('pass') === 0) total.failed++;
 
-console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+console.log(
+  `\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
+);
 process.exit(total.failed > 0 ? 1 : 0);

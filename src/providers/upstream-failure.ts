@@ -10,8 +10,14 @@ const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({
 });
 
 /** Words of the vendors' own errors; a parameter's name that has one of them in it must not match. */
-const LENGTH =
-  /context[ _-]?(length|window|limit)|maximum context|(prompt|input|request) is too long|too many (input )?tokens|exceeds? the (maximum|model|context).{0,40}token/i;
+const LENGTH = new RegExp(
+  [
+    'context[ _-]?(length|window|limit)|maximum context',
+    '(prompt|input|request) is too long|too many (input )?tokens',
+    'exceeds? the (maximum|model|context).{0,40}token',
+  ].join('|'),
+  'i',
+);
 const SAFETY =
   /content[ _-]?(filter|policy|management)|responsible_?ai|safety (system|filter|polic|setting)|blocked.{0,40}safety|prohibited_content/i;
 
