@@ -123,6 +123,11 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ),
   [
+    'a listening address that is none',
+    'server: { host: "not a host" }\n',
+    ["tollgate.yaml:1:11 server.host: must be an IP address or the name of a host, not 'not a host'"],
+  ],
+  [
     'a public address without a valid port',
     'server: { public_url: "http://a:99999" }\n',
     ['tollgate.yaml:1:11 server.public_url: must have a valid host, and a port from 1 to 65535 if any'],

@@ -26,6 +26,7 @@ export const namePatterns = {
     pattern: '^[\\u0021-\\u007e\\u00a1-\\u00ff]*$',
     expected: 'one word of ASCII or Latin-1 characters, without spaces or line breaks',
   },
+  host: { pattern: '^[A-Za-z0-9._:%-]+$', expected: 'an IP address or the name of a host' },
   webAddress: {
     pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
     expected: 'an http or https address without credentials, query and fragment',

@@ -9,7 +9,7 @@ export const ServerSchema = section(
   {
     port: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
     host: Type.String({
-      minLength: 1,
+      ...namePatterns.host,
       default: '127.0.0.1',
       description: 'Address to listen on; 0.0.0.0 for every interface.',
     }),
