@@ -11,3 +11,20 @@ export const inputTotal = ({ input }: Usage): number =>
   input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);
 
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);
+
+/** Of two answers to one request. What neither reported stays unreported. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const add = (a?: number, b?: number) =>
+    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+  return {
+    input: {
+      uncached: one.input.uncached + other.input.uncached,
+      cacheRead: add(one.input.cacheRead, other.input.cacheRead),
+      cacheWrite: add(one.input.cacheWrite, other.input.cacheWrite),
+    },
+    output: {
+      visible: one.output.visible + other.output.visible,
+      thinking: add(one.output.thinking, other.output.thinking),
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import type { AnswerLabel } from '../dialect.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { readUsage } from '../openai-usage.ts';
 import { patchKnown } from '../patch-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
-import { readUpstreamError } from './upstream-error.ts';
-import { readUsage } from './usage.ts';
 
 export type Choice = {
   index?: number;

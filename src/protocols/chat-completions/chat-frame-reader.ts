@@ -1,10 +1,10 @@
+import { createChunkPatcher } from '../chunk-patcher.ts';
 import { END_OF_BODY } from '../codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { readUsage } from '../openai-usage.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { type Choice, type Chunk, labelPatch, refuseFailed } from './chat-answer.ts';
-import { createChunkPatcher } from './chunk-patcher.ts';
-import { readUpstreamError } from './upstream-error.ts';
-import { readUsage } from './usage.ts';
 
 const DONE = '[DONE]';
 

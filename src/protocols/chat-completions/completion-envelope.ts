@@ -1,7 +1,7 @@
 import { isFields } from '../../schema/json-type.ts';
 import type { Frame, ResponseHead } from '../codec.ts';
+import type { ChatUsage } from '../openai-usage.ts';
 import type { FinishReason } from './stop.ts';
-import type { ChatUsage } from './usage.ts';
 
 export type ChunkChoice = { index: number; delta: object; finish_reason: FinishReason | null };
 

@@ -4,9 +4,9 @@ import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { inputTotal, outputTotal } from '../../canonical/usage.ts';
 import { END_OF_BODY, type Frame } from '../codec.ts';
+import { readUsage } from '../openai-usage.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { explode } from './explode.ts';
-import { readUsage } from './usage.ts';
 
 const DONE: Frame = { data: '[DONE]' };
 const frame = (chunk: object): Frame => ({ data: JSON.stringify(chunk) });

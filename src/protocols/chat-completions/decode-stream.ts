@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../../canonical/event.ts';
 import { type Fields, isFields } from '../../schema/json-type.ts';
 import { END_OF_BODY, type Frame } from '../codec.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { readUsage } from '../openai-usage.ts';
 import { CallAssembly } from './call-assembly.ts';
 import { decodeDelta } from './decode-delta.ts';
 import { PartEvents } from './part-events.ts';
 import { isFailedFinish, readStop } from './stop.ts';
-import { readUpstreamError } from './upstream-error.ts';
-import { readUsage } from './usage.ts';
 
 const DONE = '[DONE]';
 

@@ -1,12 +1,12 @@
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart, ToolCallPart } from '../../canonical/part.ts';
 import type { ResponseHead } from '../codec.ts';
+import { formatUsage } from '../openai-usage.ts';
 import { type Annotation, formatAnnotation } from './annotation.ts';
 import { formatSignature } from './call-signature.ts';
 import { envelope, wantsFunctionCall } from './completion-envelope.ts';
 import { formatRedacted, formatThoughtToken } from './reasoning-details.ts';
 import { formatStop } from './stop.ts';
-import { formatUsage } from './usage.ts';
 
 export type ChatCompletion = ReturnType<typeof encodeResponse>;
 

@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../codec.ts';
+import { formatUsage } from '../openai-usage.ts';
 import { chunkFrame, wantsUsage } from './completion-envelope.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
-import { formatUsage } from './usage.ts';
 
 /** The stream of one answer. One that breaks off has its error last, and no `[DONE]`. */
 export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {

@@ -1,5 +1,6 @@
+import { addUsage } from '../../canonical/usage.ts';
+import { formatUsage, readUsage } from '../openai-usage.ts';
 import type { ChatCompletion } from './encode-response.ts';
-import { addUsage, formatUsage, readUsage } from './usage.ts';
 
 /** Several answers to one request as one completion with as many choices; each was asked for, so its usage counts. */
 export function joinCompletions(completions: readonly [ChatCompletion, ...ChatCompletion[]]): ChatCompletion {

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../errors/catalogue.ts';
-import { Refusal } from '../../errors/refusal.ts';
-import { isFields } from '../../schema/json-type.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { isFields } from '../schema/json-type.ts';
 
 /** By what hosts say in their codes, types and messages; the first that fits. */
 const MEANINGS: readonly [RegExp, ErrorCode][] = [

@@ -1,5 +1,5 @@
-import type { JsonMember } from '../../http/scan-json.ts';
-import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
+import type { JsonMember } from '../http/scan-json.ts';
+import { type JsonPatch, membersOf, patchJson } from './patch-json.ts';
 
 /** What all chunks of a stream begin with, up to their choices, and what stands there for the client. */
 type Head = { raw: string; patched: string; laterKeys: readonly string[] };

@@ -1,5 +1,5 @@
-import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
-import { type Fields, isFields } from '../../schema/json-type.ts';
+import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
+import { type Fields, isFields } from '../schema/json-type.ts';
 
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
@@ -36,23 +36,6 @@ function readOutput(usage: Fields, prompt: number): Usage['output'] {
   if (reasoning === undefined) return { visible: completion, thinking: beyond > 0 ? beyond : undefined };
   const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
   return { visible: isBeside ? completion : completion - reasoning, thinking: reasoning };
-}
-
-/** Of two answers to one request. What neither reported stays unreported. */
-export function addUsage(one: Usage, other: Usage): Usage {
-  const add = (a?: number, b?: number) =>
-    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
-  return {
-    input: {
-      uncached: one.input.uncached + other.input.uncached,
-      cacheRead: add(one.input.cacheRead, other.input.cacheRead),
-      cacheWrite: add(one.input.cacheWrite, other.input.cacheWrite),
-    },
-    output: {
-      visible: one.output.visible + other.output.visible,
-      thinking: add(one.output.thinking, other.output.thinking),
-    },
-  };
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };

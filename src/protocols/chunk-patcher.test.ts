@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { membersOf, patchJson } from '../patch-json.ts';
 import { createChunkPatcher } from './chunk-patcher.ts';
+import { membersOf, patchJson } from './patch-json.ts';
 
 const label = { id: '"ours"', model: '"asked-for"', provider: null, x_groq: null };
 
