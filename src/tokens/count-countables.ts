@@ -1,0 +1,18 @@
+import type { Countable } from './countable.ts';
+import { mediaTokens } from './media-tokens.ts';
+import type { TokenFamily } from './token-family.ts';
+
+/** How many tokens all of it is, by whatever counts a text. */
+export function countCountables(
+  countables: readonly Countable[],
+  family: TokenFamily,
+  { countText, how }: { countText: (text: string) => number; how: 'quick' | 'thorough' },
+): number {
+  let fixed = 0;
+  let textual = 0;
+  for (const countable of countables) {
+    if (countable.kind === 'text') textual += countText(countable.text);
+    else fixed += mediaTokens(countable, family, how);
+  }
+  return Math.ceil(textual * family.textFactor) + fixed;
+}

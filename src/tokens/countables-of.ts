@@ -1,0 +1,75 @@
+import type { DocumentPart, MediaSource, Part } from '../canonical/part.ts';
+import type { CanonicalRequest, Tool } from '../canonical/request.ts';
+import type { Countable } from './countable.ts';
+import type { TokenFamily } from './token-family.ts';
+
+const text = (content: string | undefined): Countable[] => (content ? [{ kind: 'text', text: content }] : []);
+
+/** Everything in a request that a model reads. */
+export function countablesOf(request: CanonicalRequest, family: TokenFamily): Countable[] {
+  const { system, turns, tools, format } = request;
+  const schema = format?.kind === 'json-schema' ? format.schema.text : undefined;
+  return [
+    ...system.flatMap((part) => text(part.text)),
+    ...(tools.length > 0 ? toolCountables(tools, family) : []),
+    ...text(schema),
+    ...turns.flatMap(({ parts }) => [
+      { kind: 'tokens' as const, tokens: family.turnTokens },
+      ...parts.flatMap(partCountables),
+    ]),
+  ];
+}
+
+const toolCountables = (tools: readonly Tool[], { toolsTokens }: TokenFamily): Countable[] => [
+  { kind: 'tokens', tokens: toolsTokens },
+  { kind: 'text', text: JSON.stringify(tools.map(toolView)) },
+];
+
+/** Vendors write tools into the prompt in ways of their own; compact JSON comes close to all of them. */
+function toolView(tool: Tool): unknown {
+  if (tool.kind === 'opaque') return tool.tool.parse();
+  const { name, description } = tool;
+  return tool.kind === 'function'
+    ? { name, description, schema: tool.inputSchema?.parse() }
+    : { name, description, format: tool.format?.parse() };
+}
+
+function partCountables(part: Part): Countable[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+    case 'thinking':
+      return text(part.text);
+    case 'redacted-thinking':
+      return [{ kind: 'tokens', tokens: Math.ceil(part.replay.data.length / CHARACTERS_PER_SEALED_TOKEN) }];
+    case 'tool-call':
+      return [...text(part.name), ...text(part.input.text)];
+    case 'tool-result':
+      return part.content.flatMap(partCountables);
+    case 'image':
+      return [{ kind: 'image', data: base64Of(part.source), detail: part.detail }];
+    case 'document':
+      return documentCountables(part);
+    case 'audio':
+      return audioCountables(part.source);
+    case 'opaque':
+      return text(JSON.stringify(part.block));
+  }
+}
+
+/** Sealed thinking is its text, encrypted and in base64. */
+const CHARACTERS_PER_SEALED_TOKEN = 6;
+
+const base64Of = (source: MediaSource): string | undefined =>
+  source.kind === 'base64' ? source.data : undefined;
+
+const documentCountables = ({ source, title, context }: DocumentPart): Countable[] => [
+  ...text(title),
+  ...text(context),
+  ...(source.kind === 'text' ? text(source.text) : [{ kind: 'pdf' as const, data: base64Of(source) }]),
+];
+
+const audioCountables = (source: MediaSource): Countable[] =>
+  source.kind === 'base64'
+    ? [{ kind: 'audio', data: source.data, isWav: source.mediaType.includes('wav') }]
+    : [];

@@ -1,0 +1,28 @@
+import type { ImageSize } from './image-size.ts';
+
+export type ImageDetail = 'low' | 'high' | 'auto' | undefined;
+export type ImageRule = (size: ImageSize, detail: ImageDetail) => number;
+
+const scaled = ({ width, height }: ImageSize, factor: number): ImageSize =>
+  factor >= 1 ? { width, height } : { width: width * factor, height: height * factor };
+
+const tilesOf = ({ width, height }: ImageSize, side: number): number =>
+  Math.ceil(width / side) * Math.ceil(height / side);
+
+/** Anthropic's formula: width × height / 750, after the longer side was brought down to 1,568; about 1,600 at most. */
+export const byArea: ImageRule = (size) => {
+  const { width, height } = scaled(size, 1_568 / Math.max(size.width, size.height));
+  return Math.min(1_600, Math.ceil((width * height) / 750));
+};
+
+/** OpenAI's rule: within 2,048 × 2,048, the shorter side at most 768, then 170 for each tile of 512 and 85 for the whole. */
+export const byTiles: ImageRule = (size, detail) => {
+  if (detail === 'low') return 85;
+  const boxed = scaled(size, 2_048 / Math.max(size.width, size.height));
+  const fitted = scaled(boxed, 768 / Math.min(boxed.width, boxed.height));
+  return 85 + 170 * tilesOf(fitted, 512);
+};
+
+/** Google's rule: 258 for a small one and for each tile of 768 of a larger one. */
+export const byLargeTiles: ImageRule = (size) =>
+  Math.max(size.width, size.height) <= 384 ? 258 : 258 * tilesOf(size, 768);
