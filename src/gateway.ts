@@ -1,14 +1,16 @@
-import { admit, type Permit } from './admission/admit.ts';
+import { admit } from './admission/admit.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
 import { Refusal } from './errors/refusal.ts';
+import { answerSeveral } from './fan-out/answer-several.ts';
+import type { Asked } from './fan-out/asked.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
 import type { WireCodec } from './protocols/codec.ts';
-import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
+import type { Dialect } from './protocols/dialect.ts';
 import type { ProviderActivity } from './providers/provider-activity.ts';
-import { type Errand, tryTargets } from './routing/try-targets.ts';
+import { tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
 import { carriages } from './stream/carriages.ts';
 import type { OpenAnswers } from './stream/open-answers.ts';
@@ -39,40 +41,36 @@ export async function handleInference(
   noteModel(exchange, body.value['model']);
   const request = dialect.read(body);
   if (request instanceof Refusal) return request;
-  const permit = admit(exchange, principal, request.model);
+  const permit = admit(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
   if (permit instanceof Refusal) return permit;
   exchange.notes.stream = request.stream;
   exchange.notes.servedModel = permit.entry.model.id;
-  return tryTargets(exchange, gateway.activity, errandOf({ exchange, dialect, gateway, request, permit }));
+  const asked = {
+    ...gateway,
+    exchange,
+    dialect,
+    request,
+    entry: permit.entry,
+    id: answerId(exchange, dialect),
+  };
+  const several = (request.answers ?? 1) > 1;
+  return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }
 
-type Admitted = {
-  exchange: Exchange;
-  dialect: Dialect;
-  gateway: Gateway;
-  request: InferenceRequest;
-  permit: Permit;
-};
+// The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
+const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
+  idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
-function errandOf({ exchange, dialect, gateway, request, permit }: Admitted): Errand<Reply> {
-  const { requestId } = exchange;
-  // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
-  const id = dialect.idPrefix + requestId.slice(requestId.indexOf('_') + 1);
+function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
+  const { exchange, request, entry, activity, settle, open } = asked;
   const receive = request.stream ? streamReply : unaryReply;
-  return {
-    entry: permit.entry,
+  return tryTargets(exchange, activity, {
+    entry,
     stream: request.stream,
-    carriageTo: carriages({
-      exchange,
-      dialect,
-      request,
-      model: permit.entry.model,
-      id,
-      wires: gateway.wires,
-    }),
-    receive: (carriage, answer, attempt) =>
-      receive({ exchange, carriage, answer, attempt, settle: gateway.settle, open: gateway.open }),
-  };
+    carriageTo: carriages({ ...asked, model: entry.model, ...(only && { only }) }),
+    receive: (carriage, received, attempt) =>
+      receive({ exchange, carriage, answer: received, attempt, settle, open }),
+  });
 }
 
 /** What can stand in a header without harm. */

@@ -1,5 +1,6 @@
 import type { Principal } from '../auth/principal.ts';
-import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { Model, ModelKind } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type ModelQuestion, refuseModel, suggestModels } from './model-admission.ts';
@@ -8,25 +9,35 @@ import { type PaymentMode, paymentMode } from './payment-mode.ts';
 /** A request that may go on: as which model, and what pays for it. */
 export type Permit = { entry: CatalogEntry; mode: PaymentMode };
 
+/** The model by the client's name for it, and what it has to be. */
+export type AskedModel = { name: string; kind: ModelKind };
+
 /** In the order in which several faults are reported: model, payment and plan, the key's own list, what the model can do. */
-export function admit(exchange: Exchange, principal: Principal, name: string): Permit | Refusal {
+export function admit(exchange: Exchange, principal: Principal, asked: AskedModel): Permit | Refusal {
   const { snapshot } = exchange;
-  const entry = snapshot.catalog.resolve(name)?.entry;
-  if (!entry) return unknownModel(name);
+  const entry = findEntry(snapshot.catalog, asked);
+  if (!entry) return unknownModel(asked.name);
   const mode = paymentMode(exchange, principal);
   const isUnusable = mode instanceof Refusal;
   const question: ModelQuestion = { principal, mode: isUnusable ? 'subscription' : mode, entry, snapshot };
   if (entry.targets.length === 0) return unavailable(question);
   const refusal = isUnusable ? mode : refuseModel(question);
   if (refusal) return refusal;
-  if (entry.model.kind !== 'chat') {
-    return new Refusal('route_not_qualified', {
-      param: 'model',
-      message: `${entry.model.id} is an embedding model; it is served on /v1/embeddings.`,
-    });
-  }
+  if (entry.model.kind !== asked.kind) return wrongKind(entry.model);
   return { entry, mode: question.mode };
 }
+
+/** Names of other makers' and announced models stand for chat models: where vectors are made they mean nothing. */
+const findEntry = (catalog: Catalog, { name, kind }: AskedModel): CatalogEntry | undefined =>
+  kind === 'chat' ? catalog.resolve(name)?.entry : catalog.find(name);
+
+const SERVED_ON: Record<ModelKind, string> = {
+  chat: 'is a chat model; /v1/embeddings takes embedding models.',
+  embedding: 'is an embedding model; it is served on /v1/embeddings.',
+};
+
+const wrongKind = ({ id, kind }: Model): Refusal =>
+  new Refusal('route_not_qualified', { param: 'model', message: `${id} ${SERVED_ON[kind]}` });
 
 const MAX_SHOWN = 80;
 

@@ -2,6 +2,7 @@ import type { CanonicalResponse, StreamEvent } from '../canonical/event.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import type { Usage } from '../canonical/usage.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
 
@@ -36,6 +37,19 @@ export type DialectCodec = {
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
   /** What it calls the fields that wires name in their refusals by the chat dialect's names, where it calls them otherwise. */
   paramNames?: Readonly<Record<string, string>>;
+  several?: SeveralAnswers;
+};
+
+/** How a request for several answers is asked for one by one where no wire takes it whole, and the answers are made one. */
+export type SeveralAnswers = {
+  /** A request for each answer, in the order of their numbers. */
+  split(body: JsonBody): CanonicalRequest[] | Refusal;
+  /** The frames of the answer of that number, without what ends the whole. The head's request is its own part. */
+  choiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[];
+  /** What ends the whole; the usage is the sum. */
+  closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[];
+  /** The texts of whole answers, in order, as one. */
+  join(texts: readonly [string, ...string[]]): string;
 };
 
 /** What a target's model is called and can do: encoders refuse or drop what it cannot. */

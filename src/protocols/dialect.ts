@@ -11,6 +11,8 @@ export type InferenceRequest = {
   body: JsonBody;
   model: string;
   stream: boolean;
+  /** How many answers it asks for, all its prompts together; one unless said. */
+  answers?: number;
   /** Where reading it took decoding it whole. */
   canonical?: CanonicalRequest;
 };
@@ -50,8 +52,10 @@ export type Carriage = {
 
 /** A protocol that clients speak, and how a wire of the same protocol carries it: untouched but for a patch. */
 export type Dialect = {
-  /** For targets that speak another wire. */
-  codec: DialectCodec;
+  /** For targets that speak another wire; without it there are none. */
+  codec?: DialectCodec;
+  /** Which models it is for; chat models unless said. */
+  modelKind?: 'chat' | 'embedding';
   /** The wire that takes this dialect as it is. */
   wire: Wire;
   keyHeader: KeyHeader;
@@ -61,7 +65,7 @@ export type Dialect = {
   /** The request, or the first field at fault. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse. */
-  patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string;
+  patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string | Refusal;
   /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
   patchAnswer(
     text: string,

@@ -11,6 +11,8 @@ import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 export type Errand<T> = {
   entry: CatalogEntry;
   stream: boolean;
+  /** Ends it before its time; the client's leaving unless said. */
+  signal?: AbortSignal;
   /** How the request is carried to a target, or why it cannot be. */
   carriageTo(target: Target): Carriage | Refusal;
   /** Reads the answer far enough to know that it is one. */
@@ -27,8 +29,7 @@ export async function tryTargets<T>(
   errand: Errand<T>,
 ): Promise<T | Refusal> {
   let last: Refusal | undefined;
-  const { signal: client } = exchange.request;
-  let attempts = 0;
+  const client = errand.signal ?? exchange.request.signal;
   for (const target of errand.entry.targets) {
     if (activity.isDrained(target.provider.id)) continue;
     const carriage = errand.carriageTo(target);
@@ -36,7 +37,7 @@ export async function tryTargets<T>(
       last ??= carriage; // another target may be able to
       continue;
     }
-    exchange.notes.attempts = ++attempts;
+    exchange.notes.attempts = (exchange.notes.attempts ?? 0) + 1;
     exchange.notes.provider = target.provider.id;
     const result = await attemptOne({ client, activity, errand, target, carriage });
     if (!isFailure(result)) return result;

@@ -2,7 +2,7 @@ import type { Wire } from '../canonical/wire.ts';
 import type { Model } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ResponseHead, WireCodec } from '../protocols/codec.ts';
+import type { EncodeTarget, ResponseHead, WireCodec } from '../protocols/codec.ts';
 import type { Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { PACKED } from '../protocols/replay-token.ts';
 import type { Target } from '../providers/target.ts';
@@ -17,19 +17,24 @@ export type CarriageParts = {
   /** Of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
+  /** Unix seconds; now unless said. */
+  createdAt?: number;
+  /** One of the two ways alone. */
+  only?: 'same-wire' | 'translated';
 };
 
 /** Chooses for each target how the request gets there: as it is, or translated. */
 export function carriages(parts: CarriageParts): (target: Target) => Carriage | Refusal {
-  const { exchange, dialect, request, model, id } = parts;
+  const { exchange, dialect, request, model, id, only } = parts;
   let head: ResponseHead | Refusal | undefined;
   return (target) => {
-    if (target.wires.includes(dialect.wire) && !holdsForeignTokens(request)) {
+    if (only !== 'translated' && target.wires.includes(dialect.wire) && !holdsForeignTokens(request)) {
       return sameWire(
         { dialect, request, label: { id, model: request.model }, style: exchange.style },
         encodeTarget(model, target),
       );
     }
+    if (only === 'same-wire') return new Refusal('route_not_qualified');
     head ??= headOf(parts); // once, for however many targets
     return head instanceof Refusal ? head : translate(parts, head, target);
   };
@@ -38,17 +43,22 @@ export function carriages(parts: CarriageParts): (target: Target) => Carriage | 
 /** Proof of another protocol's thinking, packed by us on an earlier turn: its own protocol's vendor would refuse it. */
 const holdsForeignTokens = ({ body }: InferenceRequest): boolean => body.text.includes(PACKED);
 
-const encodeTarget = ({ capabilities, reasoningEfforts, maxOutput }: Model, { upstreamModel }: Target) => ({
+const encodeTarget = (
+  { capabilities, reasoningEfforts, maxOutput }: Model,
+  { upstreamModel }: Target,
+): EncodeTarget => ({
   upstreamModel,
   reasoning: capabilities.reasoning,
   reasoningEfforts,
   maxOutput: maxOutput ?? undefined,
 });
 
-function headOf({ dialect, request, id }: CarriageParts): ResponseHead | Refusal {
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriageParts): ResponseHead | Refusal {
+  if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
   if (decoded instanceof Refusal) return decoded;
-  const createdAt = Math.floor(Date.now() / 1_000);
   return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
 }
 
@@ -58,7 +68,8 @@ function translate(
   target: Target,
 ): Carriage | Refusal {
   const native = target.wires.includes(dialect.wire) ? dialect.wire : undefined;
-  const wire = native ?? target.wires.find((candidate) => wires.has(candidate))!;
+  const wire = native ?? target.wires.find((candidate) => wires.has(candidate));
+  if (!wire || !dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const carriage = translated({
     dialect: dialect.codec,
     codec: wires.get(wire)!,

@@ -1,4 +1,5 @@
 import { type EnvelopeStyle, errorEnvelope } from '../errors/envelope.ts';
+import { Refusal } from '../errors/refusal.ts';
 import type { EncodeTarget } from '../protocols/codec.ts';
 import type { AnswerLabel, Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
@@ -14,16 +15,20 @@ export type SameWireParts = {
 export const sameWire = (
   { dialect, request, label, style }: SameWireParts,
   target: EncodeTarget,
-): Carriage => ({
-  wire: dialect.wire,
-  path: dialect.upstreamPath,
-  body: dialect.patchRequest(request, target.upstreamModel, target),
-  readAnswer: (text) => dialect.patchAnswer(text, label, request),
-  closingFrame: dialect.closingFrame,
-  frameReader: () => dialect.frameReader(request, label),
-  failureText: (refusal) =>
-    formatFrame({
-      event: style === 'messages' ? 'error' : undefined,
-      data: JSON.stringify(errorEnvelope(style, refusal)),
-    }),
-});
+): Carriage | Refusal => {
+  const body = dialect.patchRequest(request, target.upstreamModel, target);
+  if (body instanceof Refusal) return body;
+  return {
+    wire: dialect.wire,
+    path: dialect.upstreamPath,
+    body,
+    readAnswer: (text) => dialect.patchAnswer(text, label, request),
+    closingFrame: dialect.closingFrame,
+    frameReader: () => dialect.frameReader(request, label),
+    failureText: (refusal) =>
+      formatFrame({
+        event: style === 'messages' ? 'error' : undefined,
+        data: JSON.stringify(errorEnvelope(style, refusal)),
+      }),
+  };
+};

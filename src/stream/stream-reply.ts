@@ -7,7 +7,7 @@ import type { Answering } from './answering.ts';
 import { stopping } from './open-answers.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
-const headers = {
+export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   // Proxies that collect answers before passing them on would undo the streaming.
@@ -16,7 +16,17 @@ const headers = {
 
 /** A stream that has begun. */
 export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
-  const { carriage, answer, attempt } = answering;
+  const stream = await beginStream(answering);
+  if (!(stream instanceof AnswerStream)) return stream;
+  return { status: 200, headers: streamHeaders, body: sendStream(stream, answering) };
+}
+
+/** The stream from where the answer itself has begun. */
+export async function beginStream({
+  carriage,
+  answer,
+  attempt,
+}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): Promise<AnswerStream | UpstreamFailure> {
   const stream = new AnswerStream({
     body: answer.response.body!,
     deadline: answer.deadline,
@@ -27,7 +37,7 @@ export async function streamReply(answering: Answering): Promise<Reply | Upstrea
   const failure = await stream.begin();
   if (failure) return failure;
   attempt.firstByte();
-  return { status: 200, headers, body: sendStream(stream, answering) };
+  return stream;
 }
 
 const splitterOf = (wire: Wire): Splitter =>

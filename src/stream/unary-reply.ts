@@ -1,3 +1,4 @@
+import type { Usage } from '../canonical/usage.ts';
 import type { Reply } from '../http/reply.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf } from '../providers/call-upstream.ts';
@@ -5,28 +6,35 @@ import { readBounded } from '../providers/read-bounded.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Answering } from './answering.ts';
 
+export type WholeAnswer = { text: string; usage: Usage | undefined };
+
 /** The whole answer at once. It leaves when its usage is settled. */
-export async function unaryReply({
-  exchange,
+export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
+  const made = await takeAnswer(answering);
+  if (!('text' in made)) return made;
+  const { exchange, settle } = answering;
+  const settling = settle({ exchange, usage: made.usage });
+  if (settling) await settling;
+  return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
+}
+
+/** A whole answer in the client's own words. */
+export async function takeAnswer({
   carriage,
   answer,
   attempt,
-  settle,
-}: Answering): Promise<Reply | UpstreamFailure> {
+}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): Promise<WholeAnswer | UpstreamFailure> {
   const text = await readWhole(answer);
   if (typeof text !== 'string') return text;
-  let made: ReturnType<typeof carriage.readAnswer>;
   try {
-    made = carriage.readAnswer(text);
+    const made = carriage.readAnswer(text);
+    attempt.firstByte();
+    attempt.end('ok');
+    return made;
   } catch (error) {
     if (error instanceof RefusedAnswer) return refusedAnswer(error.refusal);
     return broken(error);
   }
-  attempt.firstByte();
-  attempt.end('ok');
-  const settling = settle({ exchange, usage: made.usage });
-  if (settling) await settling;
-  return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
 }
 
 async function readWhole({ response, deadline }: Answering['answer']): Promise<string | UpstreamFailure> {

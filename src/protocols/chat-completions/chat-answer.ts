@@ -1,4 +1,4 @@
-import type { AnswerLabel } from '../dialect.ts';
+import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
 import { readUpstreamError } from '../openai-error.ts';
 import { readUsage } from '../openai-usage.ts';
 import { patchKnown } from '../patch-json.ts';
@@ -34,10 +34,12 @@ export function refuseFailed({ error, finish_reason }: Choice): void {
   if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
 }
 
-export function patchAnswer(text: string, label: AnswerLabel) {
+export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
   const answer = JSON.parse(text) as Chunk;
   if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
   if (!Array.isArray(answer.choices)) throw new SyntaxError('an answer without choices');
   answer.choices.forEach(refuseFailed);
+  // Some hosts pass over `n` in silence: what they owe is asked for in parts.
+  if (answers > 1 && answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
   return { text: patchKnown(text, answer, labelPatch(label, answer)), usage: readUsage(answer.usage) };
 }

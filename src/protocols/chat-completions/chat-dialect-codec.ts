@@ -1,8 +1,12 @@
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { Refusal } from '../../errors/refusal.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { DialectCodec } from '../codec.ts';
 import { decodeRequest } from './decode-request.ts';
+import { createChoiceEncoder } from './encode-choice.ts';
 import { encodeResponse } from './encode-response.ts';
-import { createStreamEncoder } from './encode-stream.ts';
+import { closingFrames, createStreamEncoder } from './encode-stream.ts';
+import { joinCompletions } from './join-completions.ts';
 import { PROTOCOL } from './protocol.ts';
 import { requestSchema } from './request-schema.ts';
 
@@ -13,5 +17,18 @@ export function createChatDialectCodec(): DialectCodec {
     decodeRequest: (body) => decodeRequest(body, validate),
     streamEncoder: createStreamEncoder,
     encodeResponse,
+    several: {
+      split: (body) => split(decodeRequest(body, validate)),
+      choiceEncoder: createChoiceEncoder,
+      closingFrames,
+      join: joinCompletions,
+    },
   };
+}
+
+/** The same for each of the answers. */
+function split(asked: CanonicalRequest | Refusal): CanonicalRequest[] | Refusal {
+  if (asked instanceof Refusal) return asked;
+  const { choices = 1, ...request } = asked;
+  return Array.from({ length: choices }, () => request);
 }

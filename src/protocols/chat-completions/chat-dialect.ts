@@ -22,7 +22,12 @@ export function createChatDialect(): Dialect {
     read(body) {
       const problem = validate(body.value);
       if (problem) return invalidField(formatPath(problem.path), problem.message);
-      return { body, model: body.value['model'] as string, stream: body.value['stream'] === true };
+      return {
+        body,
+        model: body.value['model'] as string,
+        stream: body.value['stream'] === true,
+        answers: answersIn(body),
+      };
     },
     patchRequest,
     patchAnswer,
@@ -46,9 +51,11 @@ function patchRequest({ body, stream }: InferenceRequest, upstreamModel: string)
   return patchJson(body.text, body.members, patch);
 }
 
+const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;
+
 const frameReader = ({ body }: InferenceRequest, label: AnswerLabel) =>
   createChatFrameReader({
     label,
     showsUsage: wantsUsage(body),
-    choices: (body.value['n'] as number | null | undefined) ?? 1,
+    choices: answersIn(body),
   });

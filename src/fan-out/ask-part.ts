@@ -1,0 +1,44 @@
+import type { Refusal } from '../errors/refusal.ts';
+import type { DialectCodec } from '../protocols/codec.ts';
+import type { Carriage } from '../protocols/dialect.ts';
+import type { UpstreamAnswer } from '../providers/call-upstream.ts';
+import type { Attempt } from '../providers/provider-activity.ts';
+import type { UpstreamFailure } from '../providers/upstream-failure.ts';
+import { tryTargets } from '../routing/try-targets.ts';
+import { carriages } from '../stream/carriages.ts';
+import type { Parts } from './asked.ts';
+
+/** How many parts of one request are asked for at a time. */
+export const AT_A_TIME = 16;
+
+export type Received = { carriage: Carriage; answer: UpstreamAnswer; attempt: Attempt };
+
+/** Asks for one of the answers, at the model's targets in turn like any other request. */
+export function askPart<T>(
+  { asked, several, requests, createdAt, signal }: Parts,
+  index: number,
+  receive: (received: Received) => Promise<T | UpstreamFailure>,
+): Promise<T | Refusal> {
+  const { exchange, dialect, request, entry, id, wires, activity } = asked;
+  const codec: DialectCodec = {
+    ...dialect.codec!,
+    streamEncoder: (head) => several.choiceEncoder(head, index),
+  };
+  const carriageTo = carriages({
+    exchange,
+    dialect: { ...dialect, codec },
+    request: { ...request, canonical: requests[index]! },
+    model: entry.model,
+    id,
+    wires,
+    createdAt,
+    only: 'translated',
+  });
+  return tryTargets(exchange, activity, {
+    entry,
+    stream: request.stream,
+    signal,
+    carriageTo,
+    receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
+  });
+}

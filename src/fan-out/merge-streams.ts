@@ -1,0 +1,54 @@
+type Arrival<T> = { source: AsyncGenerator<T>; result: IteratorResult<T> } | { error: unknown };
+
+/**
+ * Several streams as one, in the order in which their pieces come. At most `most` are open at a time, the next begins when one has ended;
+ * and each is asked for its next piece only when the last one was taken, so that a slow reader slows them all down. Whoever stops before
+ * the end has to end what the sources wait for.
+ */
+export async function* mergeStreams<T>(
+  sources: readonly AsyncGenerator<T>[],
+  most: number,
+): AsyncGenerator<T, void> {
+  const arrivals: Arrival<T>[] = [];
+  const waiting = sources.values();
+  const opened: AsyncGenerator<T>[] = [];
+  let wake = () => {};
+  let open = 0;
+  const arrive = (arrival: Arrival<T>) => {
+    arrivals.push(arrival);
+    wake();
+  };
+  const pull = (source: AsyncGenerator<T>) =>
+    void source.next().then(
+      (result) => arrive({ source, result }),
+      (error: unknown) => arrive({ error }),
+    );
+  const openNext = () => {
+    const { value } = waiting.next();
+    if (!value) return;
+    open++;
+    opened.push(value);
+    pull(value);
+  };
+  for (let count = 0; count < most; count++) openNext();
+  try {
+    while (open > 0) {
+      if (arrivals.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const arrival = arrivals.shift()!;
+      if ('error' in arrival) throw arrival.error;
+      if (arrival.result.done) {
+        open--;
+        openNext();
+      } else {
+        yield arrival.result.value;
+        pull(arrival.source);
+      }
+    }
+  } finally {
+    await Promise.allSettled(opened.map((source) => source.return(undefined)));
+  }
+}
