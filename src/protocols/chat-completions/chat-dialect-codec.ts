@@ -2,11 +2,11 @@ import type { CanonicalRequest } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { DialectCodec } from '../codec.ts';
+import { joinChoices } from '../join-choices.ts';
 import { decodeRequest } from './decode-request.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
 import { encodeResponse } from './encode-response.ts';
 import { closingFrames, createStreamEncoder } from './encode-stream.ts';
-import { joinCompletions } from './join-completions.ts';
 import { PROTOCOL } from './protocol.ts';
 import { requestSchema } from './request-schema.ts';
 
@@ -21,7 +21,7 @@ export function createChatDialectCodec(): DialectCodec {
       split: (body) => split(decodeRequest(body, validate)),
       choiceEncoder: createChoiceEncoder,
       closingFrames,
-      join: joinCompletions,
+      join: joinChoices,
     },
   };
 }

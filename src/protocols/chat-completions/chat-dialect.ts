@@ -4,10 +4,10 @@ import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
 import { END_OF_BODY } from '../codec.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
-import { patchJson } from '../patch-json.ts';
-import { patchAnswer } from './chat-answer.ts';
+import { patchAnswer } from '../openai-answer.ts';
+import { createChunkReader } from '../openai-chunk-reader.ts';
+import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
 import { createChatDialectCodec } from './chat-dialect-codec.ts';
-import { createChatFrameReader } from './chat-frame-reader.ts';
 import { chatRequestSchema } from './chat-schema.ts';
 
 /** Chat completions on a chat-completions wire. */
@@ -29,7 +29,7 @@ export function createChatDialect(): Dialect {
         answers: answersIn(body),
       };
     },
-    patchRequest,
+    patchRequest: (request, upstreamModel) => patchOpenaiRequest(request, upstreamModel),
     patchAnswer,
     frameReader,
     closingFrame: END_OF_BODY,
@@ -39,23 +39,11 @@ export function createChatDialect(): Dialect {
 const invalidField = (param: string, message: string) =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-const wantsUsage = ({ value }: JsonBody): boolean =>
-  (value['stream_options'] as { include_usage?: unknown } | null | undefined)?.include_usage === true;
-
-function patchRequest({ body, stream }: InferenceRequest, upstreamModel: string): string {
-  const patch: Record<string, string> = { model: JSON.stringify(upstreamModel) };
-  if (stream && !wantsUsage(body)) {
-    const options = body.value['stream_options'] as Record<string, unknown> | null | undefined;
-    patch['stream_options'] = JSON.stringify({ ...options, include_usage: true });
-  }
-  return patchJson(body.text, body.members, patch);
-}
-
 const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;
 
 const frameReader = ({ body }: InferenceRequest, label: AnswerLabel) =>
-  createChatFrameReader({
+  createChunkReader({
     label,
-    showsUsage: wantsUsage(body),
+    showsUsage: wantsUsage(body.value),
     choices: answersIn(body),
   });

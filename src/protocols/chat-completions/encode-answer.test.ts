@@ -3,10 +3,10 @@ import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { ResponseHead } from '../codec.ts';
+import { joinChoices } from '../join-choices.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
 import { encodeResponse } from './encode-response.ts';
 import { closingFrames, createStreamEncoder } from './encode-stream.ts';
-import { joinCompletions } from './join-completions.ts';
 import { chunkProblems, completionProblems } from './testing/contract.ts';
 import { headOf } from './testing/head.ts';
 
@@ -235,7 +235,7 @@ describe('several answers to one request', () => {
 
   test('join into one completion whose usage is their sum', () => {
     const [first, ...rest] = answers.map((events) => JSON.stringify(whole(headOf(), ...events)));
-    const joined = JSON.parse(joinCompletions([first!, ...rest]));
+    const joined = JSON.parse(joinChoices([first!, ...rest]));
     expect(completionProblems(joined)).toEqual([]);
     expect(joined.choices.map(({ index, message }: Json) => [index, message.content])).toEqual([
       [0, 'a'],

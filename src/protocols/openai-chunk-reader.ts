@@ -1,14 +1,14 @@
-import { createChunkPatcher } from '../chunk-patcher.ts';
-import { END_OF_BODY } from '../codec.ts';
-import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { readUsage } from '../openai-usage.ts';
-import { RefusedAnswer } from '../refused-answer.ts';
-import { type Choice, type Chunk, labelPatch, refuseFailed } from './chat-answer.ts';
+import { createChunkPatcher } from './chunk-patcher.ts';
+import { END_OF_BODY } from './codec.ts';
+import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
+import { type Choice, type Chunk, labelPatch, refuseFailed } from './openai-answer.ts';
+import { readUpstreamError } from './openai-error.ts';
+import { readUsage } from './openai-usage.ts';
+import { RefusedAnswer } from './refused-answer.ts';
 
 const DONE = '[DONE]';
 
-export type ChatFrameOptions = {
+export type ChunkReaderOptions = {
   label: AnswerLabel;
   /** Whether the client asked for the usage; we always do. */
   showsUsage: boolean;
@@ -16,8 +16,8 @@ export type ChatFrameOptions = {
   choices: number;
 };
 
-/** Chunks of a chat-completions wire on their way to a client that speaks the same. */
-export function createChatFrameReader({ label, showsUsage, choices }: ChatFrameOptions): FrameReader {
+/** Chunks of chat or legacy completions on their way to a client that speaks the same. */
+export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOptions): FrameReader {
   const ended = new Set<number>();
   let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
   let fingerprint: unknown;
@@ -54,6 +54,7 @@ function lastFrame(hasEnded: boolean): FrameMeaning {
 }
 
 /** A first chunk often has but the role: an upstream that sends it may still fail. */
-const saysSomething = ({ delta, finish_reason }: Choice): boolean =>
+const saysSomething = ({ delta, text, finish_reason }: Choice): boolean =>
   finish_reason != null ||
+  (text != null && text !== '') ||
   Object.entries(delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== '');

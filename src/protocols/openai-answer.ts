@@ -1,12 +1,14 @@
-import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { readUsage } from '../openai-usage.ts';
-import { patchKnown } from '../patch-json.ts';
-import { RefusedAnswer } from '../refused-answer.ts';
+import type { AnswerLabel, InferenceRequest } from './dialect.ts';
+import { readUpstreamError } from './openai-error.ts';
+import { readUsage } from './openai-usage.ts';
+import { patchKnown } from './patch-json.ts';
+import { RefusedAnswer } from './refused-answer.ts';
 
 export type Choice = {
   index?: number;
   delta?: Record<string, unknown>;
+  /** Of legacy completions. */
+  text?: unknown;
   finish_reason?: unknown;
   error?: unknown;
 };
