@@ -30,6 +30,8 @@ import { googleWire } from './protocols/google/google-wire-codec.ts';
 import { messagesDescription } from './protocols/messages/messages-description.ts';
 import { createMessagesDialect } from './protocols/messages/messages-dialect.ts';
 import { createMessagesWireCodec } from './protocols/messages/messages-wire-codec.ts';
+import { responsesDescription } from './protocols/responses/responses-description.ts';
+import { createResponsesDialect } from './protocols/responses/responses-dialect.ts';
 import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
@@ -54,6 +56,7 @@ type Rooms = ReturnType<typeof furnish>;
 const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
   { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
+  { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
 ];
 
 /** The wires that a request can be put on. */

@@ -101,13 +101,47 @@ const dialects = {
             .join('')
         : body.content[0].text,
   },
+  responses: {
+    ask: (model: string, { messages: input = messages, ...fields }: Record<string, unknown>) =>
+      server.call('/v1/responses', { headers, body: { model, input, ...fields } }),
+    expectBroken(text: string) {
+      const events = dataOf(text);
+      const [error, failed] = events.slice(-2);
+      expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
+      const { code, message } = error;
+      expect(error).toEqual({
+        type: 'error',
+        sequence_number: events.length - 2,
+        code: expect.any(String),
+        message: expect.any(String),
+        param: null,
+        error: { type: 'server_error', code, message, param: null },
+      });
+      expect(failed).toMatchObject({
+        type: 'response.failed',
+        response: { object: 'response', status: 'failed', error: { code } },
+      });
+      expect(failed.response.output).toBeArray();
+      expect(failed.response.id).toBe(events[0].response?.id ?? failed.response.id);
+      expect(text).not.toMatch(/response\.(completed|incomplete)/);
+      expect(text).toEndWith(`event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`);
+      return code;
+    },
+    expectRefused: (answer: Answer) => expectRefusal(answer, 503, 'upstream_unavailable'),
+    said: ({ body, text }: Answer, stream: boolean): string =>
+      stream
+        ? dataOf(text)
+            .map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : ''))
+            .join('')
+        : body.output[0].content[0].text,
+  },
 };
 
 const failureCode = (how: string): string =>
   how.startsWith('stall') ? 'upstream_timeout' : 'upstream_unavailable';
 
 for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(dialects)) {
-  const proves = name === 'messages' ? '[STR-13]' : '[STR-16]';
+  const proves = { messages: '[STR-13]', responses: '[STR-14]' }[name] ?? '[STR-16]';
 
   describe.each([...chatWires])(`${name} on %s`, (wire) => {
     test.each(Object.entries(midStream))(
@@ -128,7 +162,9 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
       const tools =
         name === 'messages'
           ? [{ name: 'weather', input_schema }]
-          : [{ type: 'function', function: { name: 'weather', parameters: input_schema } }];
+          : name === 'responses'
+            ? [{ type: 'function', name: 'weather', parameters: input_schema }]
+            : [{ type: 'function', function: { name: 'weather', parameters: input_schema } }];
       const content = `call weather with {"place": "${'Rome '.repeat(40)}"}`;
       const fields = { stream: true, tools, messages: [{ role: 'user', content }] };
       const { text } = await ask(nameOf(wire, 'called'), fields);

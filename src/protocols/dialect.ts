@@ -31,10 +31,26 @@ export type FrameMeaning = {
   /** The last one: whatever follows it is not read. */
   ends?: boolean;
   usage?: Usage;
+  /** With the last frame, where the answer is to be kept. */
+  answer?: FinishedAnswer;
+};
+
+/** An answer that came to its end, for those who keep it. */
+export type FinishedAnswer = {
+  /** The response object, byte for byte as the client is sent it. */
+  envelope: string;
+  /** Its output as a later turn hands it back to a model, with what the client is not shown: a JSON list. */
+  items: string;
 };
 
 /** Reads one stream's frames in turn. A frame that is none of the protocol's throws, and so does one that tells of a failure. */
-export type FrameReader = (frame: Frame) => FrameMeaning;
+export type FrameReader = {
+  (frame: Frame): FrameMeaning;
+  /** What the stream ends with when it fails, from where it stands; undefined where the dialect's error envelope says it all. */
+  fail?: (refusal: Refusal) => string;
+};
+
+export type WholeAnswer = { text: string; usage: Usage | undefined; answer?: FinishedAnswer };
 
 /** How one request is carried to one target, and its answer back. */
 export type Carriage = {
@@ -42,7 +58,7 @@ export type Carriage = {
   path: string;
   body: string;
   /** A whole answer's text → ours; throws where it is no answer. */
-  readAnswer(text: string): { text: string; usage: Usage | undefined };
+  readAnswer(text: string): WholeAnswer;
   frameReader(): FrameReader;
   /** Fed to the reader where the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;
@@ -67,11 +83,7 @@ export type Dialect = {
   /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse. */
   patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string | Refusal;
   /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
-  patchAnswer(
-    text: string,
-    label: AnswerLabel,
-    request: InferenceRequest,
-  ): { text: string; usage: Usage | undefined };
+  patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer;
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
   /** Fed to the reader where the upstream's stream ends without a last frame. */
   closingFrame?: Frame;

@@ -1,7 +1,7 @@
 import { type EnvelopeStyle, errorEnvelope } from '../errors/envelope.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { EncodeTarget } from '../protocols/codec.ts';
-import type { AnswerLabel, Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import type { AnswerLabel, Carriage, Dialect, FrameReader, InferenceRequest } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
 
 export type SameWireParts = {
@@ -12,23 +12,29 @@ export type SameWireParts = {
 };
 
 /** A target that speaks the client's own protocol: bytes pass, with a patch. */
-export const sameWire = (
+export function sameWire(
   { dialect, request, label, style }: SameWireParts,
   target: EncodeTarget,
-): Carriage | Refusal => {
+): Carriage | Refusal {
   const body = dialect.patchRequest(request, target.upstreamModel, target);
   if (body instanceof Refusal) return body;
+  let reader: FrameReader | undefined;
+  const begin = () => dialect.frameReader(request, label);
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
     body,
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,
-    frameReader: () => dialect.frameReader(request, label),
+    frameReader() {
+      reader = begin();
+      return reader;
+    },
     failureText: (refusal) =>
+      (reader ?? begin()).fail?.(refusal) ??
       formatFrame({
         event: style === 'messages' ? 'error' : undefined,
         data: JSON.stringify(errorEnvelope(style, refusal)),
       }),
   };
-};
+}

@@ -35,20 +35,25 @@ export function translated({
     const restore = restoreTools(head.request.tools);
     return (frame: Frame) => decode(frame).flatMap(restore);
   };
+  const begin = () => dialect.streamEncoder(head);
+  let encoder: ReturnType<typeof begin> | undefined;
   return {
     wire,
     path: codec.path(head.request, target),
     body: encoded.body,
     losses: [...new Set(encoded.losses.map(({ code }) => code))],
     closingFrame: codec.closingFrame,
-    frameReader: () => translatingReader(decoder(), dialect.streamEncoder(head)),
+    frameReader() {
+      encoder = begin();
+      return translatingReader(decoder(), encoder);
+    },
     readAnswer(text) {
       const response = collect(codec.explode(text).flatMap(decoder()));
       if (response instanceof Refusal) throw new RefusedAnswer(response);
       return { text: JSON.stringify(dialect.encodeResponse(response, head)), usage: response.usage };
     },
     failureText: (refusal) =>
-      dialect.streamEncoder(head)({ type: 'response-error', refusal }).map(formatFrame).join(''),
+      (encoder ?? begin())({ type: 'response-error', refusal }).map(formatFrame).join(''),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { JsonObject } from '../../http/json-body.ts';
+import { formatPath } from '../../schema/format-path.ts';
+import type { Validator } from '../../schema/validator.ts';
 import { listOf, objectOf, textOf } from '../read-json.ts';
 
 type Problem = { param: string; problem: string; code?: ErrorCode };
@@ -15,13 +17,17 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
     conversation == null
       ? undefined
       : { param: 'conversation', problem: 'is not kept here: continue with previous_response_id' },
-  ({ prompt }) =>
-    prompt == null ? undefined : { param: 'prompt', problem: 'is not kept here: send the prompt as input' },
   ({ input }) => problemOfMedia(input),
   problemOfChoice,
 ];
 
-export function checkRequest(body: JsonObject): Refusal | undefined {
+/** What is wrong with a body for every target alike. */
+export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
+  const invalid = validate(body);
+  if (invalid) {
+    const param = formatPath(invalid.path);
+    return new Refusal('invalid_request', { param, message: `${param} ${invalid.message}` });
+  }
   for (const check of checks) {
     const found = check(body);
     if (found === undefined) continue;

@@ -348,7 +348,6 @@ const wrong: [fields: JsonObject, param: string][] = [
   [{ max_output_tokens: 0 }, 'max_output_tokens'],
   [{ stream: 'yes' }, 'stream'],
   [{ conversation: 'conv_1' }, 'conversation'],
-  [{ prompt: { id: 'p' } }, 'prompt'],
 ];
 for (const [fields, param] of wrong) {
   test(`names ${param} in ${JSON.stringify(fields).slice(0, 90)}`, () => {
@@ -361,6 +360,10 @@ for (const [fields, param] of wrong) {
 
 test('a background response is more than can be had', () => {
   expect(refusalOf({ background: true })).toMatchObject({ code: 'route_not_qualified', param: 'background' });
+});
+
+test('a stored prompt is for providers of this protocol only', () => {
+  expect(refusalOf({ prompt: { id: 'p' } })).toMatchObject({ code: 'route_not_qualified', param: 'prompt' });
 });
 
 describe('bodies that real clients sent', () => {

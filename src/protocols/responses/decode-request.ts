@@ -1,7 +1,6 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
-import type { JsonBody } from '../../http/json-body.ts';
-import { formatPath } from '../../schema/format-path.ts';
+import type { JsonBody, JsonObject } from '../../http/json-body.ts';
 import type { Validator } from '../../schema/validator.ts';
 import { textOf } from '../read-json.ts';
 import { checkRequest } from './check-request.ts';
@@ -18,13 +17,17 @@ import { decodeTools } from './decode-tools.ts';
 
 /** The new input only: what a previous response adds is put before it by whoever keeps them. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
-  const problem = validate(body.value);
-  if (problem) {
-    const param = formatPath(problem.path);
-    return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
-  }
-  return checkRequest(body.value) ?? build(body);
+  return checkRequest(body.value, validate) ?? refusePrompt(body.value) ?? build(body);
 }
+
+/** A prompt that its vendor keeps: only a provider of this protocol can look it up. */
+const refusePrompt = ({ prompt }: JsonObject): Refusal | undefined =>
+  prompt == null
+    ? undefined
+    : new Refusal('route_not_qualified', {
+        param: 'prompt',
+        message: 'prompt: the chosen model cannot look up stored prompts; send the prompt as input',
+      });
 
 function build(body: JsonBody): CanonicalRequest {
   const { value } = body;

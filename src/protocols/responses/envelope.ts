@@ -14,8 +14,13 @@ export type EnvelopeState = {
   usage?: Usage | undefined;
 };
 
+/** What an envelope repeats of its request. */
+export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {
+  body: { value: JsonObject };
+};
+
 /** The whole response object: every field that the SDK's type has, those of the request repeated. */
-export function encodeEnvelope(head: ResponseHead, state: EnvelopeState) {
+export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
   const { incompleteReason } = state;
   const isOver = state.status === 'completed' || state.status === 'incomplete';
   return {

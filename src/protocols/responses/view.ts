@@ -1,5 +1,6 @@
 import type { PartHead } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
+import type { JsonObject } from '../../http/json-body.ts';
 import type { ResponseHead } from '../codec.ts';
 import { listOf } from '../read-json.ts';
 
@@ -13,9 +14,18 @@ export type View = {
   asSummary: boolean;
 };
 
+export const ENCRYPTED_CONTENT = 'reasoning.encrypted_content';
+
+/** Whether the client asked for reasoning in its sealed form. */
+export const showsEncrypted = ({ include }: JsonObject): boolean =>
+  listOf(include).includes(ENCRYPTED_CONTENT);
+
+/** Whether an answer is to be kept: unless the client says otherwise. */
+export const isKept = ({ store }: JsonObject): boolean => store !== false;
+
 export const viewOf = ({ request, body }: ResponseHead): View => ({
   showsThinking: request.thinking?.visible === true,
-  showsEncrypted: listOf(body.value.include).includes('reasoning.encrypted_content'),
+  showsEncrypted: showsEncrypted(body.value),
   asSummary: request.thinking?.display !== undefined,
 });
 

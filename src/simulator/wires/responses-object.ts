@@ -52,7 +52,7 @@ function echoedSettings(body: Field) {
     top_logprobs: body.at('top_logprobs').value ?? 0,
     top_p: body.at('top_p').value ?? 1,
     truncation: body.at('truncation').value ?? 'disabled',
-    user: orNull(body.at('user')),
+    ...(body.at('user').present && { user: body.at('user').value }),
     metadata: body.at('metadata').value ?? {},
   };
 }

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../http/json-body.ts';
+import type { AnswerLabel, FinishedAnswer } from '../dialect.ts';
+import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
+import { isObject, listOf, objectOf } from '../read-json.ts';
+import { patchOutput, type ReasoningView } from './patch-item.ts';
+import { decodeUsage, encodeUsage } from './usage.ts';
+import { isKept } from './view.ts';
+
+/** What the client's envelopes say in place of what the upstream's do. */
+export type EnvelopeTerms = { label: AnswerLabel; asked: JsonObject; view: ReasoningView };
+
+const endings = new Set(['completed', 'incomplete']);
+
+/** A response object's own text with our labels and without what the client did not ask for. */
+export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
+  const { label, asked, view } = terms;
+  const members = membersOf(text);
+  const textOf = (name: string): string | undefined => {
+    const place = members.get(name);
+    return place && text.slice(place.start, place.end);
+  };
+  const items = textOf('output') ?? '[]';
+  const output = patchOutput(items, listOf(response.output), view);
+  const envelope = patchJson(text, members, {
+    id: JSON.stringify(label.id),
+    model: JSON.stringify(label.model),
+    store: String(isKept(asked)),
+    previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
+    provider: null,
+    ...(output !== undefined && { output }),
+    ...(endings.has(String(response.status ?? 'completed')) && completeUsage(response.usage)),
+  });
+  return { envelope, items };
+}
+
+/** Every count that clients were promised, zero where the upstream does not say. */
+function completeUsage(value: unknown): JsonPatch {
+  const usage = objectOf(value);
+  const { input_tokens_details: input, output_tokens_details: output } = usage;
+  const isWhole =
+    isObject(input) &&
+    isObject(output) &&
+    'total_tokens' in usage &&
+    'cached_tokens' in input &&
+    'cache_write_tokens' in input &&
+    'reasoning_tokens' in output;
+  if (isWhole) return {};
+  const whole = encodeUsage(decodeUsage(value));
+  const known = {
+    ...whole,
+    ...usage,
+    input_tokens_details: { ...whole.input_tokens_details, ...objectOf(input) },
+    output_tokens_details: { ...whole.output_tokens_details, ...objectOf(output) },
+  };
+  return { usage: JSON.stringify(known) };
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../http/json-body.ts';
+import { createValidator } from '../../schema/validator.ts';
+import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dialect.ts';
+import { isObject, parseObject, textOf } from '../read-json.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { checkRequest } from './check-request.ts';
+import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
+import { patchRequest } from './patch-request.ts';
+import { responsesRequestSchema } from './request-schema.ts';
+import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
+import { createResponsesFrameReader } from './responses-frame-reader.ts';
+import { refusalOf } from './stream-error.ts';
+import { decodeUsage } from './usage.ts';
+import { isKept, showsEncrypted } from './view.ts';
+
+/** Responses on a responses wire. */
+export function createResponsesDialect(): Dialect {
+  const validate = createValidator(responsesRequestSchema);
+  return {
+    codec: createResponsesDialectCodec(),
+    wire: 'openai-responses',
+    keyHeader: 'bearer',
+    idPrefix: 'resp_',
+    upstreamPath: '/responses',
+    read(body) {
+      const refusal = checkRequest(body.value, validate);
+      if (refusal) return refusal;
+      return { body, model: String(body.value.model), stream: body.value.stream === true };
+    },
+    patchRequest,
+    patchAnswer: (text, label, request) => patchAnswer(text, termsOf(request, label)),
+    frameReader: (request, label) => createResponsesFrameReader(termsOf(request, label)),
+  };
+}
+
+const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): EnvelopeTerms => ({
+  label,
+  asked: value,
+  view: { showsThinking: value.reasoning != null, showsEncrypted: showsEncrypted(value) },
+});
+
+function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
+  const response = parseObject(text);
+  checkAnswer(response);
+  const answer = patchEnvelope(text, response, terms);
+  return {
+    text: answer.envelope,
+    usage: decodeUsage(response.usage),
+    ...(isKept(terms.asked) && { answer }),
+  };
+}
+
+const failed = new Set(['failed', 'cancelled']);
+/** Hosts leave the status out. */
+const ended = new Set(['completed', 'incomplete', undefined]);
+
+function checkAnswer({ status, error, output }: JsonObject): void {
+  if (isObject(error) || failed.has(String(status))) throw new RefusedAnswer(refusalOf(error));
+  if (!Array.isArray(output)) throw new SyntaxError('an answer without output');
+  if (!ended.has(textOf(status))) throw new SyntaxError('an answer that is not finished');
+}

@@ -1,0 +1,118 @@
+import { errorEnvelope } from '../../errors/envelope.ts';
+import type { Refusal } from '../../errors/refusal.ts';
+import type { JsonObject } from '../../http/json-body.ts';
+import type { Frame } from '../codec.ts';
+import type { FrameMeaning, FrameReader } from '../dialect.ts';
+import { formatFrame } from '../format-frame.ts';
+import { membersOf, patchJson } from '../patch-json.ts';
+import { isObject, objectOf, parseObject, textOf } from '../read-json.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { failedEnvelope } from './failed-envelope.ts';
+import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
+import { patchItem } from './patch-item.ts';
+import { refusalOf } from './stream-error.ts';
+import { decodeUsage } from './usage.ts';
+import { isKept } from './view.ts';
+
+/** What comes before the answer itself. */
+const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);
+const endings = new Set(['response.completed', 'response.incomplete']);
+const failures = new Set(['error', 'response.failed', 'response.cancelled']);
+
+/** The events of a responses wire on their way to a client that speaks the same. */
+export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader => {
+  const stream = new PassingStream(terms);
+  return Object.assign((frame: Frame) => stream.read(frame), {
+    fail: (refusal: Refusal) => stream.fail(refusal),
+  });
+};
+
+class PassingStream {
+  readonly #terms: EnvelopeTerms;
+  #begun = false;
+  /** The response object as the client has seen it last. */
+  #envelope: string | undefined;
+  readonly #doneItems: string[] = [];
+  #sent = 0;
+  /** The upstream's own numbers hold until an event is not shown. */
+  #hidden = 0;
+
+  constructor(terms: EnvelopeTerms) {
+    this.#terms = terms;
+  }
+
+  read({ event: name, data }: Frame): FrameMeaning {
+    if (data === '[DONE]') return { text: '', begins: this.#begun, closes: false };
+    const event = parseObject(data);
+    const type = textOf(event.type) ?? name;
+    if (type === undefined) throw new SyntaxError('an event without a type');
+    if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
+    this.#begun ||= type.startsWith('response.') && !prologue.has(type);
+    if (isObject(event.response)) return this.#readResponse(type, data, event);
+    if (this.#hides(type, event)) {
+      this.#hidden++;
+      return { text: '', begins: this.#begun, closes: false };
+    }
+    const shown = isObject(event.item) ? this.#patchItem(type, data, event.item) : data;
+    return { text: this.#format(type, shown, event), begins: this.#begun, closes: false };
+  }
+
+  /** Two events, since no client reads both and every client reads one of them. */
+  fail(refusal: Refusal): string {
+    const error = objectOf(errorEnvelope('openai', refusal).error);
+    const { code, message, param } = error;
+    const number = () => ({ sequence_number: this.#sent++ });
+    const response = failedEnvelope({ seen: this.#envelope, items: this.#doneItems, error }, this.#terms);
+    const said = { type: 'error', ...number(), code, message, param, error };
+    const failed = JSON.stringify({ type: 'response.failed', ...number() });
+    return (
+      formatFrame({ event: 'error', data: JSON.stringify(said) }) +
+      formatFrame({ event: 'response.failed', data: `${failed.slice(0, -1)},"response":${response}}` })
+    );
+  }
+
+  #readResponse(type: string, data: string, event: JsonObject): FrameMeaning {
+    const response = objectOf(event.response);
+    const members = membersOf(data);
+    const { start, end } = members.get('response')!;
+    const answer = patchEnvelope(data.slice(start, end), response, this.#terms);
+    const shown = patchJson(data, members, { response: answer.envelope });
+    const text = this.#format(type, shown, event);
+    this.#envelope = answer.envelope;
+    if (!endings.has(type)) return { text, begins: this.#begun, closes: false };
+    const usage = decodeUsage(response.usage);
+    return {
+      text,
+      begins: true,
+      closes: true,
+      ends: true,
+      ...(usage && { usage }),
+      ...(isKept(this.#terms.asked) && { answer }),
+    };
+  }
+
+  /** What tells the text of reasoning to a client that did not ask for it. */
+  #hides(type: string, { part }: JsonObject): boolean {
+    if (this.#terms.view.showsThinking) return false;
+    return type.startsWith('response.reasoning_') || objectOf(part).type === 'reasoning_text';
+  }
+
+  #patchItem(type: string, data: string, item: JsonObject): string {
+    const members = membersOf(data);
+    const { start, end } = members.get('item')!;
+    const text = data.slice(start, end);
+    const shown = patchItem(text, item, this.#terms.view);
+    if (type === 'response.output_item.done') this.#doneItems.push(shown);
+    return shown === text ? data : patchJson(data, members, { item: shown });
+  }
+
+  #format(type: string, data: string, { sequence_number }: JsonObject): string {
+    const number = this.#sent++;
+    const isRight = this.#hidden === 0 && sequence_number !== undefined;
+    const numbered = isRight ? data : patchJson(data, membersOf(data), { sequence_number: String(number) });
+    return formatFrame({ event: type, data: numbered });
+  }
+}
+
+const errorIn = (event: JsonObject): unknown =>
+  isObject(event.response) ? event.response.error : isObject(event.error) ? event.error : event;
