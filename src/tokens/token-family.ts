@@ -40,6 +40,12 @@ const openWeights = {
   unseenImageTokens: 1_000,
 } as const satisfies TokenFamily;
 
+const openWeightNames = [
+  ...['llama', 'qwen', 'qwq', 'deepseek', 'mistral', 'mixtral', 'codestral', 'devstral', 'magistral'],
+  ...['ministral', 'pixtral', 'kimi', 'glm', 'minimax', 'grok', 'phi-', 'nemotron', 'command', 'hermes'],
+  ...['nova', 'granite', 'olmo', 'jamba', 'sonar', 'ernie', 'hunyuan', 'seed', 'step-'],
+];
+
 type Row = { models: RegExp; family: TokenFamily };
 
 /**
@@ -82,8 +88,7 @@ const rows: readonly Row[] = [
   { models: /gpt-(?:3\.5|4(?!o|\.\d))/i, family: { ...openai, vocabulary: 'cl100k' } },
   { models: /gpt-|chatgpt|codex|(?:^|\/)o\d(?:-|$)/i, family: openai },
   {
-    models:
-      /llama|qwen|qwq|deepseek|mi[sx]tral|codestral|devstral|magistral|pixtral|ministral|kimi|glm|minimax|grok|phi-|nemotron|command|hermes|nova|granite|olmo|jamba|sonar|ernie|hunyuan|seed|step-/i,
+    models: new RegExp(openWeightNames.join('|'), 'i'),
     family: openWeights,
   },
 ];
