@@ -19,7 +19,6 @@ export const lossCodes = [
   'sampling',
   'seed',
   'service-tier',
-  'stop-sequences',
   'strict-tool',
   'system-position',
   'thinking-block',

@@ -75,4 +75,6 @@ export type WireCodec = {
   explode(text: string): Frame[];
   /** To be fed to the decoder when the upstream's stream ends, on wires whose last frame does not say that it is the last. */
   closingFrame?: Frame;
+  /** The vendor's word for an end that may be the model's own or one at a stop sequence, where it does not tell them apart. */
+  vagueStop?: string;
 };

@@ -1,4 +1,5 @@
 import { collect } from '../canonical/collect.ts';
+import { endAtStops } from '../canonical/end-at-stops.ts';
 import type { StreamEvent } from '../canonical/event.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
@@ -33,7 +34,8 @@ export function translated({
   const decoder = () => {
     const decode = codec.streamDecoder();
     const restore = restoreTools(head.request.tools);
-    return (frame: Frame) => decode(frame).flatMap(restore);
+    const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
+    return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(restore);
   };
   const begin = () => dialect.streamEncoder(head);
   let encoder: ReturnType<typeof begin> | undefined;

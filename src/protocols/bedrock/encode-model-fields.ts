@@ -1,6 +1,7 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { stopsForWire } from '../stops-for-wire.ts';
 import { planThinking, type ThinkingPlan } from '../thinking-plan.ts';
 import { goesOnWithoutThinking, type Message } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
@@ -25,16 +26,16 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
   const thinking = withoutInterruption(encodeThinking(plan, { family, maxTokens, notes }), context);
   const isThinking = ['enabled', 'adaptive'].includes(typeOf(thinking) ?? '');
   const fields = { ...thinking, ...topKOf(request, isThinking, context) };
-  const stops = stopsOf(request, notes);
+  const stopSequences = stopsForWire(request.sampling.stopSequences);
   return {
     inferenceConfig: orNothing({
       maxTokens,
       ...samplingOf(request, isThinking, notes),
-      stopSequences: stops.length > 0 ? stops : undefined,
+      stopSequences,
     }),
     additionalModelRequestFields: orNothing(fields),
     additionalModelResponseFieldPaths:
-      stops.length > 0 && family.tellsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
+      stopSequences && family.tellsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
   };
 }
 
@@ -89,10 +90,4 @@ function topKOf(
   if (family.topK !== undefined && !isThinking) return family.topK(topK);
   notes.lose('top-k');
   return {};
-}
-
-function stopsOf({ sampling: { stopSequences = [] } }: CanonicalRequest, notes: EncodeNotes): string[] {
-  const stops = stopSequences.filter((stop) => stop !== '');
-  if (stops.length < stopSequences.length) notes.lose('stop-sequences');
-  return stops;
 }

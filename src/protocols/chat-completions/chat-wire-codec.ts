@@ -3,6 +3,7 @@ import { createStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { explode } from './explode.ts';
 import { PROTOCOL } from './protocol.ts';
+import { VAGUE_STOP } from './stop.ts';
 
 export function createChatWireCodec(): WireCodec {
   return {
@@ -12,5 +13,6 @@ export function createChatWireCodec(): WireCodec {
     streamDecoder: createStreamDecoder,
     explode,
     closingFrame: END_OF_BODY,
+    vagueStop: VAGUE_STOP,
   };
 }

@@ -6,7 +6,7 @@ import { readUsage } from '../openai-usage.ts';
 import { CallAssembly } from './call-assembly.ts';
 import { decodeDelta } from './decode-delta.ts';
 import { PartEvents } from './part-events.ts';
-import { isFailedFinish, readStop } from './stop.ts';
+import { isFailedFinish, readSequence, readStop, withSequence } from './stop.ts';
 
 const DONE = '[DONE]';
 
@@ -22,6 +22,7 @@ class StreamDecoder {
   readonly #said = { refusal: false };
   #started = false;
   #finish: string | undefined;
+  #sequence: string | null | undefined;
   #ended = false;
 
   decode(frame: Frame): StreamEvent[] {
@@ -75,7 +76,10 @@ class StreamDecoder {
     const finish = choice.finish_reason;
     if (typeof finish !== 'string' || finish === '') return;
     if (isFailedFinish(finish)) this.#fail(choice.error ?? finish);
-    else this.#finish = finish;
+    else {
+      this.#finish = finish;
+      this.#sequence = readSequence(choice);
+    }
   }
 
   #usageOf(chunk: Fields) {
@@ -95,7 +99,7 @@ class StreamDecoder {
     this.#parts.endSpeech();
     this.#calls.endAll();
     const stop = readStop(this.#finish, { calls: this.#calls.any, ...this.#said });
-    this.#parts.push({ type: 'response-end', stop });
+    this.#parts.push({ type: 'response-end', stop: withSequence(stop, this.#sequence) });
   }
 }
 

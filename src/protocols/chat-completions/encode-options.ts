@@ -1,6 +1,7 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { stopsForWire } from '../stops-for-wire.ts';
 import { effortOfBudget, planThinking } from '../thinking-plan.ts';
 import { isOpenaiModel } from './openai-models.ts';
 
@@ -14,19 +15,25 @@ export function encodeCeiling({ maxOutputTokens }: CanonicalRequest, target: Enc
   return { [isOpenaiModel(target.upstreamModel) ? 'max_completion_tokens' : 'max_tokens']: ceiling };
 }
 
-export function encodeSampling({ sampling }: CanonicalRequest, notes: EncodeNotes): object {
-  const { stopSequences, topK } = sampling;
-  if (topK !== undefined) notes.lose('top-k');
-  if (stopSequences && stopSequences.length > MAX_STOPS) notes.lose('stop-sequences');
+export function encodeSampling(
+  { sampling }: CanonicalRequest,
+  target: EncodeTarget,
+  notes: EncodeNotes,
+): object {
+  if (sampling.topK !== undefined) notes.lose('top-k');
   return {
     temperature: sampling.temperature,
     top_p: sampling.topP,
     frequency_penalty: sampling.frequencyPenalty,
     presence_penalty: sampling.presencePenalty,
     seed: sampling.seed,
-    stop: stopSequences?.length ? stopSequences.slice(0, MAX_STOPS) : undefined,
+    stop: takesStops(target) ? stopsForWire(sampling.stopSequences, { most: MAX_STOPS }) : undefined,
   };
 }
+
+/** The vendor's reasoning models refuse the field. */
+const takesStops = ({ upstreamModel, reasoning }: EncodeTarget): boolean =>
+  !(reasoning && isOpenaiModel(upstreamModel));
 
 export function encodeFormat(format: OutputFormat | undefined): object | undefined {
   if (format === undefined) return undefined;

@@ -175,7 +175,7 @@ describe('options', () => {
       hints: { user: 'u', cacheKey: 'k', serviceTier: 'standard_only' },
     });
     expect(body).toEqual({ ...encode({}).body, seed: 1, stop: ['a', 'b', 'c', 'd'] });
-    expect(losses).toEqual(['service-tier', 'stop-sequences', 'top-k', 'user-hint']);
+    expect(losses).toEqual(['service-tier', 'top-k', 'user-hint']);
     expect(encode({ hints: { user: 'u', cacheKey: 'k' } }, { upstreamModel: 'gpt-5' }).body).toMatchObject({
       safety_identifier: 'u',
       prompt_cache_key: 'k',

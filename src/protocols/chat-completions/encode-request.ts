@@ -20,7 +20,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
     response_format: encodeFormat(request.format),
     reasoning_effort: encodeEffort(request, target, notes),
     ...encodeCeiling(request, target),
-    ...encodeSampling(request, notes),
+    ...encodeSampling(request, target, notes),
     ...encodeHints(request, target, notes),
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
   };

@@ -1,4 +1,5 @@
 import type { Stop, StopKind } from '../../canonical/event.ts';
+import type { Fields } from '../../schema/json-type.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
@@ -28,6 +29,20 @@ const FAILURES = new Set(['error', 'network_error', 'insufficient_system_resourc
 
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
+/**
+ * What some servers (vLLM, SGLang) say beside `stop`: the sequence that they stopped at, or something else where the model ended by itself.
+ * Undefined: they say nothing of it.
+ */
+export function readSequence(choice: Fields): string | null | undefined {
+  const told = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
+  if (told === undefined) return undefined;
+  const word = choice[told];
+  return typeof word === 'string' && word !== '' && KINDS[word.toLowerCase()] === undefined ? word : null;
+}
+
+/** Said of an end of the model's own and of one at a stop sequence alike. */
+export const VAGUE_STOP = 'stop';
+
 type Said = { calls: boolean; refusal: boolean };
 
 /** A forced call finishes with `stop` at OpenAI, and so does a refusal. */
@@ -38,6 +53,12 @@ export function readStop(word: string | undefined, said: Said): Stop {
   if (said.refusal && kind === 'end-turn') return { kind: 'refusal', ...raw };
   if (!said.calls && kind === 'tool-call') return { kind: 'end-turn', ...raw };
   return { kind, ...raw };
+}
+
+/** What a plain `stop` was, where the server told more: without its word it is not vague any longer. */
+export function withSequence(stop: Stop, sequence: string | null | undefined): Stop {
+  if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || sequence === undefined) return stop;
+  return sequence === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence };
 }
 
 const FINISHES: Readonly<Record<StopKind, FinishReason>> = {

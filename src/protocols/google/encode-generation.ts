@@ -1,6 +1,7 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { stopsForWire } from '../stops-for-wire.ts';
 import { planThinking } from '../thinking-plan.ts';
 import { encodeThinking } from './encode-thinking.ts';
 
@@ -21,7 +22,7 @@ export function encodeGeneration(
     seed: seedOf(sampling.seed, notes),
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
-    stopSequences: stopsOf(sampling.stopSequences, notes),
+    stopSequences: stopsForWire(sampling.stopSequences, { most: MOST_STOP_SEQUENCES }),
     ...formatOf(format),
     thinkingConfig: encodeThinking(planThinking(request, target, notes), target, notes),
   };
@@ -35,12 +36,6 @@ function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefine
   if (seed === undefined || Math.abs(seed) <= MAX_INT32) return seed;
   notes.lose('seed');
   return undefined;
-}
-
-function stopsOf(asked: readonly string[] = [], notes: EncodeNotes): string[] | undefined {
-  const stops = asked.filter((stop) => stop !== '').slice(0, MOST_STOP_SEQUENCES);
-  if (stops.length < asked.length) notes.lose('stop-sequences');
-  return stops.length > 0 ? stops : undefined;
 }
 
 /** `responseJsonSchema` is to `responseSchema` what `parametersJsonSchema` is to `parameters`. */

@@ -212,7 +212,6 @@ describe('parts', () => {
         'replay-token',
         'seed',
         'service-tier',
-        'stop-sequences',
         'system-position',
         'thinking-block',
         'user-hint',

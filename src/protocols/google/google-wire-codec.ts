@@ -26,6 +26,7 @@ export function createGoogleWireCodec(newCallId: () => string): WireCodec {
     },
     explode,
     closingFrame,
+    vagueStop: 'STOP',
   };
 }
 

@@ -2,6 +2,7 @@ import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { isObject } from '../read-json.ts';
+import { stopsForWire } from '../stops-for-wire.ts';
 
 /** What this wire cannot do at all: requirements are refused, hints are lost. */
 export function noteWhatIsMissing(
@@ -35,15 +36,11 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
   if (thinks) fits.top_k = undefined;
   if (fits.temperature !== temperature || fits.top_p !== topP) notes.lose('sampling');
   if (fits.top_k !== topK) notes.lose('top-k');
-  return { ...fits, stop_sequences: encodeStops(sampling, notes) };
+  return { ...fits, stop_sequences: stopsForWire(sampling.stopSequences, { takes: isTakenStop }) };
 }
 
 /** The vendor refuses stops of nothing but white space. */
-function encodeStops({ stopSequences = [] }: Sampling, notes: EncodeNotes): string[] | undefined {
-  const stops = stopSequences.filter((stop) => stop.trim() !== '');
-  if (stops.length < stopSequences.length) notes.lose('stop-sequences');
-  return stops.length > 0 ? stops : undefined;
-}
+const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
 const tiers = new Set<string | undefined>(['auto', 'standard_only']);
 

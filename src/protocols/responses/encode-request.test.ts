@@ -225,7 +225,7 @@ test('what this wire has no word for is lost by name', () => {
     hints: { user: 'u'.repeat(65), serviceTier: 'turbo' },
   });
   expect(losses.sort()).toEqual(
-    'cache-breakpoint citation document-context opaque-block opaque-tool penalty seed service-tier stop-sequences tool-error-flag top-k user-hint'.split(
+    'cache-breakpoint citation document-context opaque-block opaque-tool penalty seed service-tier tool-error-flag top-k user-hint'.split(
       ' ',
     ),
   );

@@ -48,7 +48,6 @@ function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (sampling.frequencyPenalty || sampling.presencePenalty) notes.lose('penalty');
   if (sampling.seed !== undefined) notes.lose('seed');
-  if (sampling.stopSequences && sampling.stopSequences.length > 0) notes.lose('stop-sequences');
 }
 
 function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string | undefined {

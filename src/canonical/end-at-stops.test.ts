@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test';
+import { collect } from './collect.ts';
+import { endAtStops } from './end-at-stops.ts';
+import type { CanonicalResponse, Stop, StreamEvent } from './event.ts';
+
+const usage = { input: { uncached: 1 }, output: { visible: 2 } };
+
+const answer = (pieces: readonly string[], stop: Stop = { kind: 'end-turn' }): StreamEvent[] => [
+  { type: 'response-start', responseId: 'r', model: 'm' },
+  { type: 'part-start', index: 0, part: { kind: 'thinking', form: 'full' } },
+  { type: 'part-delta', index: 0, delta: { kind: 'thinking', text: 'the END is near' } },
+  { type: 'part-end', index: 0 },
+  { type: 'part-start', index: 1, part: { kind: 'text' } },
+  ...pieces.map((text): StreamEvent => ({ type: 'part-delta', index: 1, delta: { kind: 'text', text } })),
+  { type: 'part-end', index: 1 },
+  {
+    type: 'part-start',
+    index: 2,
+    part: { kind: 'tool-call', callId: 'c', name: 'f', inputKind: 'json' },
+  },
+  { type: 'part-delta', index: 2, delta: { kind: 'tool-input', text: '{}' } },
+  { type: 'part-end', index: 2 },
+  { type: 'usage', usage },
+  { type: 'response-end', stop },
+];
+
+const passed = (events: StreamEvent[], stops: readonly string[] | undefined, vagueStop?: string) =>
+  collect(events.flatMap(endAtStops(stops, vagueStop))) as CanonicalResponse;
+
+const cases: { text: string; stops: string[]; shown: string; sequence?: string }[] = [
+  { text: 'one two three', stops: ['two'], shown: 'one ', sequence: 'two' },
+  { text: 'one two three', stops: ['three', 'two'], shown: 'one ', sequence: 'two' },
+  { text: 'one two three', stops: ['two', 'tw'], shown: 'one ', sequence: 'tw' },
+  { text: 'one two three', stops: ['o', 'two'], shown: '', sequence: 'o' },
+  { text: 'one two three', stops: ['wo', 'two'], shown: 'one ', sequence: 'two' },
+  { text: 'abcd', stops: ['abcd', 'c'], shown: 'ab', sequence: 'c' },
+  { text: 'aaab', stops: ['aab'], shown: 'a', sequence: 'aab' },
+  { text: 'one\n\ntwo', stops: ['\n\n'], shown: 'one', sequence: '\n\n' },
+  { text: 'x🙂y', stops: ['🙂'], shown: 'x', sequence: '🙂' },
+  { text: 'one two thr', stops: ['three', ''], shown: 'one two thr' },
+];
+
+const halves = (text: string) =>
+  Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)]);
+
+for (const { text, stops, shown, sequence } of cases) {
+  test(`ends ${JSON.stringify(text)} at ${JSON.stringify(stops)}, however it is cut into pieces`, () => {
+    for (const pieces of [[...text], ...halves(text)]) {
+      const { parts, stop, usage: told } = passed(answer(pieces), stops);
+      expect(parts[1]).toEqual({ kind: 'text', text: shown });
+      expect(parts.length).toBe(sequence === undefined ? 3 : 2);
+      expect(stop).toEqual(
+        sequence === undefined ? { kind: 'end-turn' } : { kind: 'stop-sequence', sequence },
+      );
+      expect(told).toEqual(usage);
+    }
+  });
+}
+
+test('a text leaves as it comes, but for what may be the beginning of a stop', () => {
+  const pass = endAtStops(['END']);
+  const deltas = answer(['one E', 'N', 'X E', 'N']).map((event) =>
+    pass(event).filter(({ type }) => type === 'part-delta'),
+  );
+  const texts = deltas
+    .flat()
+    .flatMap((event) => ('delta' in event && event.delta.kind === 'text' ? [event.delta.text] : []));
+  expect(texts).toEqual(['one ', 'ENX ', 'EN']);
+});
+
+test('a failure behind the stop is no failure of the answer', () => {
+  const events = answer(['one END']).slice(0, -1);
+  const failed = [...events, { type: 'response-error', refusal: new Error() as never } as const];
+  expect(passed(failed, ['END']).stop).toEqual({ kind: 'stop-sequence', sequence: 'END' });
+});
+
+test('names the stop that the upstream does not, where there is but one', () => {
+  const stopped = answer(['one'], { kind: 'stop-sequence', raw: 'stop_sequence' });
+  expect(passed(stopped, ['END']).stop.sequence).toBe('END');
+  expect(passed(stopped, ['END', 'FIN']).stop).toEqual({ kind: 'stop-sequence', raw: 'stop_sequence' });
+});
+
+test('a word that says nothing of the reason is taken for a stop where stops were set', () => {
+  const ended = answer(['one'], { kind: 'end-turn', raw: 'stop' });
+  expect(passed(ended, ['END', 'FIN'], 'stop').stop.kind).toBe('stop-sequence');
+  expect(passed(ended, ['END'], 'STOP').stop.kind).toBe('end-turn');
+  expect(passed(ended, undefined, 'stop').stop.kind).toBe('end-turn');
+});

@@ -1,0 +1,87 @@
+import type { Stop, StreamEvent } from './event.ts';
+import { StopSearch } from './stop-search.ts';
+
+/**
+ * Ends an answer where the client asked for it, on wires that have no field for stops or hosts that overlook it. What the upstream writes
+ * beyond is read for its usage and not shown. Thinking and calls are no text that stops are looked for in. `vagueStop`: see WireCodec.
+ */
+export function endAtStops(
+  asked: readonly string[] | undefined,
+  vagueStop?: string,
+): (event: StreamEvent) => StreamEvent[] {
+  const stops = asked?.filter((stop) => stop !== '') ?? [];
+  if (stops.length === 0) return (event) => [event];
+  const filter = new StopFilter(stops, vagueStop);
+  return (event) => filter.pass(event);
+}
+
+class StopFilter {
+  readonly #stops: readonly string[];
+  readonly #vagueStop: string | undefined;
+  readonly #texts = new Map<number, StopSearch>();
+  /** Parts that began before the answer was over. */
+  readonly #open = new Set<number>();
+  #over: Stop | undefined;
+
+  constructor(stops: readonly string[], vagueStop: string | undefined) {
+    this.#stops = stops;
+    this.#vagueStop = vagueStop;
+  }
+
+  pass(event: StreamEvent): StreamEvent[] {
+    switch (event.type) {
+      case 'part-start':
+        return this.#start(event);
+      case 'part-delta':
+        return this.#grow(event);
+      case 'part-end':
+        return this.#end(event);
+      case 'response-end':
+        return [{ ...event, stop: this.#over ?? this.#reasonOf(event.stop) }];
+      case 'response-error':
+        return this.#over ? [{ type: 'response-end', stop: this.#over }] : [event];
+      default:
+        return [event];
+    }
+  }
+
+  #start(event: StreamEvent & { type: 'part-start' }): StreamEvent[] {
+    if (this.#over) return [];
+    this.#open.add(event.index);
+    if (event.part.kind === 'text') this.#texts.set(event.index, new StopSearch(this.#stops));
+    return [event];
+  }
+
+  #grow(event: StreamEvent & { type: 'part-delta' }): StreamEvent[] {
+    const { index, delta } = event;
+    if (!this.#open.has(index)) return [];
+    const search = this.#texts.get(index);
+    if (search === undefined || delta.kind !== 'text') return [event];
+    const { text, stop } = search.add(delta.text);
+    const shown = textDelta(index, text);
+    if (stop === undefined) return shown;
+    this.#over = { kind: 'stop-sequence', sequence: stop };
+    this.#open.delete(index);
+    return [...shown, { type: 'part-end', index }];
+  }
+
+  #end(event: StreamEvent & { type: 'part-end' }): StreamEvent[] {
+    if (!this.#open.delete(event.index)) return [];
+    const rest = this.#texts.get(event.index)?.rest() ?? '';
+    return [...textDelta(event.index, rest), event];
+  }
+
+  /**
+   * Upstreams that found a stop themselves do not always tell which; with one it can be no other. Where the word for it is the one for an
+   * end of the model's own, it is taken for a stop: agents wait for the stop that they set, and would take the turn for finished.
+   */
+  #reasonOf(stop: Stop): Stop {
+    const isVague = stop.kind === 'end-turn' && this.#vagueStop !== undefined && stop.raw === this.#vagueStop;
+    if (stop.kind !== 'stop-sequence' && !isVague) return stop;
+    const sequence = stop.sequence ?? (this.#stops.length === 1 ? this.#stops[0] : undefined);
+    return { ...stop, kind: 'stop-sequence', ...(sequence !== undefined && { sequence }) };
+  }
+}
+
+const textDelta = (index: number, text: string): StreamEvent[] =>
+  text === '' ? [] : [{ type: 'part-delta', index, delta: { kind: 'text', text } }];
