@@ -126,21 +126,6 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(JSON.stringify(sent())).toMatch(/"max\w*[tT]okens":5000\b/);
   });
 
-  // The responses protocol has no such field, and chat completions do not tell what ended an answer.
-  const stops: Record<string, [string, string]> = {
-    'openai-chat': [' 5 6', 'end_turn'],
-    'openai-responses': [' 99 100', 'end_turn'],
-    'google-generate': [' 5 6', 'end_turn'],
-  };
-  const [text, reason] = stops[wire] ?? [' 5 6', 'stop_sequence'];
-
-  test(`stop_sequences: the answer ends with${text}, by ${reason}`, async () => {
-    const fields = { messages: says('count to 100'), stop_sequences: [' 7 '] };
-    const { content, stop_reason } = await ask(wire, fields);
-    expect(textOf({ content })).toEndWith(text);
-    expect(stop_reason).toBe(reason);
-  });
-
   test('content is text or blocks, in turns that keep their order [MSG-12] [MSG-16]', async () => {
     const messages = [
       ...says('first words'),

@@ -1,5 +1,5 @@
 /** What a translation left out or approximated, as a short code: data for the log, a metric and a header. */
-export type Loss = { code: LossCode; path?: string };
+export type Loss = { code: LossCode };
 
 export const lossCodes = [
   'cache-breakpoint',
@@ -31,3 +31,8 @@ export const lossCodes = [
 ] as const;
 
 export type LossCode = (typeof lossCodes)[number];
+
+/** Each kind of loss once. */
+export const lossCodesOf = ({ losses }: { losses: readonly Loss[] }): LossCode[] => [
+  ...new Set(losses.map(({ code }) => code)),
+];

@@ -43,4 +43,6 @@ export type ExchangeNotes = {
   errorCode?: string;
   firstByteMs?: number;
   attempts?: number;
+  /** What the answering target did not get of the request. */
+  losses?: { dialect: string; wire: string; codes: readonly string[] };
 };

@@ -32,12 +32,18 @@ export class GatewayMetrics {
     help: 'Tokens of answered requests by the model that served.',
     labels: ['model', 'direction'],
   });
+  readonly #losses = new Counter({
+    name: 'tollgate_translation_losses_total',
+    help: 'What answering targets did not get of requests.',
+    labels: ['dialect', 'wire', 'code'],
+  });
   readonly #all: readonly Metric[];
   #inFlight = 0;
   #openStreams = 0;
 
   constructor(eventLoop: EventLoopWatch) {
-    this.#all = [this.#requests, this.#firstByte, this.#duration, this.#tokens, ...this.#gauges(eventLoop)];
+    const counted = [this.#requests, this.#firstByte, this.#duration, this.#tokens, this.#losses];
+    this.#all = [...counted, ...this.#gauges(eventLoop)];
   }
 
   opened(): void {
@@ -54,6 +60,10 @@ export class GatewayMetrics {
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
     this.#duration.observe([route, streamLabel(notes.stream)], (performance.now() - startedAtMs) / 1_000);
+    if (notes.losses) {
+      const { dialect, wire, codes } = notes.losses;
+      for (const code of codes) this.#losses.add([dialect, wire, code]);
+    }
     if (notes.servedModel === undefined) return;
     if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
     if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);

@@ -27,6 +27,7 @@ export function requestLine({ requestId, method, path, route, notes, startedAtMs
     served_model: servedModel,
     provider: notes.provider,
     attempts: notes.attempts,
+    losses: notes.losses?.codes,
     stream: notes.stream,
     input_tokens: notes.inputTokens,
     output_tokens: notes.outputTokens,

@@ -1,10 +1,11 @@
 import type { KeyHeader } from '../auth/read-credential.ts';
+import type { LossCode } from '../canonical/loss.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
-import type { DialectCodec, EncodeTarget, Frame } from './codec.ts';
+import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
 
 /** What the house has to know of a request, whichever dialect it came in. */
 export type InferenceRequest = {
@@ -57,6 +58,8 @@ export type Carriage = {
   wire: Wire;
   path: string;
   body: string;
+  /** What the target does not get. */
+  losses: readonly LossCode[];
   /** A whole answer's text → ours; throws where it is no answer. */
   readAnswer(text: string): WholeAnswer;
   frameReader(): FrameReader;
@@ -80,8 +83,12 @@ export type Dialect = {
   upstreamPath: string;
   /** The request, or the first field at fault. */
   read(body: JsonBody): InferenceRequest | Refusal;
-  /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse. */
-  patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string | Refusal;
+  /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse; with what was lost by that. */
+  patchRequest(
+    request: InferenceRequest,
+    upstreamModel: string,
+    target: EncodeTarget,
+  ): string | EncodedRequest | Refusal;
   /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
   patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer;
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;

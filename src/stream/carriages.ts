@@ -4,8 +4,9 @@ import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../protocols/codec.ts';
 import type { Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
-import { PACKED } from '../protocols/replay-token.ts';
+import { mayHoldPacked } from '../protocols/replay-token.ts';
 import type { Target } from '../providers/target.ts';
+import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
 
@@ -25,23 +26,20 @@ export type CarriageParts = {
 
 /** Chooses for each target how the request gets there: as it is, or translated. */
 export function carriages(parts: CarriageParts): (target: Target) => Carriage | Refusal {
-  const { exchange, dialect, request, model, id, only } = parts;
   let head: ResponseHead | Refusal | undefined;
   return (target) => {
-    if (only !== 'translated' && target.wires.includes(dialect.wire) && !holdsForeignTokens(request)) {
-      return sameWire(
-        { dialect, request, label: { id, model: request.model }, style: exchange.style },
-        encodeTarget(model, target),
-      );
-    }
-    if (only === 'same-wire') return new Refusal('route_not_qualified');
+    forgetLosses(parts.exchange);
+    if (parts.only !== 'translated' && goesAsItIs(parts, target)) return passOn(parts, target);
+    if (parts.only === 'same-wire') return new Refusal('route_not_qualified');
     head ??= headOf(parts); // once, for however many targets
-    return head instanceof Refusal ? head : translate(parts, head, target);
+    if (head instanceof Refusal) return head;
+    return translate(parts, head, target);
   };
 }
 
-/** Proof of another protocol's thinking, packed by us on an earlier turn: its own protocol's vendor would refuse it. */
-const holdsForeignTokens = ({ body }: InferenceRequest): boolean => body.text.includes(PACKED);
+/** Proof of another protocol's thinking, packed by us on an earlier turn, would be refused by its own protocol's vendor. */
+const goesAsItIs = ({ dialect, request }: CarriageParts, { wires }: Target): boolean =>
+  wires.includes(dialect.wire) && !mayHoldPacked(request.body.text);
 
 const encodeTarget = (
   { capabilities, reasoningEfforts, maxOutput }: Model,
@@ -55,6 +53,13 @@ const encodeTarget = (
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
+function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
+  const { dialect, request, id, exchange, model } = parts;
+  const label = { id, model: request.model };
+  const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(model, target));
+  return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
+}
+
 function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriageParts): ResponseHead | Refusal {
   if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
@@ -62,28 +67,16 @@ function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriagePart
   return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
 }
 
-function translate(
-  { exchange, dialect, model, wires }: CarriageParts,
-  head: ResponseHead,
-  target: Target,
-): Carriage | Refusal {
+function wireOf({ dialect, wires }: CarriageParts, target: Target) {
   const native = target.wires.includes(dialect.wire) ? dialect.wire : undefined;
   const wire = native ?? target.wires.find((candidate) => wires.has(candidate));
-  if (!wire || !dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
-  const carriage = translated({
-    dialect: dialect.codec,
-    codec: wires.get(wire)!,
-    wire,
-    head,
-    target: encodeTarget(model, target),
-  });
-  if (carriage instanceof Refusal || carriage.losses.length === 0) return carriage;
-  const { header } = exchange.snapshot.names;
-  if (exchange.request.headers.get(header.strict) === 'true') {
-    return new Refusal('route_not_qualified', {
-      message: `The chosen model's provider cannot take the request as it is; it would lose: ${carriage.losses.join(', ')}.`,
-    });
-  }
-  exchange.headers[header.translationLosses] = carriage.losses.join(', ');
-  return carriage;
+  return wire && { wire, codec: wires.get(wire)! };
+}
+
+function translate(parts: CarriageParts, head: ResponseHead, target: Target): Carriage | Refusal {
+  const spoken = wireOf(parts, target);
+  const { codec: dialect } = parts.dialect;
+  if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
+  const carriage = translated({ ...spoken, dialect, head, target: encodeTarget(parts.model, target) });
+  return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
 }

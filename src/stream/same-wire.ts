@@ -1,6 +1,7 @@
+import { type LossCode, lossCodesOf } from '../canonical/loss.ts';
 import { type EnvelopeStyle, errorEnvelope } from '../errors/envelope.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { EncodeTarget } from '../protocols/codec.ts';
+import type { EncodedRequest, EncodeTarget } from '../protocols/codec.ts';
 import type { AnswerLabel, Carriage, Dialect, FrameReader, InferenceRequest } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
 
@@ -16,14 +17,14 @@ export function sameWire(
   { dialect, request, label, style }: SameWireParts,
   target: EncodeTarget,
 ): Carriage | Refusal {
-  const body = dialect.patchRequest(request, target.upstreamModel, target);
-  if (body instanceof Refusal) return body;
+  const made = dialect.patchRequest(request, target.upstreamModel, target);
+  if (made instanceof Refusal) return made;
   let reader: FrameReader | undefined;
   const begin = () => dialect.frameReader(request, label);
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
-    body,
+    ...patched(made),
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,
     frameReader() {
@@ -38,3 +39,10 @@ export function sameWire(
       }),
   };
 }
+
+const NOTHING: readonly LossCode[] = [];
+
+const patched = (request: string | EncodedRequest): Pick<Carriage, 'body' | 'losses'> =>
+  typeof request === 'string'
+    ? { body: request, losses: NOTHING }
+    : { body: request.body, losses: lossCodesOf(request) };

@@ -1,6 +1,7 @@
 import { collect } from '../canonical/collect.ts';
 import { endAtStops } from '../canonical/end-at-stops.ts';
 import type { StreamEvent } from '../canonical/event.ts';
+import { lossCodesOf } from '../canonical/loss.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -19,16 +20,8 @@ export type Translation = {
   target: EncodeTarget;
 };
 
-export type TranslatedCarriage = Carriage & { losses: readonly string[] };
-
 /** A target that speaks another protocol: the request is encoded for it, and its answer decoded and encoded again. */
-export function translated({
-  dialect,
-  codec,
-  wire,
-  head,
-  target,
-}: Translation): TranslatedCarriage | Refusal {
+export function translated({ dialect, codec, wire, head, target }: Translation): Carriage | Refusal {
   const encoded = codec.encodeRequest(head.request, target);
   if (encoded instanceof Refusal) return renameParam(encoded, dialect.paramNames);
   const decoder = () => {
@@ -43,7 +36,7 @@ export function translated({
     wire,
     path: codec.path(head.request, target),
     body: encoded.body,
-    losses: [...new Set(encoded.losses.map(({ code }) => code))],
+    losses: lossCodesOf(encoded),
     closingFrame: codec.closingFrame,
     frameReader() {
       encoder = begin();

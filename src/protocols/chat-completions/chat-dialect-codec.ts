@@ -23,6 +23,7 @@ export function createChatDialectCodec(): DialectCodec {
       closingFrames,
       join: joinChoices,
     },
+    paramNames: { thinking: 'reasoning_effort' },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Loss, LossCode } from '../../canonical/loss.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeTarget } from '../codec.ts';
@@ -19,24 +20,33 @@ const ofThinking = [
   'top_k',
 ];
 
+/** Others are of the turns. */
+const lossesOfThinking = new Set<LossCode>(['effort-lowered', 'sampling', 'thinking-budget', 'top-k']);
+
+export type Corrections = { patch: JsonPatch; losses: Loss[] };
+
+const NONE: Corrections = { patch: {}, losses: [] };
+
 /**
  * We take more than the vendor does: roles amid the turns, turns without content, ceilings and thinking that the model has not. Only the
  * fields that it would refuse are replaced by our own encoding of them; all else goes as it was sent.
  */
-export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): JsonPatch {
-  const names = [
-    ...(takesTurns(asked.messages) && saysSomething(asked.system) ? [] : ofTurns),
-    ...(takesThinking(asked, target) ? [] : ofThinking),
-  ];
-  if (names.length === 0) return {};
+export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
+  const keepsTurns = takesTurns(asked.messages) && saysSomething(asked.system);
+  const keepsThinking = takesThinking(asked, target);
+  if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
-  if (encoded instanceof Refusal) return {}; // the vendor says itself what is wrong
+  if (encoded instanceof Refusal) return NONE; // the vendor says itself what is wrong
+  const names = [...(keepsTurns ? [] : ofTurns), ...(keepsThinking ? [] : ofThinking)];
   const members = membersOf(encoded.body);
   const textAt = (name: string): string | null => {
     const place = members.get(name);
     return place ? encoded.body.slice(place.start, place.end) : null;
   };
-  return Object.fromEntries(names.map((name) => [name, textAt(name)]));
+  return {
+    patch: Object.fromEntries(names.map((name) => [name, textAt(name)])),
+    losses: encoded.losses.filter(({ code }) => !(lossesOfThinking.has(code) ? keepsThinking : keepsTurns)),
+  };
 }
 
 function takesTurns(messages: unknown): boolean {

@@ -13,6 +13,13 @@ export type MessagesDialectCodec = DialectCodec & {
   decodeCountRequest(body: JsonBody): CanonicalRequest | Refusal;
 };
 
+const paramNames = {
+  parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
+  reasoning_effort: 'output_config.effort',
+  response_format: 'output_config.format',
+  user: 'metadata.user_id',
+};
+
 export function createMessagesDialectCodec(): MessagesDialectCodec {
   const validate = createValidator(messagesRequestSchema);
   const validateCount = createValidator(countRequestSchema);
@@ -25,5 +32,6 @@ export function createMessagesDialectCodec(): MessagesDialectCodec {
       return (event) => encoder.encode(event);
     },
     encodeResponse,
+    paramNames,
   };
 }

@@ -30,11 +30,11 @@ export function createMessagesDialect(): Dialect {
       if (canonical instanceof Refusal) return canonical;
       return { body, model: canonical.model, stream: canonical.stream, canonical };
     },
-    patchRequest: ({ body, canonical }, upstreamModel, target) =>
-      patchJson(body.text, body.members, {
-        model: JSON.stringify(upstreamModel),
-        ...corrections(body.value, canonical!, target),
-      }),
+    patchRequest({ body, canonical }, upstreamModel, target) {
+      const { patch, losses } = corrections(body.value, canonical!, target);
+      const model = JSON.stringify(upstreamModel);
+      return { body: patchJson(body.text, body.members, { model, ...patch }), losses };
+    },
     patchAnswer,
     frameReader: (request, label) => createFrameReader(streamDecoder(), label, showsThinking(request)),
   };

@@ -1,8 +1,5 @@
 import type { ReplayToken } from '../../canonical/part.ts';
-import { packReplay, unpackReplay } from '../replay-token.ts';
-
-/** Marks a block of thinking that its vendor hides: it must come back as such, and not as thinking without text. */
-const REDACTED = 'tollgate-redacted-v1:';
+import { packReplay, REDACTED, unpackReplay } from '../replay-token.ts';
 
 /** The one opaque field that reasoning has here carries the tokens of every vendor. */
 export const packThinking = (replay: ReplayToken): string => packReplay('responses', replay);

@@ -10,6 +10,7 @@ const paramNames = {
   messages: 'input',
   reasoning_effort: 'reasoning.effort',
   response_format: 'text.format',
+  thinking: 'reasoning',
 };
 
 export function createResponsesDialectCodec(): DialectCodec {

@@ -1,0 +1,40 @@
+import type { LossCode } from '../canonical/loss.ts';
+
+/** The fields that a loss can be the fault of, by the chat dialect's names; what has none is somewhere in the conversation. */
+const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
+  'effort-lowered': ['reasoning_effort'],
+  'freeform-tool': ['tools'],
+  logprobs: ['logprobs'],
+  'namespace-flattened': ['tools'],
+  'opaque-tool': ['tools'],
+  'output-format': ['response_format'],
+  'parallel-tool-calls': ['parallel_tool_calls'],
+  penalty: ['frequency_penalty', 'presence_penalty'],
+  sampling: ['temperature', 'top_p'],
+  seed: ['seed'],
+  'service-tier': ['service_tier'],
+  'strict-tool': ['tools'],
+  'thinking-budget': ['thinking'],
+  'tool-choice': ['tool_choice'],
+  'top-k': ['top_k'],
+  'user-hint': ['safety_identifier', 'user'],
+};
+
+type Asked = {
+  body: Readonly<Record<string, unknown>>;
+  paramNames?: Readonly<Record<string, string>> | undefined;
+};
+
+/** The one field of the client's that all losses come from, where there is but one. */
+export function paramOfLosses(
+  codes: readonly LossCode[],
+  { body, paramNames = {} }: Asked,
+): string | undefined {
+  const fields = codes.map((code) =>
+    (fieldsOfLoss[code] ?? [])
+      .map((field) => paramNames[field] ?? field)
+      .filter((name) => body[name.split('.', 1)[0]!] != null),
+  );
+  const named = new Set(fields.flat());
+  return named.size === 1 && fields.every(({ length }) => length === 1) ? [...named][0] : undefined;
+}

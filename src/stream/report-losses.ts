@@ -1,0 +1,35 @@
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import { paramOfLosses } from '../protocols/loss-params.ts';
+
+type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest };
+
+/** What a target that answered nothing would have lost is no loss of the answer's. */
+export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
+  if (notes.losses === undefined) return;
+  delete notes.losses;
+  delete headers[snapshot.names.header.translationLosses];
+}
+
+/** Tells of what a target does not get in a header, the log line and a metric; strict clients are refused in its place. */
+export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refusal {
+  const { losses, wire } = carriage;
+  if (losses.length === 0) return carriage;
+  const { exchange, dialect } = asked;
+  const { header } = exchange.snapshot.names;
+  if (exchange.request.headers.get(header.strict)?.toLowerCase() === 'true') return tooLossy(asked, carriage);
+  exchange.headers[header.translationLosses] = losses.join(', ');
+  exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire, codes: losses };
+  return carriage;
+}
+
+function tooLossy({ dialect, request }: Lossy, { losses }: Carriage): Refusal {
+  const paramNames = dialect.codec?.paramNames;
+  const param = paramOfLosses(losses, { body: request.body.value, paramNames });
+  const message = `the chosen model's provider cannot take the request as it is; it would lose: ${losses.join(', ')}.`;
+  return new Refusal('route_not_qualified', {
+    message: param === undefined ? `T${message.slice(1)}` : `${param}: ${message}`,
+    ...(param !== undefined && { param }),
+  });
+}
