@@ -5,6 +5,7 @@ import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
+import { handleCountTokens } from './count-tokens.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
 import { handleInference } from './gateway.ts';
 import { BodyGate } from './http/body-gate.ts';
@@ -27,8 +28,10 @@ import { createChatWireCodec } from './protocols/chat-completions/chat-wire-code
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import { googleWire } from './protocols/google/google-wire-codec.ts';
+import { countDescription } from './protocols/messages/count-description.ts';
 import { messagesDescription } from './protocols/messages/messages-description.ts';
 import { createMessagesDialect } from './protocols/messages/messages-dialect.ts';
+import { createMessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './protocols/messages/messages-wire-codec.ts';
 import { responsesDescription } from './protocols/responses/responses-description.ts';
 import { createResponsesDialect } from './protocols/responses/responses-dialect.ts';
@@ -41,6 +44,7 @@ import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import { OpenAnswers } from './stream/open-answers.ts';
+import { TokenCounter } from './tokens/token-counter.ts';
 
 /** What the house is built on: where its configuration comes from, and what depends on it before anything else. */
 export type Ground = {
@@ -136,6 +140,7 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     metrics: new GatewayMetrics(eventLoop),
     reload: createReload(holder, accounts, logger),
     open: new OpenAnswers(),
+    counter: new TokenCounter(),
     state: { draining: false },
   };
 }
@@ -153,6 +158,7 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
   );
   const routes = [
     ...inference,
+    countRoute(rooms),
     ...modelRoutes(authenticator),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
     ...adminRoutes({
@@ -167,6 +173,16 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
     }),
   ];
   return [...routes, ...docsRoutes(routes)];
+}
+
+function countRoute({ authenticator, readBody, counter, open }: Rooms): Route {
+  const desk = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
+  return {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    describe: countDescription,
+    handle: (exchange) => open.unlessStopped(handleCountTokens(exchange, desk)),
+  };
 }
 
 function build(foundation: Foundation) {
@@ -197,6 +213,7 @@ function build(foundation: Foundation) {
     async close() {
       rooms.gate.close();
       rooms.eventLoop.close();
+      rooms.counter.close();
       await stopSimulator();
       await store.close();
       logger.flush();

@@ -77,7 +77,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
 const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
 
 /** The model's name goes back as it was sent, on errors too. */
-function noteModel(exchange: Exchange, model: unknown): void {
+export function noteModel(exchange: Exchange, model: unknown): void {
   if (typeof model !== 'string') return;
   exchange.notes.model = model;
   if (HEADER_TEXT.test(model)) exchange.headers[exchange.snapshot.names.header.model] = model;

@@ -66,8 +66,15 @@ const base64Of = (source: MediaSource): string | undefined =>
 const documentCountables = ({ source, title, context }: DocumentPart): Countable[] => [
   ...text(title),
   ...text(context),
-  ...(source.kind === 'text' ? text(source.text) : [{ kind: 'pdf' as const, data: base64Of(source) }]),
+  ...contentOf(source),
 ];
+
+function contentOf(source: MediaSource): Countable[] {
+  if (source.kind === 'text') return text(source.text);
+  if (source.kind === 'base64' && source.mediaType.startsWith('text/'))
+    return text(Buffer.from(source.data, 'base64').toString());
+  return [{ kind: 'pdf', data: base64Of(source) }];
+}
 
 const audioCountables = (source: MediaSource): Countable[] =>
   source.kind === 'base64'

@@ -1,0 +1,33 @@
+import { admit } from './admission/admit.ts';
+import { countedAs } from './admission/counted-as.ts';
+import type { Authenticator } from './auth/authenticate.ts';
+import { Refusal } from './errors/refusal.ts';
+import { noteModel } from './gateway.ts';
+import type { Exchange } from './http/exchange.ts';
+import type { BodyReader } from './http/read-body.ts';
+import { jsonReply, type Reply } from './http/reply.ts';
+import type { MessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
+import type { TokenCounter } from './tokens/token-counter.ts';
+
+export type CountDesk = {
+  authenticator: Authenticator;
+  readBody: BodyReader;
+  counter: TokenCounter;
+  codec: MessagesDialectCodec;
+};
+
+/** How long a prompt is, refused as the generating endpoint would refuse it. Nothing goes upstream and nothing is charged. */
+export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Promise<Reply | Refusal> {
+  const principal = await desk.authenticator.authenticate(exchange, 'either');
+  if (principal instanceof Refusal) return principal;
+  const body = await desk.readBody(exchange);
+  if (body instanceof Refusal) return body;
+  noteModel(exchange, body.value['model']);
+  const request = desk.codec.decodeCountRequest(body);
+  if (request instanceof Refusal) return request;
+  const permit = admit(exchange, principal, { name: request.model, kind: 'chat' });
+  if (permit instanceof Refusal) return permit;
+  exchange.notes.servedModel = permit.entry.model.id;
+  const inputTokens = await desk.counter.countRequest(request, countedAs(permit.entry));
+  return jsonReply(200, { input_tokens: inputTokens });
+}
