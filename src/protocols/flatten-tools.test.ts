@@ -110,3 +110,14 @@ test('the names and inputs of the answer are the client’s own again, streamed 
   expect(parts.map(restoreCall(tools))).toEqual(calls);
   expect(calls.map(restoreCall(tools))).toEqual(calls);
 });
+
+test('a group that the host made up is not in the name', () => {
+  const found = { kind: 'tool-call', callId: 'c', input: { kind: 'json', text: '{}' } } as const;
+  const restore = restoreCall(tools);
+  expect(restore({ ...found, namespace: 'found', name: 'crm__find' })).toEqual({
+    ...found,
+    name: 'crm__find',
+  });
+  expect(restore({ ...found, namespace: 'crm', name: 'find' }).namespace).toBe('crm');
+  expect(restore({ ...found, namespace: 'found', name: 'stranger' }).namespace).toBe('found');
+});

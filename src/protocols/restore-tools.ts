@@ -10,12 +10,13 @@ type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => ToolCallPart {
   const names = toolNames(tools);
   return (call) => {
-    const tool = meantBy(call, names.toolOf);
+    const tool = names.toolOf(call);
     if (tool === undefined) return call;
     const input = isWrapped(tool, call.input.kind)
       ? { kind: 'freeform' as const, text: freeformText(call.input.text) }
       : call.input;
-    return { ...call, ...nameOf(tool), input };
+    const { namespace: _, ...plain } = call;
+    return { ...plain, ...nameOf(tool), input };
   };
 }
 
@@ -24,11 +25,12 @@ export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => St
   const names = toolNames(tools);
   const wrapped = new Map<number, string>();
   const restoreHead = (index: number, head: CallHead): CallHead => {
-    const tool = meantBy(head, names.toolOf);
+    const tool = names.toolOf(head);
     if (tool === undefined) return head;
-    if (!isWrapped(tool, head.inputKind)) return { ...head, ...nameOf(tool) };
+    const { namespace: _, ...plain } = head;
+    if (!isWrapped(tool, head.inputKind)) return { ...plain, ...nameOf(tool) };
     wrapped.set(index, '');
-    return { ...head, ...nameOf(tool), inputKind: 'freeform' };
+    return { ...plain, ...nameOf(tool), inputKind: 'freeform' };
   };
   return (event) => {
     if (event.type === 'part-start' && event.part.kind === 'tool-call')
@@ -42,10 +44,6 @@ export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => St
     return [{ type: 'part-delta', index: event.index, delta: { kind: 'tool-input', text } }, event];
   };
 }
-
-/** A call that has a namespace already is nobody's flattened name. */
-const meantBy = (call: ToolName, toolOf: (name: string) => NamedTool | undefined): NamedTool | undefined =>
-  call.namespace === undefined ? toolOf(call.name) : undefined;
 
 const isWrapped = (tool: NamedTool, inputKind: 'json' | 'freeform'): boolean =>
   tool.kind === 'freeform' && inputKind === 'json';

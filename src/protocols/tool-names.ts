@@ -8,8 +8,8 @@ export type ToolName = { name: string; namespace?: string };
 /** What wires without namespaces call the tools of a request, and which tool a name of theirs stands for. */
 export type ToolNames = {
   flatOf(tool: ToolName): string;
-  /** Undefined: no tool of the request. */
-  toolOf(flatName: string): NamedTool | undefined;
+  /** Which tool a wire's name stands for where it is not its own already; undefined: none of the request's. */
+  toolOf(name: ToolName): NamedTool | undefined;
 };
 
 /** The shortest ceiling among the vendors' tool names. */
@@ -33,10 +33,15 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
     const joined = flatToolName(tool);
     if (!byFlatName.has(joined)) byFlatName.set(joined, tool);
   }
+  // Hosts that search tools put what they find into a group of their own making.
+  const isKnown = (namespace: string) => named.some((tool) => tool.namespace === namespace);
   return {
     flatOf: (tool) =>
       tool.namespace === undefined ? tool.name : (flatNames.get(keyOf(tool)) ?? joinedName(tool)),
-    toolOf: (flatName) => byFlatName.get(flatName) ?? onlyOneCalled(named, flatName),
+    toolOf: ({ namespace, name }) =>
+      namespace === undefined
+        ? (byFlatName.get(name) ?? onlyOneCalled(named, name))
+        : named.find((tool) => tool.namespace === undefined && tool.name === name && !isKnown(namespace)),
   };
 }
 

@@ -47,7 +47,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens }: As
 }
 
 /** The chunks as one completion: what is text grows, and lists grow too. */
-async function joined(stream: Json): Promise<Json> {
+export async function joined(stream: Json): Promise<Json> {
   const message: Json = { role: 'assistant', content: null };
   let finish_reason = null;
   let usage = null;
@@ -57,6 +57,8 @@ async function joined(stream: Json): Promise<Json> {
     finish_reason = choice?.finish_reason ?? finish_reason;
     grow(message, choice?.delta ?? {});
   }
+  // Some hosts do not begin with call 0.
+  if (message.tool_calls) message.tool_calls = message.tool_calls.filter(Boolean);
   return { choices: [{ message, finish_reason }], usage };
 }
 
@@ -67,12 +69,22 @@ function grow(message: Json, { role: _, tool_calls = [], reasoning_details = [],
   if (reasoning_details.length > 0) {
     message.reasoning_details = [...(message.reasoning_details ?? []), ...reasoning_details];
   }
-  for (const { index, function: called, ...call } of tool_calls) {
+  for (const { index, ...call } of tool_calls) {
     message.tool_calls ??= [];
-    message.tool_calls[index] ??= { function: { name: called.name, arguments: '' } };
-    Object.assign(message.tool_calls[index], call);
-    message.tool_calls[index].function.arguments += called?.arguments ?? '';
+    message.tool_calls[index] = grownCall(message.tool_calls[index] ?? {}, call);
   }
+}
+
+function grownCall(known: Json, { function: called, custom, ...call }: Json): Json {
+  const { function: before = { arguments: '' }, custom: written = { input: '' } } = known;
+  return {
+    ...known,
+    ...call,
+    ...(called && {
+      function: { ...before, ...called, arguments: before.arguments + (called.arguments ?? '') },
+    }),
+    ...(custom && { custom: { ...written, ...custom, input: written.input + (custom.input ?? '') } }),
+  };
 }
 
 function seenIn({ choices, usage }: Json): Seen {

@@ -1,0 +1,57 @@
+import type { Json } from '../call.ts';
+import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
+
+/** Converse: events of one kind each, or one answer. */
+export function bedrockSaid(objects: readonly Json[]): Said {
+  const said = nothingSaid();
+  const whole = objects[0].output?.message;
+  const usage = whole ? objects[0].usage : objects.find(({ metadata }) => metadata)?.metadata.usage;
+  for (const block of whole ? whole.content : joined(objects)) readBlock(said, block);
+  if (usage) said.usage = usageOf(usage);
+  return said;
+}
+
+const usageOf = ({
+  inputTokens,
+  cacheReadInputTokens = 0,
+  cacheWriteInputTokens = 0,
+  outputTokens,
+}: Json) => ({
+  input: inputTokens + cacheReadInputTokens + cacheWriteInputTokens,
+  output: outputTokens,
+});
+
+function readBlock(said: Said, { text, reasoningContent, toolUse, json }: Json): void {
+  said.text += text ?? '';
+  said.thinking += reasoningContent?.reasoningText?.text ?? '';
+  if (reasoningContent?.reasoningText?.signature) said.tokens.push(reasoningContent.reasoningText.signature);
+  if (reasoningContent?.redactedContent) said.tokens.push(reasoningContent.redactedContent);
+  if (toolUse)
+    said.calls.push({
+      name: toolUse.name,
+      input: json === undefined ? valueInput(toolUse.input) : textInput(json),
+      isFreeform: false,
+    });
+}
+
+function joined(events: readonly Json[]): Json[] {
+  const blocks = new Map<number, Json>();
+  for (const { contentBlockStart: start, contentBlockDelta: grown } of events) {
+    if (start) blocks.set(start.contentBlockIndex, { ...start.start, json: '' });
+    if (grown) grow(blocks, grown.contentBlockIndex, grown.delta);
+  }
+  return [...blocks.values()];
+}
+
+function grow(blocks: Map<number, Json>, index: number, { text, toolUse, reasoningContent }: Json): void {
+  const block = blocks.get(index) ?? {};
+  blocks.set(index, block);
+  if (text !== undefined) block.text = (block.text ?? '') + text;
+  if (toolUse) block.json += toolUse.input;
+  if (!reasoningContent) return;
+  block.reasoningContent ??= { reasoningText: { text: '' } };
+  block.reasoningContent.reasoningText.text += reasoningContent.text ?? '';
+  if (reasoningContent.signature) block.reasoningContent.reasoningText.signature = reasoningContent.signature;
+  if (reasoningContent.redactedContent)
+    block.reasoningContent.redactedContent = reasoningContent.redactedContent;
+}

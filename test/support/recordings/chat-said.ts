@@ -1,0 +1,42 @@
+import type { Json } from '../call.ts';
+import { nothingSaid, type Said, type SaidCall, textInput } from './said.ts';
+
+/** Chat completions: chunks, or one completion. */
+export function chatSaid(objects: readonly Json[]): Said {
+  const said = nothingSaid();
+  const calls = new Map<string, SaidCall>();
+  for (const { choices = [], usage } of objects) {
+    if (usage) said.usage = usageOf(usage);
+    const message = choices[0]?.delta ?? choices[0]?.message ?? {};
+    said.text += textOf(message.content);
+    said.refusal += message.refusal ?? '';
+    said.thinking += message.reasoning_content ?? message.reasoning ?? '';
+    for (const { data } of message.reasoning_details ?? []) if (data) said.tokens.push(data);
+    for (const [at, call] of (message.tool_calls ?? []).entries())
+      growCall(calls, call, `${call.index ?? at}`);
+  }
+  said.calls = [...calls.values()].map((call) => ({
+    ...call,
+    input: call.isFreeform ? call.input : textInput(call.input.text),
+  }));
+  return said;
+}
+
+const textOf = (content: Json): string =>
+  Array.isArray(content) ? content.map(({ text = '' }) => text).join('') : (content ?? '');
+
+function growCall(calls: Map<string, SaidCall>, { function: callee, custom }: Json, key: string): void {
+  const known = calls.get(key) ?? {
+    name: callee?.name ?? custom?.name,
+    input: { text: '', isExact: true },
+    isFreeform: custom !== undefined,
+  };
+  known.input.text += callee?.arguments ?? custom?.input ?? '';
+  calls.set(key, known);
+}
+
+/** What hosts leave out of the completion's count is in the total. */
+const usageOf = ({ prompt_tokens, total_tokens }: Json) => ({
+  input: prompt_tokens,
+  output: total_tokens - prompt_tokens,
+});

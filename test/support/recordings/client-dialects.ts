@@ -1,0 +1,134 @@
+import type { Json } from '../call.ts';
+import { joined } from '../chat-speaker.ts';
+import { chatSaid } from './chat-said.ts';
+import { joinMessage, messagesSaid } from './messages-said.ts';
+import type { ChatWire } from './recording.ts';
+import { responsesSaid } from './responses-said.ts';
+import type { ReadSaid, Said, SaidCall } from './said.ts';
+
+export type Question = { model: string; stream: boolean; thinks: boolean; calls: readonly SaidCall[] };
+
+/** A dialect as a client without a library speaks it. */
+export type ClientDialect = {
+  name: string;
+  path: string;
+  /** The wire that it is itself. */
+  wire: ChatWire;
+  ask(question: Question): Json;
+  /** The next request, with the whole answer as a turn of it and a result for each call. */
+  goOn(body: Json, answer: Json): Json;
+  /** The answer that a stream's events add up to. */
+  join(objects: readonly Json[]): Json | Promise<Json>;
+  said: ReadSaid;
+  /** It has no field of its own for a refusal. */
+  refusesInText?: boolean;
+};
+
+const schema = { type: 'object', additionalProperties: true };
+const uniqueTools = (calls: readonly SaidCall[]): SaidCall[] => [
+  ...new Map(calls.map((call) => [call.name, call])).values(),
+];
+const some = (name: string, list: readonly unknown[]) => (list.length > 0 ? { [name]: list } : {});
+
+const chat: ClientDialect = {
+  name: 'chat completions',
+  path: '/v1/chat/completions',
+  wire: 'openai-chat',
+  ask: ({ model, stream, thinks, calls }) => ({
+    model,
+    stream,
+    messages: [{ role: 'user', content: 'hello' }],
+    ...(stream && { stream_options: { include_usage: true } }),
+    ...(thinks && { reasoning_effort: 'low' }),
+    ...some(
+      'tools',
+      uniqueTools(calls).map(({ name, isFreeform }) =>
+        isFreeform
+          ? { type: 'custom', custom: { name } }
+          : { type: 'function', function: { name, parameters: schema } },
+      ),
+    ),
+  }),
+  goOn(body, { choices: [{ message }] }) {
+    const results = (message.tool_calls ?? []).map(({ id }: Json) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: 'done',
+    }));
+    return { ...body, messages: [...body.messages, message, ...results, { role: 'user', content: 'and?' }] };
+  },
+  join: joined,
+  said: chatSaid,
+};
+
+const messages: ClientDialect = {
+  name: 'messages',
+  path: '/v1/messages',
+  wire: 'anthropic-messages',
+  ask: ({ model, stream, thinks, calls }) => ({
+    model,
+    stream,
+    max_tokens: 4_096,
+    messages: [{ role: 'user', content: 'hello' }],
+    ...(thinks && { thinking: { type: 'enabled', budget_tokens: 1_024 } }),
+    ...some(
+      'tools',
+      uniqueTools(calls).map(({ name }) => ({ name, input_schema: schema })),
+    ),
+  }),
+  goOn(body, { content }) {
+    const results = content
+      .filter(({ type }: Json) => type === 'tool_use')
+      .map(({ id }: Json) => ({ type: 'tool_result', tool_use_id: id, content: 'done' }));
+    const next = { role: 'user', content: [...results, { type: 'text', text: 'and?' }] };
+    return { ...body, messages: [...body.messages, { role: 'assistant', content }, next] };
+  },
+  join: joinMessage,
+  said: messagesSaid,
+  refusesInText: true,
+};
+
+const responses: ClientDialect = {
+  name: 'responses',
+  path: '/v1/responses',
+  wire: 'openai-responses',
+  ask: ({ model, stream, thinks, calls }) => ({
+    model,
+    stream,
+    store: false,
+    input: [{ role: 'user', content: 'hello' }],
+    ...(thinks && {
+      reasoning: { effort: 'low', summary: 'auto' },
+      include: ['reasoning.encrypted_content'],
+    }),
+    ...some(
+      'tools',
+      uniqueTools(calls).map(({ name, isFreeform }) =>
+        isFreeform ? { type: 'custom', name } : { type: 'function', name, parameters: schema, strict: false },
+      ),
+    ),
+  }),
+  goOn(body, { output }) {
+    const results = output
+      .filter(({ type }: Json) => RESULTS[type])
+      .map(({ type, call_id }: Json) => ({ type: RESULTS[type], call_id, output: 'done' }));
+    return { ...body, input: [...body.input, ...output, ...results, { role: 'user', content: 'and?' }] };
+  },
+  join: (events) => ({
+    output: events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item),
+  }),
+  said: responsesSaid,
+};
+
+const RESULTS: Record<string, string> = {
+  function_call: 'function_call_output',
+  custom_tool_call: 'custom_tool_call_output',
+};
+
+export const clientDialects: readonly ClientDialect[] = [chat, messages, responses];
+
+/** What a client of the dialect can be told of it. */
+export const tellable = (said: Said, { refusesInText }: ClientDialect): Pick<Said, 'text' | 'refusal'> =>
+  refusesInText
+    ? { text: said.text + said.refusal, refusal: '' }
+    : { text: said.text, refusal: said.refusal };

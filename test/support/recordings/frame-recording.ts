@@ -1,0 +1,31 @@
+import { AWS_FRAMING } from '../../../src/simulator/aws-framing.ts';
+import type { Recording } from './recording.ts';
+
+/** How a stream's lines can be written, all of which mean the same. */
+export type SseStyle = { lineEnd: string; comments: boolean; space: string };
+
+export const PLAIN_SSE: SseStyle = { lineEnd: '\n', comments: false, space: ' ' };
+
+/** A recorded stream as its vendor would send it. */
+export function streamBytes(
+  { wire, lines }: Recording,
+  style: SseStyle = PLAIN_SSE,
+): Uint8Array<ArrayBuffer> {
+  if (wire === 'bedrock-converse') return awsBytes(lines);
+  const isNamed = wire === 'anthropic-messages';
+  const { lineEnd, comments, space } = style;
+  const events = (wire === 'openai-chat' ? [...lines, '[DONE]'] : lines).map((data) => {
+    const event = isNamed ? `event:${space}${JSON.parse(data).type}${lineEnd}` : '';
+    const comment = comments ? `: a comment 🙂${lineEnd}id:${space}7${lineEnd}` : '';
+    return `${comment}${event}data:${space}${data}${lineEnd}${lineEnd}`;
+  });
+  return new TextEncoder().encode(events.join(''));
+}
+
+function awsBytes(lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const messages = lines.map((line) => {
+    const [[name, payload]] = Object.entries(JSON.parse(line)) as [[string, unknown]];
+    return AWS_FRAMING.encode({ name, data: JSON.stringify(payload), tokens: 0 });
+  });
+  return new Uint8Array(Buffer.concat(messages));
+}

@@ -1,0 +1,43 @@
+import type { Json } from '../call.ts';
+import { nothingSaid, type Said, valueInput } from './said.ts';
+
+/** Generate content: a stream's objects are answers like the whole one, with a piece each. */
+export function googleSaid(objects: readonly Json[]): Said {
+  const said = nothingSaid();
+  let args: Json;
+  for (const { candidates = [], usageMetadata } of objects) {
+    if (usageMetadata?.promptTokenCount !== undefined) said.usage = usageOf(usageMetadata);
+    for (const part of candidates[0]?.content?.parts ?? []) {
+      if (part.thoughtSignature) said.tokens.push(part.thoughtSignature);
+      if (part.text) said[part.thought ? 'thinking' : 'text'] += part.text;
+      const { name, partialArgs, willContinue } = part.functionCall ?? {};
+      if (part.functionCall === undefined) continue;
+      if (name !== undefined) {
+        args = part.functionCall.args ?? {};
+        said.calls.push({ name, input: valueInput(args), isFreeform: false });
+      }
+      for (const piece of partialArgs ?? []) place(args, piece);
+      if (partialArgs || willContinue) said.calls.at(-1)!.input = valueInput(args);
+    }
+  }
+  return said;
+}
+
+/** Puts a value at a path like `$.recipe.steps[0]`; texts come in pieces. */
+function place(args: Json, { jsonPath, ...value }: Json): void {
+  const steps = jsonPath
+    .match(/[^.[\]$]+/g)
+    .map((step: string) => (/^\d+$/.test(step) ? Number(step) : step));
+  const last = steps.pop();
+  let node = args;
+  for (const [at, step] of steps.entries())
+    node = node[step] ??= typeof (steps[at + 1] ?? last) === 'number' ? [] : {};
+  const { stringValue, numberValue, boolValue } = value;
+  node[last] =
+    stringValue === undefined ? (numberValue ?? boolValue ?? null) : (node[last] ?? '') + stringValue;
+}
+
+const usageOf = ({ promptTokenCount, totalTokenCount }: Json) => ({
+  input: promptTokenCount,
+  output: totalTokenCount - promptTokenCount,
+});

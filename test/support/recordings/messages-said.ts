@@ -1,0 +1,59 @@
+import type { Json } from '../call.ts';
+import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
+
+/** Messages: events, or one message. */
+export function messagesSaid(objects: readonly Json[]): Said {
+  const said = nothingSaid();
+  const isStream = objects[0].type !== 'message';
+  const { blocks, usage } = isStream
+    ? blocksOf(objects)
+    : { blocks: objects[0].content, usage: objects[0].usage };
+  for (const block of blocks) readBlock(said, block, isStream);
+  const input =
+    usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  said.usage = { input, output: usage.output_tokens };
+  return said;
+}
+
+function readBlock(said: Said, block: Json, isStream: boolean): void {
+  if (block.type === 'text') said.text += block.text;
+  if (block.type === 'thinking') said.thinking += block.thinking;
+  if (block.type === 'thinking' && block.signature) said.tokens.push(block.signature);
+  if (block.type === 'redacted_thinking') said.tokens.push(block.data);
+  if (block.type === 'tool_use')
+    said.calls.push({
+      name: block.name,
+      input: isStream && block.json ? textInput(block.json) : valueInput(block.input),
+      isFreeform: false,
+    });
+}
+
+/** The first message of a stream; what the vendor's own tools did comes as messages behind it at times. */
+function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
+  const blocks: Json[] = [];
+  const usage: Json = {};
+  for (const { type, index, message, content_block, delta = {}, ...event } of events) {
+    if (type === 'message_stop') break;
+    for (const [name, count] of Object.entries({ ...message?.usage, ...event.usage }))
+      if (count !== null) usage[name] = count;
+    if (type === 'content_block_start')
+      blocks[index] = { text: '', thinking: '', json: '', ...content_block };
+    if (type !== 'content_block_delta') continue;
+    const block = blocks[index];
+    block.text += delta.text ?? '';
+    block.thinking += delta.thinking ?? '';
+    block.json += delta.partial_json ?? '';
+    if (delta.signature) block.signature = delta.signature;
+  }
+  return { blocks, usage };
+}
+
+/** As a client without a library would send it back. */
+export const joinMessage = (events: readonly Json[]): Json => ({
+  content: blocksOf(events).blocks.map(({ text, thinking, json, ...block }) => ({
+    ...block,
+    ...(block.type === 'text' && { text }),
+    ...(block.type === 'thinking' && { thinking }),
+    ...(json !== '' && { input: JSON.parse(json) }),
+  })),
+});
