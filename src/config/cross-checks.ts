@@ -1,3 +1,4 @@
+import { regionOfHost } from '../lib/aws-region.ts';
 import type { SchemaProblem } from '../schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import type { Config } from './config-schema.ts';
@@ -29,6 +30,17 @@ function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
       { path: ['providers', index, 'wires'], message: 'must not stand beside `wire`; use one of the two' },
     ];
   });
+}
+
+/** `aws` signs what goes to Bedrock, and has to know where that is. */
+function awsProblems({ aws, api_key, base_url, wire, wires }: ProviderRow, index: number): SchemaProblem[] {
+  if (aws === null) return [];
+  const problem = (field: string[], message: string) => [{ path: ['providers', index, ...field], message }];
+  if ((wires ?? [wire]).some((spoken) => spoken !== 'bedrock-converse'))
+    return problem(['aws'], 'is for the wire bedrock-converse only');
+  if (api_key) return problem(['api_key'], 'must not stand beside `aws`; use one of the two');
+  if (aws.region !== null || regionOfHost(URL.parse(base_url)?.hostname ?? '')) return [];
+  return problem(['aws', 'region'], 'is required, since base_url names none');
 }
 
 function addressProblems(address: string | null, path: Path): SchemaProblem[] {
@@ -77,6 +89,7 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   },
   { section: 'providers', find: ({ providers }) => repeatedIds(providers, 'provider', ['providers']) },
   { section: 'providers', find: ({ providers }) => wireProblems(providers) },
+  { section: 'providers', find: ({ providers }) => providers.flatMap(awsProblems) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
   { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },

@@ -67,6 +67,49 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:5:5 providers[0].wires: must not stand beside `wire`; use one of the two'],
   ],
   [
+    'a key pair of AWS whose region nobody knows',
+    provider('wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: b }'),
+    ['tollgate.yaml:5:5 providers[0].aws.region: is required, since base_url names none'],
+  ],
+  [
+    'a key pair of AWS without its secret',
+    provider('wire: bedrock-converse\n    aws: { access_key_id: a, region: eu-west-1 }'),
+    ['tollgate.yaml:5:5 providers[0].aws.secret_access_key: is required'],
+  ],
+  [
+    'a key pair of AWS with something else for its parts',
+    provider(
+      'wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: "b c", region: Ireland }',
+    ),
+    [
+      'tollgate.yaml:5:30 providers[0].aws.secret_access_key: must be one word of ASCII or Latin-1 characters, ' +
+        'without spaces or line breaks, not a string',
+      "tollgate.yaml:5:56 providers[0].aws.region: must be a region like 'eu-west-1', not a string",
+    ],
+  ],
+  [
+    'a key pair of AWS beside a key',
+    provider(
+      'wire: bedrock-converse\n    api_key: k\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }',
+    ),
+    ['tollgate.yaml:5:5 providers[0].api_key: must not stand beside `aws`; use one of the two'],
+  ],
+  [
+    'a key pair of AWS for another wire',
+    provider('wire: openai-chat\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }'),
+    ['tollgate.yaml:5:5 providers[0].aws: is for the wire bedrock-converse only'],
+  ],
+  [
+    'keys of clients that would travel on',
+    provider('wire: openai-chat\n    forward_headers: [x-request-tag, Authorization, authorization]'),
+    [
+      'tollgate.yaml:5:38 providers[0].forward_headers[1]: must be the name of an HTTP header in lower case, and not of ' +
+        "one for keys, content or connection, not 'Authorization'",
+      'tollgate.yaml:5:53 providers[0].forward_headers[2]: must be the name of an HTTP header in lower case, and not of ' +
+        "one for keys, content or connection, not 'authorization'",
+    ],
+  ],
+  [
     'what is missing',
     'providers:\n  - id: a\n    wire: openai-chat\n',
     ['tollgate.yaml:2:5 providers[0].base_url: is required'],
@@ -289,6 +332,8 @@ test('fills in every field of providers and models', () => {
     wires: null,
     base_url: 'http://127.0.0.1:1/v1',
     api_key: null,
+    aws: null,
+    forward_headers: null,
     headers: {},
     max_concurrent: null,
     batch: 'none',

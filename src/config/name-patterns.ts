@@ -17,6 +17,13 @@ export const namePatterns = {
     expected: 'a model name without spaces',
   },
   headerName: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$", expected: 'the name of an HTTP header' },
+  // The others are ours to say, or belong to the connection.
+  forwardedHeader: {
+    pattern:
+      "^(?!(?:authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding|accept-encoding|te|upgrade|x-amz-.*)$)[a-z0-9!#$%&'*+.^_`|~-]{1,128}$",
+    expected: 'the name of an HTTP header in lower case, and not of one for keys, content or connection',
+  },
+  awsRegion: { pattern: '^[a-z]{2,4}(-[a-z]+)+-[0-9]{1,2}$', expected: "a region like 'eu-west-1'" },
   // Further characters have no place in a header: every call with them would fail.
   headerValue: {
     pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]*$',

@@ -21,6 +21,24 @@ const TimeoutsSchema = section(
 
 export const WireSchema = choice(wires);
 
+const AwsSchema = row(
+  {
+    region: nullable(Type.String(namePatterns.awsRegion), {
+      description: 'Where the models run, like eu-west-1. Null: the region that base_url names.',
+    }),
+    access_key_id: Type.String({ ...namePatterns.secret, minLength: 1, description: 'The key pair’s id.' }),
+    secret_access_key: Type.String({
+      ...namePatterns.secret,
+      minLength: 1,
+      description: 'The key pair’s secret, best taken from the environment.',
+    }),
+    session_token: nullable(Type.String(namePatterns.secret), {
+      description: 'Goes with key pairs that last for a time only.',
+    }),
+  },
+  { description: 'A key pair of AWS.' },
+);
+
 export const ProviderSchema = row(
   {
     id: Type.String({ ...namePatterns.providerId, description: 'Its name in routes.' }),
@@ -35,9 +53,16 @@ export const ProviderSchema = row(
     api_key: nullable(Type.String(namePatterns.secret), {
       description: 'Its key, best taken from the environment. Null: it asks for none.',
     }),
+    aws: nullable(AwsSchema, {
+      description: 'Signs requests to Bedrock (Signature Version 4), in place of an api_key.',
+    }),
     headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
       default: {},
       description: 'Further request headers.',
+    }),
+    forward_headers: nullable(Type.Array(Type.String(namePatterns.forwardedHeader), { maxItems: 50 }), {
+      description:
+        "Headers of a client that travel on where it speaks the provider's own protocol. Null: those in which the vendor is asked for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",
     }),
     max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
       description: 'Requests at a time; past it they queue. Null: no limit.',

@@ -18,6 +18,7 @@ const SECRET_FIELDS = new Set<unknown>([
   'database_url',
   'redis_url',
   'base_url',
+  'aws',
 ]);
 
 export type Locate = (path: Path) => Position | null;

@@ -27,7 +27,7 @@ const PLACEHOLDER = '[redacted]';
  */
 const KEY_SHAPES =
   /[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{40,}|(sk|gsk|xai)[-_][0-9A-Za-z_-]{16,}|AIza[0-9A-Za-z_-]{30,}|Bearer(\s|%20)+\S+/gi;
-const KEY_NAMES = /(^|_|-)(authorization|api_?key|token|secret|password|cookie)$/i;
+const KEY_NAMES = /(^|_|-)(authorization|api_?key|access_?key(_?id)?|token|secret|password|cookie)$/i;
 
 const MAX_TEXT = 2_000;
 const MAX_DEPTH = 4;

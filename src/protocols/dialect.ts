@@ -58,6 +58,8 @@ export type Carriage = {
   wire: Wire;
   path: string;
   body: string;
+  /** The wire speaks the client's own protocol, so that what its headers ask the vendor for means something there. */
+  isOwnProtocol: boolean;
   /** What the target does not get. */
   losses: readonly LossCode[];
   /** A whole answer's text → ours; throws where it is no answer. */

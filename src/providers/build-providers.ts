@@ -1,7 +1,8 @@
 import { wires } from '../canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
+import { regionOfHost } from '../lib/aws-region.ts';
 import { type Host, hosts } from './hosts.ts';
-import type { Provider, ProviderMode, Providers } from './providers.ts';
+import type { AwsAccess, Provider, ProviderMode, Providers } from './providers.ts';
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
@@ -48,7 +49,9 @@ const simulatorProvider = (simulator: { url: string; apiKey: string }): Provider
 });
 
 const hostDefaults = {
+  aws: null,
   headers: {},
+  forwardHeaders: null,
   maxConcurrent: null,
   batch: 'none',
   timeouts: DEFAULT_TIMEOUTS,
@@ -77,11 +80,25 @@ function providerOfRow(row: ProviderRow): Provider {
     wires: row.wires ?? (row.wire ? [row.wire] : []),
     baseUrl: row.base_url.replace(/\/+$/, ''),
     apiKey: row.api_key || null,
+    aws: awsOf(row),
     headers: row.headers,
+    forwardHeaders: row.forward_headers,
     maxConcurrent: row.max_concurrent,
     batch: row.batch,
     timeouts: { connectMs: connect_ms, firstByteMs: first_byte_ms, idleMs: idle_ms, totalMs: total_ms },
     mode: 'live',
     source: 'file',
+  };
+}
+
+/** The configuration is refused where nothing tells the region. */
+function awsOf({ aws, base_url }: ProviderRow): AwsAccess | null {
+  const region = aws && (aws.region ?? regionOfHost(new URL(base_url).hostname));
+  if (!aws || !region) return null;
+  const { access_key_id, secret_access_key, session_token } = aws;
+  const session = session_token === null ? {} : { sessionToken: session_token };
+  return {
+    region,
+    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, ...session },
   };
 }

@@ -1,9 +1,9 @@
 import type { Wire } from '../canonical/wire.ts';
-import { upstreamHeaders } from './auth-headers.ts';
 import { MAX_ANSWER_BYTES, readStart } from './read-bounded.ts';
 import type { Target } from './target.ts';
 import { UpstreamDeadline } from './upstream-deadline.ts';
 import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
 
 export type UpstreamCall = {
   target: Target;
@@ -12,6 +12,8 @@ export type UpstreamCall = {
   body: string;
   stream: boolean;
   client: AbortSignal;
+  /** Where the client speaks the wire's own protocol: what it says to the vendor beside the body. */
+  clientHeaders?: Headers | undefined;
 };
 
 /** An answer that has begun. Whoever takes it closes the deadline. */
@@ -22,13 +24,15 @@ const MAX_ERROR_TEXT = 16 * 1024;
 
 /** One attempt at one target, until its head is there. */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer | UpstreamFailure> {
-  const { provider } = call.target;
+  const { wire, body, clientHeaders, target } = call;
+  const { provider } = target;
+  const url = provider.baseUrl + call.path;
   const deadline = new UpstreamDeadline(provider, call.client);
   try {
-    const response = await fetch(provider.baseUrl + call.path, {
+    const response = await fetch(url, {
       method: 'POST',
-      headers: upstreamHeaders(provider, call.wire),
-      body: call.body,
+      headers: upstreamHeaders({ provider, wire, url, body, clientHeaders }),
+      body,
       redirect: 'manual', // a redirect could lead anywhere, with our key
       decompress: false, // asked for none: what comes compressed all the same could be of any size
       signal: deadline.signal,

@@ -1,7 +1,10 @@
 import type { Wire } from '../canonical/wire.ts';
+import type { AwsCredentials } from './sign-aws.ts';
 
 /** Where a provider's answers come from: itself, the built-in simulator in its place, or nowhere (no credentials). */
 export type ProviderMode = 'live' | 'simulated' | 'not-set-up';
+
+export type AwsAccess = { credentials: AwsCredentials; region: string };
 
 /** A host that serves models. */
 export type Provider = {
@@ -9,7 +12,11 @@ export type Provider = {
   wires: readonly Wire[];
   baseUrl: string;
   apiKey: string | null;
+  /** Signs each request in place of a key. */
+  aws: AwsAccess | null;
   headers: Readonly<Record<string, string>>;
+  /** The client's headers that travel on where it speaks the provider's protocol; null: those of the wire's vendor. */
+  forwardHeaders: readonly string[] | null;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type AwsRequest, regionOfHost, signAws } from './sign-aws.ts';
+import { regionOfHost } from '../lib/aws-region.ts';
+import { type AwsRequest, signAws } from './sign-aws.ts';
 
 const credentials = {
   accessKeyId: 'AKIDEXAMPLE',

@@ -14,12 +14,6 @@ export type AwsScope = { credentials: AwsCredentials; region: string; service: s
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-const BEDROCK_HOST =
-  /(?:^|\.)bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.(?:vpce\.)?(?:amazonaws\.com(?:\.cn)?|api\.aws)$/;
-
-/** The region that a host of Bedrock's is in; other hosts have to be told. */
-export const regionOfHost = (host: string): string | undefined => BEDROCK_HOST.exec(host.toLowerCase())?.[1];
-
 /**
  * The headers to send: those given, and Signature Version 4 over all of them. `host` is signed too, and is sent by whoever makes the
  * request. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html

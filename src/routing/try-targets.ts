@@ -39,7 +39,8 @@ export async function tryTargets<T>(
     }
     exchange.notes.attempts = (exchange.notes.attempts ?? 0) + 1;
     exchange.notes.provider = target.provider.id;
-    const result = await attemptOne({ client, activity, errand, target, carriage });
+    const clientHeaders = carriage.isOwnProtocol ? exchange.request.headers : undefined;
+    const result = await attemptOne({ client, clientHeaders, activity, errand, target, carriage });
     if (!isFailure(result)) return result;
     last = result.refusal;
     if (result.isFinal || client.aborted) break;
@@ -49,6 +50,7 @@ export async function tryTargets<T>(
 
 type OneAttempt<T> = {
   client: AbortSignal;
+  clientHeaders: Headers | undefined;
   activity: ProviderActivity;
   errand: Errand<T>;
   target: Target;
@@ -57,6 +59,7 @@ type OneAttempt<T> = {
 
 async function attemptOne<T>({
   client,
+  clientHeaders,
   activity,
   errand,
   target,
@@ -70,6 +73,7 @@ async function attemptOne<T>({
     body: carriage.body,
     stream: errand.stream,
     client,
+    clientHeaders,
   });
   const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
   if (isFailure(result)) attempt.end(client.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);

@@ -24,6 +24,7 @@ export function sameWire(
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
+    isOwnProtocol: true,
     ...patched(made),
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,

@@ -35,6 +35,7 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
   return {
     wire,
     path: codec.path(head.request, target),
+    isOwnProtocol: codec.id === dialect.id,
     body: encoded.body,
     losses: lossCodesOf(encoded),
     closingFrame: codec.closingFrame,

@@ -29,6 +29,8 @@ const provider: Provider = {
   wires: ['openai-chat'],
   baseUrl: 'https://user:secret@example.org/v1?key=secret',
   apiKey: 'upstream-secret',
+  aws: null,
+  forwardHeaders: null,
   headers: { 'x-secret': 'upstream-secret' },
   maxConcurrent: 8,
   batch: 'none',

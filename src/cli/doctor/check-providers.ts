@@ -28,8 +28,8 @@ async function checkLive(provider: Provider): Promise<Finding[]> {
   return hasCredentials(provider) ? [reached] : [reached, withoutKey(provider, endpoint.host)];
 }
 
-const hasCredentials = ({ apiKey, headers }: Provider): boolean =>
-  apiKey !== null || Object.keys(headers).length > 0;
+const hasCredentials = ({ apiKey, aws, headers }: Provider): boolean =>
+  apiKey !== null || aws !== null || Object.keys(headers).length > 0;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
