@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'bun:test';
+import { estimateBody } from './estimate-body.ts';
+import { estimateText } from './estimate-text.ts';
+import { tokenFamily } from './token-family.ts';
+import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
+
+const family = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: false });
+const estimate = (value: Record<string, unknown>, tools?: unknown) => {
+  const head = tools === undefined ? '' : JSON.stringify(tools);
+  const members = new Map(tools === undefined ? [] : [['tools', { start: 0, end: head.length }]]);
+  return estimateBody({ text: head, members, value }, family);
+};
+const noise = (length: number): string => {
+  let state = 7;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'[state % 64];
+  }).join('');
+};
+
+const samples: Record<string, string> = {
+  English:
+    'The committee met on Thursday to discuss the proposed changes to the harbour. Most of its members were late, and those who came had not read the papers.',
+  code: 'export function add(one: number, other: number): number {\n  // nothing special\n  return one + other;\n}\n',
+  JSON: '{"id":17,"name":"seventeen","tags":["odd","prime"],"price":19.95,"owner":null}',
+  Chinese: '这座城市的港口在冬天结冰，渔民们只好等到春天。',
+  Japanese: '港は冬になると凍り、漁師たちは春を待つしかない。',
+  Korean: '항구는 겨울이 되면 얼어붙고 어부들은 봄을 기다린다.',
+  Russian: 'Зимой гавань замерзает, и рыбакам остаётся ждать весны.',
+  German: 'Im Winter friert der Hafen zu, und den Fischern bleibt nichts, als auf den Frühling zu warten.',
+  numbers: '17 2048 3.14159 2026-11-21 1000000 42\n',
+  base64: noise(300),
+};
+
+describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (vocabulary) => {
+  const count = await loadVocabulary(vocabulary);
+
+  test.each(Object.entries(samples))('%s is estimated within 40 %', (_, text) => {
+    expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.6, 1.4);
+  });
+
+  test('a text of all of them within 15 %, however long it is', () => {
+    const all = Object.values(samples).join('\n');
+    for (const text of [all, all.repeat(20), all.repeat(400)])
+      expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.85, 1.15);
+  });
+});
+
+describe('a body is estimated as it was sent', () => {
+  const text = samples.English!.repeat(10);
+  const words = estimateText(text, 'o200k');
+  const shapes: Record<string, Record<string, unknown>> = {
+    'of chat completions': { messages: [{ role: 'user', content: text }] },
+    'of messages, in blocks': { messages: [{ role: 'user', content: [{ type: 'text', text }] }] },
+    'of responses, in items': {
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }],
+    },
+    'of responses, as a text': { input: text },
+    'of completions': { prompt: [text] },
+    'with guidance': { system: text, messages: [] },
+    'with a result of a tool': {
+      messages: [
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x'.repeat(99), content: text }] },
+      ],
+    },
+    'with a document of text': {
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'document', source: { type: 'text', data: text, media_type: 'text/plain' } }],
+        },
+      ],
+    },
+  };
+
+  test.each(Object.entries(shapes))('%s', (_, value) => {
+    expect(estimate(value).likely).toBeWithin(words, words + 8);
+    expect(estimate(value).least).toBeWithin(words / 2 - 1, words / 2 + 8);
+  });
+
+  test('with its tools', () => {
+    const tools = [{ name: 'weather', description: text }];
+    expect(estimate({ messages: [] }, tools).likely).toBeWithin(words, words + 20);
+  });
+});
+
+describe('what is no text costs what it shows', () => {
+  const png = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+    Buffer.from([0, 0, 4, 0, 0, 0, 4, 0]),
+    Buffer.alloc(600_000, 7),
+  ]).toString('base64');
+  const url = `data:image/png;base64,${png}`;
+  const part = (block: unknown) => estimate({ messages: [{ role: 'user', content: [block] }] });
+  const pictures: Record<string, unknown> = {
+    messages: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+    'chat completions': { type: 'image_url', image_url: { url } },
+    responses: { type: 'input_image', image_url: url },
+    'the result of a tool': {
+      type: 'tool_result',
+      content: [{ type: 'image', source: { type: 'base64', data: png } }],
+    },
+  };
+
+  test.each(Object.entries(pictures))('a picture in %s', (_, block) => {
+    expect(part(block)).toEqual({ likely: 768, least: 768 });
+  });
+
+  test('what is only linked to is likely, but not sure', () => {
+    expect(part({ type: 'image_url', image_url: { url: 'https://a.example/b.png' } })).toEqual({
+      likely: 768,
+      least: 3,
+    });
+    expect(part({ type: 'document', source: { type: 'url', url: 'https://a.example' } }).least).toBe(3);
+  });
+
+  test('documents, sound and sealed thinking', () => {
+    const data = 'A'.repeat(400_000);
+    const cases: unknown[] = [
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } },
+      { type: 'file', file: { file_data: `data:application/pdf;base64,${data}` } },
+      { type: 'input_file', file_data: data },
+    ];
+    for (const block of cases) expect(part(block)).toEqual({ likely: 3 + 6 * 1_200, least: 3 });
+    const sound = { type: 'input_audio', input_audio: { data, format: 'mp3' } };
+    expect(part(sound)).toEqual({ likely: 3 + 188, least: 3 });
+    expect(part({ type: 'redacted_thinking', data: 'x'.repeat(600) })).toEqual({ likely: 103, least: 3 });
+  });
+});
