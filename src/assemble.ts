@@ -146,8 +146,8 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
 }
 
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
-  const { authenticator, readBody, activity, accounts, metrics, reload, open, state } = rooms;
-  const gateway = { authenticator, readBody, activity, settle: noteUsage, open, wires };
+  const { authenticator, readBody, activity, accounts, metrics, reload, open, counter, state } = rooms;
+  const gateway = { authenticator, readBody, activity, settle: noteUsage, open, counter, wires };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',

@@ -1,11 +1,13 @@
 import { admit } from './admission/admit.ts';
 import { countedAs } from './admission/counted-as.ts';
+import { unmetNeed } from './admission/unmet-need.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import { Refusal } from './errors/refusal.ts';
 import { noteModel } from './gateway.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import { jsonReply, type Reply } from './http/reply.ts';
+import { messageNeeds } from './protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
 
@@ -28,6 +30,8 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   const permit = admit(exchange, principal, { name: request.model, kind: 'chat' });
   if (permit instanceof Refusal) return permit;
   exchange.notes.servedModel = permit.entry.model.id;
+  const unmet = unmetNeed(permit.entry.model, { body: body.value, needs: messageNeeds });
+  if (unmet) return unmet;
   const inputTokens = await desk.counter.countRequest(request, countedAs(permit.entry));
   return jsonReply(200, { input_tokens: inputTokens });
 }

@@ -10,12 +10,14 @@ import type { Reply } from './http/reply.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import type { ProviderActivity } from './providers/provider-activity.ts';
+import { qualifyRequest, tellLength } from './qualify-request.ts';
 import { tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
 import { carriages } from './stream/carriages.ts';
 import type { OpenAnswers } from './stream/open-answers.ts';
 import { streamReply } from './stream/stream-reply.ts';
 import { unaryReply } from './stream/unary-reply.ts';
+import type { TokenCounter } from './tokens/token-counter.ts';
 
 export type Gateway = {
   authenticator: Authenticator;
@@ -23,6 +25,7 @@ export type Gateway = {
   activity: ProviderActivity;
   settle: Settle;
   open: OpenAnswers;
+  counter: TokenCounter;
   /** The wires that can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
 };
@@ -39,22 +42,20 @@ export async function handleInference(
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value['model']);
-  const request = dialect.read(body);
-  if (request instanceof Refusal) return request;
-  const permit = admit(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
+  const read = dialect.read(body);
+  if (read instanceof Refusal) return read;
+  const permit = admit(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
   if (permit instanceof Refusal) return permit;
-  exchange.notes.stream = request.stream;
+  exchange.notes.stream = read.stream;
   exchange.notes.servedModel = permit.entry.model.id;
-  const asked = {
-    ...gateway,
-    exchange,
-    dialect,
-    request,
-    entry: permit.entry,
-    id: answerId(exchange, dialect),
-  };
+  const { entry } = permit;
+  const qualifying = qualifyRequest({ exchange, dialect, request: read, entry, counter: gateway.counter });
+  const request = qualifying instanceof Promise ? await qualifying : qualifying;
+  if (request instanceof Refusal) return request;
+  const asked = { ...gateway, exchange, dialect, request, entry, id: answerId(exchange, dialect) };
   const several = (request.answers ?? 1) > 1;
-  return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
+  const reply = several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
+  return tellLength(asked, await reply);
 }
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.

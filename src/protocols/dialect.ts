@@ -1,5 +1,6 @@
 import type { KeyHeader } from '../auth/read-credential.ts';
 import type { LossCode } from '../canonical/loss.ts';
+import type { NeedFinders } from '../canonical/need.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
@@ -16,6 +17,8 @@ export type InferenceRequest = {
   answers?: number;
   /** Where reading it took decoding it whole. */
   canonical?: CanonicalRequest;
+  /** The most tokens that an answer may have beside this prompt, where that is less than the model's own bound. */
+  outputRoom?: number;
 };
 
 /** What an answer is labelled with in place of what the upstream calls itself. */
@@ -83,6 +86,10 @@ export type Dialect = {
   idPrefix: string;
   /** The path behind a provider's base address. */
   upstreamPath: string;
+  /** What its requests may ask of a model; nothing unless said. */
+  needs?: NeedFinders;
+  /** The members that name the most tokens of an answer. Without any, prompts are not measured. */
+  ceilings?: readonly string[];
   /** The request, or the first field at fault. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse; with what was lost by that. */

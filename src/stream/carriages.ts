@@ -42,21 +42,21 @@ const goesAsItIs = ({ dialect, request }: CarriageParts, { wires }: Target): boo
   wires.includes(dialect.wire) && !mayHoldPacked(request.body.text);
 
 const encodeTarget = (
-  { capabilities, reasoningEfforts, maxOutput }: Model,
+  { model: { capabilities, reasoningEfforts, maxOutput }, request: { outputRoom } }: CarriageParts,
   { upstreamModel }: Target,
 ): EncodeTarget => ({
   upstreamModel,
   reasoning: capabilities.reasoning,
   reasoningEfforts,
-  maxOutput: maxOutput ?? undefined,
+  maxOutput: outputRoom ?? maxOutput ?? undefined,
 });
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
-  const { dialect, request, id, exchange, model } = parts;
+  const { dialect, request, id, exchange } = parts;
   const label = { id, model: request.model };
-  const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(model, target));
+  const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
   return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
 }
 
@@ -77,6 +77,6 @@ function translate(parts: CarriageParts, head: ResponseHead, target: Target): Ca
   const spoken = wireOf(parts, target);
   const { codec: dialect } = parts.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
-  const carriage = translated({ ...spoken, dialect, head, target: encodeTarget(parts.model, target) });
+  const carriage = translated({ ...spoken, dialect, head, target: encodeTarget(parts, target) });
   return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
 }

@@ -1,5 +1,6 @@
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { CountedJob, CountJob } from './count-job.ts';
+import type { Countable } from './countable.ts';
 import { countablesOf } from './countables-of.ts';
 import { estimateCountables } from './estimate-countables.ts';
 import { type CountedModel, tokenFamily } from './token-family.ts';
@@ -10,6 +11,14 @@ const MAX_WAITING = 64;
 const TIMEOUT_MS = 15_000;
 
 type Waiting = { job: CountJob; resolve: (tokens: number) => void };
+/** Tokens of a prompt. */
+export type CountedPrompt = { sure: number; unsure: number };
+
+const isSure = (countable: Countable): boolean =>
+  countable.kind === 'text' ||
+  countable.kind === 'tokens' ||
+  (countable.kind === 'image' && countable.data !== undefined);
+
 export type StartThread = () => Worker;
 
 const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts', import.meta.url).href);
@@ -47,6 +56,20 @@ export class TokenCounter {
   /** Everything in a request that the model reads. */
   countRequest(request: CanonicalRequest, model: CountedModel): Promise<number> {
     return this.#count({ countables: countablesOf(request, tokenFamily(model)), model });
+  }
+
+  /** The same, with what nobody can know exactly (pages of documents, media behind addresses) by itself. */
+  async countPrompt(request: CanonicalRequest, model: CountedModel): Promise<CountedPrompt> {
+    const family = tokenFamily(model);
+    const countables = countablesOf(request, family);
+    const sure = await this.#count({ countables: countables.filter(isSure), model });
+    return {
+      sure,
+      unsure: estimateCountables(
+        countables.filter((countable) => !isSure(countable)),
+        family,
+      ),
+    };
   }
 
   close(): void {

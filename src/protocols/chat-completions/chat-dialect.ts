@@ -2,12 +2,14 @@ import { Refusal } from '../../errors/refusal.ts';
 import type { JsonBody } from '../../http/json-body.ts';
 import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
-import { END_OF_BODY } from '../codec.ts';
+import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
 import { patchAnswer } from '../openai-answer.ts';
 import { createChunkReader } from '../openai-chunk-reader.ts';
+import type { JsonPatch } from '../patch-json.ts';
 import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
 import { createChatDialectCodec } from './chat-dialect-codec.ts';
+import { chatNeeds } from './chat-needs.ts';
 import { chatRequestSchema } from './chat-schema.ts';
 
 /** Chat completions on a chat-completions wire. */
@@ -19,6 +21,8 @@ export function createChatDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: 'chatcmpl-',
     upstreamPath: '/chat/completions',
+    needs: chatNeeds,
+    ceilings,
     read(body) {
       const problem = validate(body.value);
       if (problem) return invalidField(formatPath(problem.path), problem.message);
@@ -29,12 +33,27 @@ export function createChatDialect(): Dialect {
         answers: answersIn(body),
       };
     },
-    patchRequest: (request, upstreamModel) => patchOpenaiRequest(request, upstreamModel),
+    patchRequest: (request, upstreamModel, target) =>
+      patchOpenaiRequest(request, upstreamModel, loweredCeilings(request.body.value, target)),
     patchAnswer,
     frameReader,
     closingFrame: END_OF_BODY,
   };
 }
+
+/** The newer name first; some hosts know only the older one. */
+const ceilings = ['max_completion_tokens', 'max_tokens'];
+
+/** A ceiling that the model cannot reach is lowered, where hosts would refuse it. */
+function loweredCeilings(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): JsonPatch {
+  let patch: Record<string, string> | undefined;
+  for (const name of ceilings) {
+    if (Number(value[name]) > maxOutput) patch = { ...patch, [name]: String(maxOutput) };
+  }
+  return patch ?? NO_PATCH;
+}
+
+const NO_PATCH: JsonPatch = {};
 
 const invalidField = (param: string, message: string) =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });

@@ -8,6 +8,7 @@ import { membersOf, patchJson } from '../patch-json.ts';
 import { listOf, objectOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { corrections } from './corrections.ts';
+import { messageNeeds } from './message-needs.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
 import { patchMessage } from './patch-message.ts';
@@ -25,6 +26,8 @@ export function createMessagesDialect(): Dialect {
     keyHeader: 'either',
     idPrefix: 'msg_',
     upstreamPath: '/messages',
+    needs: messageNeeds,
+    ceilings: ['max_tokens'],
     read(body) {
       const canonical = codec.decodeRequest(body);
       if (canonical instanceof Refusal) return canonical;

@@ -7,6 +7,7 @@ import { checkRequest } from './check-request.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchRequest } from './patch-request.ts';
 import { responsesRequestSchema } from './request-schema.ts';
+import { responseNeeds } from './response-needs.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 import { createResponsesFrameReader } from './responses-frame-reader.ts';
 import { refusalOf } from './stream-error.ts';
@@ -22,6 +23,8 @@ export function createResponsesDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: 'resp_',
     upstreamPath: '/responses',
+    needs: responseNeeds,
+    ceilings: ['max_output_tokens'],
     read(body) {
       const refusal = checkRequest(body.value, validate);
       if (refusal) return refusal;
