@@ -14,6 +14,7 @@ import { qualifyRequest, tellLength } from './qualify-request.ts';
 import { tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
 import { carriages } from './stream/carriages.ts';
+import { commitInTime } from './stream/commit-in-time.ts';
 import type { OpenAnswers } from './stream/open-answers.ts';
 import { streamReply } from './stream/stream-reply.ts';
 import { unaryReply } from './stream/unary-reply.ts';
@@ -53,7 +54,12 @@ export async function handleInference(
   const request = qualifying instanceof Promise ? await qualifying : qualifying;
   if (request instanceof Refusal) return request;
   const asked = { ...gateway, exchange, dialect, request, entry, id: answerId(exchange, dialect) };
-  const several = (request.answers ?? 1) > 1;
+  const work = serve(asked);
+  return request.stream ? commitInTime(work, asked) : work;
+}
+
+async function serve(asked: Asked): Promise<Reply | Refusal> {
+  const several = (asked.request.answers ?? 1) > 1;
   const reply = several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
   return tellLength(asked, await reply);
 }

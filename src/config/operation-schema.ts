@@ -28,6 +28,7 @@ export const LimitsSchema = section(
     }),
     stream_commit_s: interval(10, 'After this long a stream begins even though the model has not.'),
     keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
+    stalled_write_s: interval(30, 'A client that leaves an answer lying for this long is cut off.'),
   },
   { description: 'Waiting.' },
 );

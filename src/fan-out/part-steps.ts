@@ -26,13 +26,12 @@ export async function* partSteps(
     return;
   }
   const { stream, attempt } = begun;
-  const texts = stream.open();
   try {
-    let next = await texts.next();
-    for (; !next.done; next = await texts.next()) yield { text: next.value };
+    for (let text = await stream.next(); text !== undefined; text = await stream.next()) yield { text };
     usages[index] = stream.usage;
-    attempt.end(next.value ? outcomeOf(parts, next.value.outcome) : 'ok');
-    yield next.value ? { refusal: next.value.refusal } : { closing: stream.closing };
+    const { failure } = stream;
+    attempt.end(failure ? outcomeOf(parts, failure.outcome) : 'ok');
+    yield failure ? { refusal: failure.refusal } : { closing: stream.closing };
   } finally {
     usages[index] = stream.usage;
     attempt.end('canceled');

@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Router } from './router.ts';
+import { asWritten, streamBody } from './stream-body.ts';
 
 /** What the edge tells those who watch: called once when the head of an answer is ready. */
 export type EdgeObserver = {
@@ -129,26 +130,20 @@ function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
   }
   if (edge.isDraining()) headers['connection'] = 'close';
   edge.observer.answered(exchange, reply.status);
-  const body = isStream(reply.body) ? watchEnd(edge, exchange, reply.body) : reply.body;
-  if (body === reply.body) edge.observer.finished(exchange);
-  return new Response(body as Bun.BodyInit | null, { status: reply.status, headers });
+  return new Response(bodyOf(edge, exchange, reply.body), { status: reply.status, headers });
 }
 
-const isStream = (body: Reply['body']): body is AsyncGenerator<string | Uint8Array<ArrayBuffer>> =>
-  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-async function* watchEnd(
-  edge: Edge,
-  exchange: Exchange,
-  body: AsyncGenerator<string | Uint8Array<ArrayBuffer>>,
-) {
-  try {
-    yield* body;
-  } catch (error) {
-    // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
-    edge.observer.failed(exchange, error);
-    throw error;
-  } finally {
-    edge.observer.finished(exchange);
+function bodyOf(edge: Edge, exchange: Exchange, body: Reply['body']): Bun.BodyInit | null {
+  const written = asWritten(body);
+  if (written) {
+    return streamBody(written, {
+      client: exchange.request.signal,
+      stalledMs: exchange.snapshot.config.limits.stalled_write_s * 1_000,
+      // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
+      failed: (error) => edge.observer.failed(exchange, error),
+      finished: () => edge.observer.finished(exchange),
+    });
   }
+  edge.observer.finished(exchange);
+  return body as Bun.BodyInit | null;
 }

@@ -31,6 +31,7 @@ export class AnswerStream {
   #closing = '';
   #begun = false;
   #closed = false;
+  #failure: UpstreamFailure | undefined;
   /** The last that the upstream said of it: counts are cumulative. */
   usage: Usage | undefined;
 
@@ -55,24 +56,21 @@ export class AnswerStream {
     }
   }
 
-  /** What goes to the client, chunk by chunk, up to what closes it. A failure is its last word. */
-  async *open(): AsyncGenerator<string, UpstreamFailure | undefined> {
+  /** What goes to the client next; undefined behind the last of what is sent before the closing. Then `failure` tells whether it broke. */
+  async next(): Promise<string | undefined> {
     try {
-      let more = true;
-      while (more) {
-        if (this.#ready !== '') yield this.#takeReady();
-        more = !this.#closed && (await this.#pull());
+      while (this.#ready === '' && !this.#closed && !this.#failure) {
+        if (await this.#pull()) continue;
+        if (!this.#closed) throw new SyntaxError('a stream that ends without an ending');
       }
-      if (this.#ready !== '') yield this.#takeReady();
-      if (!this.#closed) throw new SyntaxError('a stream that ends without an ending');
-      return undefined;
     } catch (error) {
-      const failure = this.#fail(error);
-      if (this.#ready !== '') yield this.#takeReady(); // what came well before it
-      return failure;
-    } finally {
-      this.abandon();
+      this.#failure = this.#fail(error); // what came well before it goes first
     }
+    return this.#ready === '' ? undefined : this.#takeReady();
+  }
+
+  get failure(): UpstreamFailure | undefined {
+    return this.#failure;
   }
 
   /** The frames that end the answer: to be sent once the usage is settled. */

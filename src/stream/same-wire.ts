@@ -12,15 +12,24 @@ export type SameWireParts = {
   style: EnvelopeStyle;
 };
 
-/** A target that speaks the client's own protocol: bytes pass, with a patch. */
-export function sameWire(
+/** What a stream ends with that fails before its first frame, or where its reader stands. */
+export const failureText = (
   { dialect, request, label, style }: SameWireParts,
-  target: EncodeTarget,
-): Carriage | Refusal {
+  refusal: Refusal,
+  reader = dialect.frameReader(request, label),
+): string =>
+  reader.fail?.(refusal) ??
+  formatFrame({
+    event: style === 'messages' ? 'error' : undefined,
+    data: JSON.stringify(errorEnvelope(style, refusal)),
+  });
+
+/** A target that speaks the client's own protocol: bytes pass, with a patch. */
+export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage | Refusal {
+  const { dialect, request, label } = parts;
   const made = dialect.patchRequest(request, target.upstreamModel, target);
   if (made instanceof Refusal) return made;
   let reader: FrameReader | undefined;
-  const begin = () => dialect.frameReader(request, label);
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
@@ -29,15 +38,10 @@ export function sameWire(
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,
     frameReader() {
-      reader = begin();
+      reader = dialect.frameReader(request, label);
       return reader;
     },
-    failureText: (refusal) =>
-      (reader ?? begin()).fail?.(refusal) ??
-      formatFrame({
-        event: style === 'messages' ? 'error' : undefined,
-        data: JSON.stringify(errorEnvelope(style, refusal)),
-      }),
+    failureText: (refusal) => failureText(parts, refusal, reader),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Wire } from '../canonical/wire.ts';
-import type { Reply } from '../http/reply.ts';
+import type { BodyWriter, Reply } from '../http/reply.ts';
 import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
@@ -18,7 +18,7 @@ export const streamHeaders = {
 export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const stream = await beginStream(answering);
   if (!(stream instanceof AnswerStream)) return stream;
-  return { status: 200, headers: streamHeaders, body: sendStream(stream, answering) };
+  return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, answering, writer) };
 }
 
 /** The stream from where the answer itself has begun. */
@@ -44,10 +44,11 @@ const splitterOf = (wire: Wire): Splitter =>
   wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
 
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
-async function* sendStream(
+async function sendStream(
   stream: AnswerStream,
   { exchange, carriage, answer, attempt, settle, open }: Answering,
-): AsyncGenerator<string> {
+  writer: BodyWriter,
+): Promise<void> {
   let settled = false;
   const settleOnce = async () => {
     if (settled) return;
@@ -60,20 +61,23 @@ async function* sendStream(
     answer.deadline.abort();
   });
   try {
-    const failure = yield* stream.open();
+    for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
+      const taken = writer.write(text);
+      if (taken) await taken;
+    }
     leave();
     if (exchange.request.signal.aborted) return; // nobody listens: what was produced is settled below
-    if (failure) {
+    if (stream.failure) {
       settled = true; // a stream that the upstream or our own stop broke costs nothing
-      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
-      const refusal = isInterrupted ? stopping() : failure.refusal;
+      attempt.end(isInterrupted ? 'canceled' : stream.failure.outcome);
+      const refusal = isInterrupted ? stopping() : stream.failure.refusal;
       exchange.notes.errorCode = refusal.code;
-      yield carriage.failureText(refusal);
+      await writer.write(carriage.failureText(refusal));
       return;
     }
     attempt.end('ok');
     await settleOnce();
-    yield stream.closing;
+    await writer.write(stream.closing);
   } finally {
     leave();
     attempt.end('canceled');

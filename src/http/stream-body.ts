@@ -1,0 +1,94 @@
+import type { BodyWriter, Piece, Reply, WrittenBody } from './reply.ts';
+
+/** Nobody takes the body any more: the client has left, or it has stopped reading. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
+
+export type BodyWatch = {
+  /** Aborted when the client leaves. */
+  client: AbortSignal;
+  /** How long a reader may leave a piece lying. */
+  stalledMs: number;
+  failed(error: unknown): void;
+  /** Once, however it ends. */
+  finished(): void;
+};
+
+/** What the runtime gives to write to: it buffers until flushed, and answers with a promise when the connection is full. */
+type Sink = { write(piece: Piece): number | Promise<number>; flush(): void; close(): void };
+
+/** The body as a function that writes it; undefined for what is sent whole. */
+export function asWritten(body: Reply['body']): WrittenBody | undefined {
+  if (typeof body === 'function') return body;
+  if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return undefined;
+  return async (writer) => {
+    for await (const piece of body) {
+      const taken = writer.write(piece);
+      if (taken) await taken;
+    }
+  };
+}
+
+/** A response body that is written. This kind of stream has no queue: it cost a fifth less per piece than one that is pulled from. */
+export function streamBody(body: WrittenBody, watch: BodyWatch): ReadableStream {
+  let isStarted = false;
+  async function run(sink: Sink): Promise<void> {
+    isStarted = true;
+    try {
+      await body(new SinkWriter(sink, watch));
+      sink.close();
+    } catch (error) {
+      if (!(error instanceof ReaderGone)) watch.failed(error);
+      if (!watch.client.aborted) throw error;
+    } finally {
+      watch.finished();
+    }
+  }
+  const source = {
+    type: 'direct',
+    pull: run,
+    // A client that left before the first piece: the body still has to end in good order.
+    cancel: () => (isStarted ? undefined : run(NOWHERE)),
+  };
+  return new ReadableStream(source as unknown as Bun.DirectUnderlyingSource);
+}
+
+const NOWHERE: Sink = { write: () => 0, flush() {}, close() {} };
+
+class SinkWriter implements BodyWriter {
+  readonly #sink: Sink;
+  readonly #watch: BodyWatch;
+  #isStalled = false;
+
+  constructor(sink: Sink, watch: BodyWatch) {
+    this.#sink = sink;
+    this.#watch = watch;
+  }
+
+  write(piece: Piece): Promise<void> | undefined {
+    if (this.#isStalled || this.#watch.client.aborted) throw new ReaderGone();
+    const written = this.#sink.write(piece);
+    this.#sink.flush();
+    return typeof written === 'number' ? undefined : this.#taken(written);
+  }
+
+  /** The runtime does not notice a reader that has stopped, and leaves a write to one that left undecided. */
+  #taken(written: Promise<number>): Promise<void> {
+    const { client, stalledMs } = this.#watch;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const give = () => {
+      this.#isStalled = true;
+      reject(new ReaderGone());
+    };
+    const timer = setTimeout(give, stalledMs);
+    client.addEventListener('abort', give);
+    written.then(() => resolve(), reject);
+    const settled = () => {
+      clearTimeout(timer);
+      client.removeEventListener('abort', give);
+    };
+    promise.then(settled, settled);
+    return promise;
+  }
+}
