@@ -27,6 +27,8 @@ import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts'
 import { createChatWireCodec } from './protocols/chat-completions/chat-wire-codec.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect } from './protocols/dialect.ts';
+import { embeddingsDescription } from './protocols/embeddings/embeddings-description.ts';
+import { createEmbeddingsDialect } from './protocols/embeddings/embeddings-dialect.ts';
 import { googleWire } from './protocols/google/google-wire-codec.ts';
 import { countDescription } from './protocols/messages/count-description.ts';
 import { messagesDescription } from './protocols/messages/messages-description.ts';
@@ -61,6 +63,7 @@ const createDialects = (): { path: string; dialect: Dialect; describe: RouteDesc
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
   { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
   { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
+  { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
 ];
 
 /** The wires that a request can be put on. */
@@ -79,7 +82,7 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   const wires = createWires();
   const simulator = embedSimulator();
   const around = {
-    spoken: new Set(wires.keys()),
+    spoken: new Set([...wires.keys(), ...dialects.map(({ dialect }) => dialect.wire)]),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
   };
   const first = await readSnapshot(ground.origin, { ...around, generation: 1 });

@@ -77,5 +77,6 @@ ${limits(snapshot)}
 </main>
 </div>`,
   });
-  return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, model: exampleModel(snapshot) }) };
+  const examples = { model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') };
+  return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, ...examples }) };
 }

@@ -59,6 +59,8 @@ export type EncodeTarget = {
   reasoningEfforts: readonly string[];
   /** Undefined: none published. */
   maxOutput?: number | undefined;
+  /** Of embedding models: whether they can give fewer dimensions, and whether the host takes a width at all. */
+  vectors?: { width: number; canShorten: boolean; sendsWidth: boolean } | undefined;
 };
 
 export type EncodedRequest = { body: string; losses: Loss[] };

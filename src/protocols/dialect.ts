@@ -22,7 +22,11 @@ export type InferenceRequest = {
 };
 
 /** What an answer is labelled with in place of what the upstream calls itself. */
-export type AnswerLabel = { id: string; model: string };
+export type AnswerLabel = {
+  id: string;
+  model: string /** What the model entry states. */;
+  vectorWidth?: number | undefined;
+};
 
 /** What a frame means to those who only watch it pass. */
 export type FrameMeaning = {

@@ -3,8 +3,9 @@ import type { Model } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../protocols/codec.ts';
-import type { Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import type { AnswerLabel, Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { mayHoldPacked } from '../protocols/replay-token.ts';
+import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
@@ -39,23 +40,40 @@ export function carriages(parts: CarriageParts): (target: Target) => Carriage | 
 
 /** Proof of another protocol's thinking, packed by us on an earlier turn, would be refused by its own protocol's vendor. */
 const goesAsItIs = ({ dialect, request }: CarriageParts, { wires }: Target): boolean =>
-  wires.includes(dialect.wire) && !mayHoldPacked(request.body.text);
+  wires.includes(dialect.wire) && (!dialect.codec || !mayHoldPacked(request.body.text));
+
+const labelOf = ({ id, request, model }: CarriageParts): AnswerLabel => ({
+  id,
+  model: request.model,
+  vectorWidth: model.outputDimensions ?? undefined,
+});
 
 const encodeTarget = (
-  { model: { capabilities, reasoningEfforts, maxOutput }, request: { outputRoom } }: CarriageParts,
-  { upstreamModel }: Target,
+  { model, request: { outputRoom } }: CarriageParts,
+  { upstreamModel, provider }: Target,
 ): EncodeTarget => ({
   upstreamModel,
-  reasoning: capabilities.reasoning,
-  reasoningEfforts,
-  maxOutput: outputRoom ?? maxOutput ?? undefined,
+  reasoning: model.capabilities.reasoning,
+  reasoningEfforts: model.reasoningEfforts,
+  maxOutput: outputRoom ?? model.maxOutput ?? undefined,
+  vectors: vectorsOf(model, provider),
 });
+
+function vectorsOf(
+  { outputDimensions, supportedParameters }: Model,
+  { mode }: Provider,
+): EncodeTarget['vectors'] {
+  if (outputDimensions === null) return undefined;
+  const canShorten = supportedParameters.includes('dimensions');
+  // The simulator is no model in particular: it has to be told how wide this one's vectors are.
+  return { width: outputDimensions, canShorten, sendsWidth: canShorten || mode === 'simulated' };
+}
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
-  const { dialect, request, id, exchange } = parts;
-  const label = { id, model: request.model };
+  const { dialect, request, exchange } = parts;
+  const label = labelOf(parts);
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
   return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
 }

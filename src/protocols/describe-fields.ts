@@ -1,0 +1,14 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+
+/** A request's schema with what the documentation says of its fields. */
+export function describeFields<T extends TProperties>(
+  schema: TObject<T>,
+  title: string,
+  texts: Readonly<Partial<Record<keyof T, string>>>,
+): TSchema {
+  const properties = Object.entries(schema.properties as TProperties).map(([name, field]) => [
+    name,
+    Type.Unsafe({ ...field, description: texts[name as keyof T] }),
+  ]);
+  return Type.Unsafe({ ...schema, title, properties: Object.fromEntries(properties) });
+}
