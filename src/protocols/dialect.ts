@@ -24,7 +24,8 @@ export type InferenceRequest = {
 /** What an answer is labelled with in place of what the upstream calls itself. */
 export type AnswerLabel = {
   id: string;
-  model: string /** What the model entry states. */;
+  model: string;
+  /** What the model entry states. */
   vectorWidth?: number | undefined;
 };
 
