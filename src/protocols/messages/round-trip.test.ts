@@ -3,10 +3,11 @@ import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
+import { seededRandom } from '../../lib/testing/seeded-random.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
 import { decodedValue } from './testing/decode-value.ts';
-import { RequestGenerator, seededRandom } from './testing/generate-request.ts';
+import { RequestGenerator } from './testing/generate-request.ts';
 
 const dialect = createMessagesDialectCodec();
 const wire = createMessagesWireCodec();

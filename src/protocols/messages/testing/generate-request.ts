@@ -2,17 +2,6 @@ import type { CacheBreakpoint, MediaSource, Part, ToolResultContent } from '../.
 import { RawJson } from '../../../canonical/raw-json.ts';
 import type { CanonicalRequest, Tool, ToolChoice, Turn } from '../../../canonical/request.ts';
 
-/** Mulberry32: the same seed gives the same requests on every machine. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const texts = ['hello', '"quoted" \\ {"input":1}', 'ünïcödé 🎉', 'lines\n\nand\ttabs', ']}', 'a\u2028b'];
 const inputs = ['{}', '{"a":[1,{"b":"]}"}]}', '{"big":12345678901234567890, "float":1.0}'];
 

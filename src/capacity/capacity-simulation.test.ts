@@ -1,0 +1,157 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../lib/testing/seeded-random.ts';
+import { Capacity, type Outcome, type Slotted, type Waiter } from './capacity.ts';
+import type { PlanClass } from './plan-class.ts';
+
+const SEEDS = 3_000;
+const STEPS = 150;
+
+type Asked = {
+  account: string;
+  planClass: PlanClass;
+  providers: readonly Slotted[];
+  arrived: number;
+  until: number;
+  /** How often each end came: exactly one of them may, once. */
+  served: number;
+  turnedAway: number;
+  left: number;
+  waiter: Waiter | undefined;
+};
+
+/** One run of random arrivals, ends, departures and time on a virtual clock. After every step all that must hold is looked at. */
+class Simulation {
+  readonly #random: () => number;
+  readonly #time = { now: 0 };
+  readonly #capacity = new Capacity(
+    { now: () => this.#time.now },
+    { maxWaiting: 12, maxWaitingBytes: 2_000 },
+  );
+  readonly #freeShare: number;
+  readonly #providers: Slotted[];
+  readonly #running: { asked: Asked; provider: Slotted }[] = [];
+  readonly #all: Asked[] = [];
+  readonly faults: string[] = [];
+  servedFromQueue = 0;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+    this.#freeShare = this.#random() < 0.7 ? 0 : this.#random();
+    this.#providers = ['a', 'b', 'c'].map((id) => ({ id, maxConcurrent: 1 + this.#below(3) }));
+  }
+
+  run(): void {
+    for (let step = 0; step < STEPS; step++) {
+      this.#time.now += this.#below(40);
+      this.#step();
+      this.#check();
+    }
+    while (this.#running.length > 0) this.#endOne(); // whatever still waits is served now
+    for (const asked of this.#all) {
+      if (asked.served + asked.turnedAway + asked.left !== 1) this.faults.push('lost or doubled waiter');
+    }
+    for (const { id } of this.#providers)
+      if (this.#capacity.inUse(id) !== 0) this.faults.push('a slot not given back');
+  }
+
+  #step(): void {
+    const choice = this.#random();
+    if (choice < 0.5) this.#arrive();
+    else if (choice < 0.8) this.#endOne();
+    else if (choice < 0.9) this.#leaveOne();
+    else this.#capacity.expire();
+  }
+
+  #arrive(): void {
+    const planClass: PlanClass = this.#random() < 0.5 ? 'paid' : 'free';
+    const providers = this.#providers.filter(() => this.#random() < 0.6);
+    if (providers.length === 0) return;
+    const account = `${planClass}-${this.#below(4)}`;
+    const maxWaitMs = 50 + this.#below(1_500);
+    const { now } = this.#time;
+    const asked: Asked = {
+      ...{ account, planClass, providers, arrived: this.#all.length, until: now + maxWaitMs },
+      ...{ served: 0, turnedAway: 0, left: 0, waiter: undefined },
+    };
+    this.#all.push(asked);
+    asked.waiter = this.#capacity.wait(
+      { account, planClass, providers, maxWaitMs, bytes: this.#below(400), freeShare: this.#freeShare },
+      (outcome) => this.#told(asked, outcome),
+    );
+  }
+
+  #told(asked: Asked, outcome: Outcome<Slotted>): void {
+    if (outcome.kind === 'no-slot') {
+      asked.turnedAway++;
+      const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;
+      if (waitsForRoom) this.faults.push('turned away before its time');
+      return;
+    }
+    asked.served++;
+    this.#running.push({ asked, provider: outcome.provider });
+    if (asked.waiter === undefined) return; // at once
+    this.servedFromQueue++;
+    this.#checkOrder(asked, outcome.provider);
+  }
+
+  /** Nobody who should have gone first waits for the same provider. */
+  #checkOrder(asked: Asked, provider: Slotted): void {
+    for (const other of this.#waiting()) {
+      if (other === asked || !other.providers.includes(provider)) continue;
+      const isInversion = asked.planClass === 'free' && other.planClass === 'paid' && this.#freeShare === 0;
+      if (isInversion) this.faults.push('Free before paid');
+      const isOvertaken = other.account === asked.account && other.arrived < asked.arrived;
+      if (isOvertaken) this.faults.push('an account overtakes itself');
+    }
+  }
+
+  #endOne(): void {
+    if (this.#running.length === 0) return;
+    const [ended] = this.#running.splice(this.#below(this.#running.length), 1);
+    this.#capacity.release(ended!.provider);
+  }
+
+  #leaveOne(): void {
+    const waiting = this.#waiting();
+    if (waiting.length === 0) return;
+    const leaver = waiting[this.#below(waiting.length)]!;
+    leaver.left++;
+    leaver.waiter!.leave();
+  }
+
+  #waiting(): Asked[] {
+    return this.#all.filter(
+      ({ served, turnedAway, left, waiter }) => waiter && served + turnedAway + left === 0,
+    );
+  }
+
+  #check(): void {
+    const waiting = this.#waiting();
+    const counted = this.#capacity.waiting('paid') + this.#capacity.waiting('free');
+    if (counted !== waiting.length) this.faults.push('who waits is not who is counted');
+    for (const provider of this.#providers) {
+      const inUse = this.#capacity.inUse(provider.id);
+      const running = this.#running.filter((one) => one.provider === provider).length;
+      if (inUse !== running) this.faults.push('slots in use that nobody uses');
+      if (inUse > provider.maxConcurrent!) this.faults.push('more slots in use than there are');
+      const isIdle = inUse < provider.maxConcurrent!;
+      if (isIdle && waiting.some(({ providers }) => providers.includes(provider)))
+        this.faults.push('a slot stands empty while somebody waits for it');
+    }
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+}
+
+test('whatever happens: no slot too many, none idle, nobody lost or served twice, no Free before paid', () => {
+  let servedFromQueue = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const simulation = new Simulation(seed);
+    simulation.run();
+    servedFromQueue += simulation.servedFromQueue;
+    expect({ seed, faults: simulation.faults }).toEqual({ seed, faults: [] });
+  }
+  expect(servedFromQueue).toBeGreaterThan(SEEDS * 10);
+});

@@ -1,0 +1,170 @@
+import { expect, test } from 'bun:test';
+import { Capacity, type Claim, type Outcome, type Slotted } from './capacity.ts';
+
+const one: Slotted = { id: 'one', maxConcurrent: 1 };
+const two: Slotted = { id: 'two', maxConcurrent: 1 };
+
+function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
+  const time = { now: 1_000 };
+  const capacity = new Capacity({ now: () => time.now }, bounds);
+  const served: string[] = [];
+  const turnedAway: string[] = [];
+  const outcomes = new Map<string, Outcome<Slotted>>();
+  const wait = (name: string, claim: Partial<Claim<Slotted>> = {}) => {
+    const whole = {
+      account: name,
+      planClass: 'paid',
+      bytes: 100,
+      providers: [one],
+      maxWaitMs: 60_000,
+    } as const;
+    return capacity.wait({ freeShare: 0, ...whole, ...claim }, (outcome) => {
+      outcomes.set(name, outcome);
+      if (outcome.kind === 'slot') served.push(name);
+      else turnedAway.push(`${name}: ${outcome.reason}`);
+    });
+  };
+  /** Gives the slot back as often as somebody is served by it. */
+  const releaseAll = (provider = one) => {
+    while (capacity.inUse(provider.id) > 0) capacity.release(provider);
+  };
+  return { time, capacity, served, turnedAway, outcomes, wait, releaseAll };
+}
+
+test('past its slots a provider makes requests wait rather than refusing them', () => {
+  const { capacity, served, wait, releaseAll } = setUp();
+  for (const name of ['first', 'second', 'third']) wait(name);
+  expect([served, capacity.waiting('paid'), capacity.inUse('one')]).toEqual([['first'], 2, 1]);
+  releaseAll();
+  expect([served, capacity.waiting('paid')]).toEqual([['first', 'second', 'third'], 0]);
+});
+
+test('paid is served before Free, whoever came first', () => {
+  const { served, wait, releaseAll } = setUp();
+  wait('holder');
+  wait('free-1', { planClass: 'free' });
+  wait('free-2', { planClass: 'free' });
+  wait('paid-1');
+  wait('paid-2');
+  releaseAll();
+  expect(served.slice(1)).toEqual(['paid-1', 'paid-2', 'free-1', 'free-2']);
+});
+
+test('a share of the freed slots goes to Free where the operator keeps one for it', () => {
+  const { served, wait, releaseAll } = setUp();
+  wait('holder');
+  for (let count = 0; count < 4; count++) {
+    wait(`paid-${count}`, { freeShare: 0.5 });
+    wait(`free-${count}`, { freeShare: 0.5, planClass: 'free' });
+  }
+  releaseAll();
+  expect(served.slice(1, 7).map((name) => name.slice(0, 4))).toEqual([
+    ...['paid', 'free', 'paid'],
+    ...['free', 'paid', 'free'],
+  ]);
+});
+
+test('one account does not fill the queue for the others', () => {
+  const { served, wait, releaseAll } = setUp();
+  wait('holder');
+  for (let count = 0; count < 3; count++) wait(`big-${count}`, { account: 'big' });
+  wait('small-0', { account: 'small' });
+  wait('other-0', { account: 'other' });
+  wait('small-1', { account: 'small' });
+  releaseAll();
+  expect(served.slice(1)).toEqual(['big-0', 'small-0', 'other-0', 'big-1', 'small-1', 'big-2']);
+});
+
+test('who leaves the queue is gone at once and hears nothing more', () => {
+  const { capacity, served, turnedAway, wait, releaseAll, time } = setUp();
+  wait('holder');
+  const leaver = wait('leaver');
+  wait('stayer');
+  leaver!.leave();
+  leaver!.leave();
+  expect(capacity.waiting('paid')).toBe(1);
+  releaseAll();
+  time.now += 100_000;
+  capacity.expire();
+  expect([served, turnedAway]).toEqual([['holder', 'stayer'], []]);
+});
+
+test('who has waited long enough is turned away', () => {
+  const { time, capacity, turnedAway, outcomes, wait } = setUp();
+  wait('holder');
+  wait('short', { maxWaitMs: 500 });
+  expect(capacity.nextExpiry).toBe(1_500);
+  time.now = 1_499;
+  capacity.expire();
+  expect(turnedAway).toEqual([]);
+  time.now = 1_500;
+  capacity.expire();
+  expect(turnedAway).toEqual(['short: expired']);
+  expect(outcomes.get('short')).toMatchObject({ waitedMs: 500, retryAfterMs: 1_000 });
+  expect(capacity.nextExpiry).toBeUndefined();
+});
+
+test('a request that several providers can take is served by whichever is free first, once', () => {
+  const { capacity, outcomes, served, wait } = setUp();
+  wait('at-one');
+  wait('at-two', { providers: [two] });
+  wait('either', { providers: [one, two] });
+  wait('only-two', { providers: [two] });
+  capacity.release(two);
+  expect(outcomes.get('either')).toMatchObject({ kind: 'slot', provider: two });
+  capacity.release(one);
+  expect([served, capacity.inUse('one')]).toEqual([['at-one', 'at-two', 'either'], 0]);
+  expect([capacity.waitingFor('one', 'paid'), capacity.waitingFor('two', 'paid')]).toEqual([0, 1]);
+});
+
+test('the queue is bounded in number and in bytes', () => {
+  const { turnedAway, wait } = setUp({ maxWaiting: 2, maxWaitingBytes: 1_000 });
+  wait('holder');
+  wait('first', { bytes: 900 });
+  wait('too-large', { bytes: 200 });
+  wait('second', { bytes: 100 });
+  wait('too-many', { bytes: 0 });
+  expect(turnedAway).toEqual(['too-large: full', 'too-many: full']);
+});
+
+test('in a full queue the youngest Free request makes room for a paid one', () => {
+  const { served, turnedAway, wait, releaseAll } = setUp({ maxWaiting: 2, maxWaitingBytes: 1_000 });
+  wait('holder');
+  wait('free-1', { planClass: 'free' });
+  wait('free-2', { planClass: 'free' });
+  wait('free-3', { planClass: 'free' });
+  wait('paid-1');
+  expect(turnedAway).toEqual(['free-3: full', 'free-2: displaced']);
+  releaseAll();
+  expect(served).toEqual(['holder', 'paid-1', 'free-1']);
+});
+
+test('a wait that cannot end in time is refused at once, and told how long it would be', () => {
+  const { time, capacity, turnedAway, outcomes, wait } = setUp();
+  for (let count = 0; count < 40; count++) wait(`waiter-${count}`);
+  for (let count = 0; count < 10; count++) {
+    time.now += 2_000;
+    capacity.release(one);
+  }
+  wait('patient', { maxWaitMs: 61_000 }); // the 30th in the line
+  expect(turnedAway).toEqual([]);
+  wait('hurried', { maxWaitMs: 30_000 });
+  expect(turnedAway).toEqual(['hurried: hopeless']);
+  expect(outcomes.get('hurried')).toMatchObject({ retryAfterMs: 32_000 });
+});
+
+test('slots that a reload adds serve who waits', () => {
+  const { capacity, served, wait } = setUp();
+  wait('holder');
+  wait('waiter');
+  expect(capacity.hasRoom({ id: 'one', maxConcurrent: 3 })).toBe(true);
+  expect([served, capacity.inUse('one')]).toEqual([['holder', 'waiter'], 2]);
+});
+
+test('without a limit nobody waits, and what is in use is known all the same', () => {
+  const { capacity, wait } = setUp();
+  const endless: Slotted = { id: 'endless', maxConcurrent: null };
+  for (let count = 0; count < 1_000; count++)
+    expect(wait(`${count}`, { providers: [endless] })).toBeUndefined();
+  expect(capacity.inUse('endless')).toBe(1_000);
+});

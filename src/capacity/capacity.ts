@@ -1,0 +1,232 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Place } from './fair-line.ts';
+import { LinkedList, type ListNode } from './linked-list.ts';
+import { type PlanClass, planClasses } from './plan-class.ts';
+import { ProviderSlots } from './provider-slots.ts';
+
+/** A provider as far as its slots are concerned. `maxConcurrent` null: it has no limit, and nobody ever waits for it. */
+export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
+
+export type Claim<P extends Slotted> = {
+  account: string;
+  planClass: PlanClass;
+  /** What the waiting request keeps in memory. */
+  bytes: number;
+  /** Any of them will do. */
+  providers: readonly P[];
+  maxWaitMs: number;
+  freeShare: number;
+};
+
+/** `full`: so many wait that no more may; `hopeless`: it would not be its turn in time; `expired`: it was not; `displaced`: see below. */
+export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
+
+export type Outcome<P extends Slotted> =
+  | { kind: 'slot'; provider: P; waitedMs: number }
+  | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
+
+/** Somebody who waits. `leave()` takes it out at once; then nothing more is heard of it. */
+export type Waiter = { leave(): void };
+
+type Waiting<P extends Slotted> = Waiter & {
+  readonly claim: Claim<P>;
+  readonly since: number;
+  readonly until: number;
+  readonly tell: (outcome: Outcome<P>) => void;
+  readonly places: { provider: P; place: Place<Waiting<P>> }[];
+  /** Its place among all who wait, oldest first; undefined when it waits no longer. */
+  age: ListNode<Waiting<P>> | undefined;
+};
+
+export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
+
+/** A waiting request costs a connection and its body: 10,000 small ones hold about 100 MB. */
+const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
+const FEWEST_RETRY_AFTER_MS = 1_000;
+
+/**
+ * Slots at providers, and the queue for them. Paid goes before Free; when the queue is full, the youngest Free request makes room for a
+ * paid one, so that a flood of Free keeps nobody out. Has no timer: `expire()` is called when `nextExpiry` has come.
+ */
+export class Capacity<P extends Slotted = Slotted> {
+  readonly #clock: Clock;
+  readonly #bounds: CapacityBounds;
+  readonly #providers = new Map<string, ProviderSlots<Waiting<P>>>();
+  readonly #byAge: Record<PlanClass, LinkedList<Waiting<P>>> = {
+    paid: new LinkedList(),
+    free: new LinkedList(),
+  };
+  #waitingBytes = 0;
+  /** As the latest waiter brought it from the configuration. */
+  #freeShare = 0;
+
+  constructor(clock: Clock, bounds: CapacityBounds = BOUNDS) {
+    this.#clock = clock;
+    this.#bounds = bounds;
+  }
+
+  hasRoom(provider: P): boolean {
+    return provider.maxConcurrent === null || this.#slotsOf(provider).hasRoom;
+  }
+
+  /** Takes a slot if there is one. It is given back with `release()`, once. */
+  tryTake(provider: P): boolean {
+    const slots = this.#slotsOf(provider);
+    if (!slots.hasRoom) return false;
+    slots.inUse++;
+    return true;
+  }
+
+  release(provider: P): void {
+    const slots = this.#providers.get(provider.id)!;
+    if (slots.isAwaited) slots.pace.note(this.#clock.now());
+    else slots.pace.rest();
+    slots.inUse--;
+    if (slots.isAwaited) this.#serve(slots);
+  }
+
+  /** Undefined when the answer was there at once: `tell` has been called with it. */
+  wait(claim: Claim<P>, tell: (outcome: Outcome<P>) => void): Waiter | undefined {
+    const free = claim.providers.find((provider) => this.tryTake(provider));
+    if (free) {
+      tell({ kind: 'slot', provider: free, waitedMs: 0 });
+      return undefined;
+    }
+    const reason = this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
+    if (reason) {
+      tell({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
+      return undefined;
+    }
+    return this.#enqueue(claim, tell);
+  }
+
+  /** Turns away whoever has waited long enough. */
+  expire(): void {
+    const now = this.#clock.now();
+    for (const planClass of planClasses) {
+      const line = this.#byAge[planClass];
+      while (line.first && line.first.until <= now) this.#turnAway(line.first, 'expired');
+    }
+  }
+
+  /** When the next waiter's time is over, by the clock; undefined when nobody waits. */
+  get nextExpiry(): number | undefined {
+    const { paid, free } = this.#byAge;
+    if (!paid.first) return free.first?.until;
+    return Math.min(paid.first.until, free.first?.until ?? Number.POSITIVE_INFINITY);
+  }
+
+  waiting(planClass: PlanClass): number {
+    return this.#byAge[planClass].size;
+  }
+
+  /** Who waits for one provider. Somebody for whom several would do waits for each of them. */
+  waitingFor(providerId: string, planClass: PlanClass): number {
+    return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
+  }
+
+  inUse(providerId: string): number {
+    return this.#providers.get(providerId)?.inUse ?? 0;
+  }
+
+  /** How long the one has waited that has waited longest. */
+  oldestWaitMs(planClass: PlanClass): number {
+    const { first } = this.#byAge[planClass];
+    return first ? this.#clock.now() - first.since : 0;
+  }
+
+  #slotsOf(provider: P): ProviderSlots<Waiting<P>> {
+    let slots = this.#providers.get(provider.id);
+    if (!slots) {
+      slots = new ProviderSlots();
+      this.#providers.set(provider.id, slots);
+    }
+    const limit = provider.maxConcurrent ?? Number.POSITIVE_INFINITY;
+    if (slots.limit === limit) return slots;
+    slots.limit = limit;
+    this.#serve(slots); // a reload gave it more
+    return slots;
+  }
+
+  #serve(slots: ProviderSlots<Waiting<P>>): void {
+    while (slots.hasRoom && slots.isAwaited) {
+      const waiter = slots.next(this.#freeShare)!;
+      const { provider } = waiter.places.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
+      slots.inUse++;
+      this.#remove(waiter, provider);
+      waiter.tell({ kind: 'slot', provider, waitedMs: this.#clock.now() - waiter.since });
+    }
+  }
+
+  #enqueue(claim: Claim<P>, tell: Waiting<P>['tell']): Waiter {
+    const since = this.#clock.now();
+    const waiter: Waiting<P> = {
+      claim,
+      since,
+      until: since + claim.maxWaitMs,
+      tell,
+      places: [],
+      age: undefined,
+      leave: () => this.#remove(waiter),
+    };
+    this.#freeShare = claim.freeShare;
+    waiter.age = this.#byAge[claim.planClass].push(waiter);
+    this.#waitingBytes += claim.bytes;
+    for (const provider of claim.providers) {
+      const place = this.#slotsOf(provider).join(claim.planClass, claim.account, waiter);
+      waiter.places.push({ provider, place });
+    }
+    return waiter;
+  }
+
+  #remove(waiter: Waiting<P>, servedBy?: P): void {
+    if (!waiter.age) return;
+    const { planClass, bytes } = waiter.claim;
+    this.#byAge[planClass].remove(waiter.age);
+    waiter.age = undefined;
+    this.#waitingBytes -= bytes;
+    for (const { provider, place } of waiter.places) {
+      const reason = provider === servedBy ? 'served' : 'gave-up';
+      this.#providers.get(provider.id)!.leave(planClass, place, reason);
+    }
+  }
+
+  #turnAway(waiter: Waiting<P>, reason: NoSlotReason): void {
+    this.#remove(waiter);
+    const waitedMs = this.#clock.now() - waiter.since;
+    waiter.tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
+  }
+
+  #makeRoom(claim: Claim<P>): NoSlotReason | undefined {
+    while (!this.#fits(claim)) {
+      const youngest = this.#byAge.free.last;
+      if (claim.planClass === 'free' || !youngest) return 'full';
+      this.#turnAway(youngest, 'displaced');
+    }
+    return undefined;
+  }
+
+  #fits({ bytes }: Claim<P>): boolean {
+    const count = this.#byAge.paid.size + this.#byAge.free.size;
+    // One request larger than all room still waits when it is alone.
+    return (
+      count < this.#bounds.maxWaiting &&
+      (count === 0 || this.#waitingBytes + bytes <= this.#bounds.maxWaitingBytes)
+    );
+  }
+
+  /** How long the claim would wait at the provider where its turn comes first; 0 where that is not known. */
+  #foreseeableMs({ providers, planClass }: Claim<P>): number {
+    let shortest = Number.POSITIVE_INFINITY;
+    for (const provider of providers) {
+      const slots = this.#slotsOf(provider);
+      shortest = Math.min(shortest, slots.pace.waitMs(slots.ahead(planClass)) ?? 0);
+    }
+    return shortest === Number.POSITIVE_INFINITY ? 0 : shortest;
+  }
+
+  /** When the same request, sent again, would find a queue that ends in time. */
+  #retryAfterMs(claim: Claim<P>): number {
+    return Math.max(FEWEST_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
+  }
+}

@@ -1,0 +1,44 @@
+/** An item's place in a list: with it in hand, the item leaves without a search. */
+export type ListNode<T> = {
+  readonly item: T;
+  previous: ListNode<T> | undefined;
+  next: ListNode<T> | undefined;
+};
+
+/** First in, first out, and out of the middle in one step. A node must be removed once, from the list that it came from. */
+export class LinkedList<T> {
+  #first: ListNode<T> | undefined;
+  #last: ListNode<T> | undefined;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get first(): T | undefined {
+    return this.#first?.item;
+  }
+
+  get last(): T | undefined {
+    return this.#last?.item;
+  }
+
+  push(item: T): ListNode<T> {
+    const node: ListNode<T> = { item, previous: this.#last, next: undefined };
+    if (this.#last) this.#last.next = node;
+    else this.#first = node;
+    this.#last = node;
+    this.#size++;
+    return node;
+  }
+
+  remove(node: ListNode<T>): void {
+    if (node.previous) node.previous.next = node.next;
+    else this.#first = node.next;
+    if (node.next) node.next.previous = node.previous;
+    else this.#last = node.previous;
+    node.previous = undefined;
+    node.next = undefined;
+    this.#size--;
+  }
+}

@@ -1,0 +1,48 @@
+import { type OverloadLevel, overloadLevel } from './overload.ts';
+
+const TICK_MS = 250;
+/** A second: what lasts shorter is a pause, not an overload. */
+const KEPT_TICKS = 4;
+
+export type OverloadSources = {
+  now(): number;
+  memoryBytes(): number;
+  /** What the process may use. */
+  memoryLimitBytes: number;
+};
+
+/** Samples how the process fares. The delay that counts is the smallest of the last second's. */
+export class OverloadWatch {
+  readonly #sources: OverloadSources;
+  readonly #delays: number[] = new Array(KEPT_TICKS).fill(0);
+  #next = 0;
+  #sampledAt: number;
+  #timer: Timer | undefined;
+  level: OverloadLevel = 'none';
+
+  constructor(sources: OverloadSources) {
+    this.#sources = sources;
+    this.#sampledAt = sources.now();
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.sample(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Called every 250 ms, or later when something holds the loop up. */
+  sample(): void {
+    const now = this.#sources.now();
+    this.#delays[this.#next] = Math.max(0, now - this.#sampledAt - TICK_MS);
+    this.#next = (this.#next + 1) % KEPT_TICKS;
+    this.#sampledAt = now;
+    this.level = overloadLevel({
+      memory: this.#sources.memoryBytes() / this.#sources.memoryLimitBytes,
+      eventLoopDelayMs: Math.min(...this.#delays),
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { memoryLimitBytes } from './memory-limit.ts';
+import { closesConnections, isTakenOn, type OverloadLevel, overloadLevel } from './overload.ts';
+import { OverloadWatch } from './overload-watch.ts';
+
+test('Free is refused first, then waiting, then everything', () => {
+  const at = (memory: number, eventLoopDelayMs = 0) => overloadLevel({ memory, eventLoopDelayMs });
+  expect([at(0.849), at(0.85), at(0.92), at(0.95), at(2)]).toEqual([
+    ...(['none', 'refuse-free', 'refuse-waiting'] as const),
+    ...(['refuse-all', 'refuse-all'] as const),
+  ]);
+  expect([at(0, 999), at(0, 1_000), at(0, 2_000), at(0.86, 4_000)]).toEqual([
+    ...(['none', 'refuse-free', 'refuse-waiting', 'refuse-all'] as const),
+  ]);
+});
+
+test('what is still taken on at each level', () => {
+  const rows = (['none', 'refuse-free', 'refuse-waiting', 'refuse-all'] as OverloadLevel[]).map((level) => [
+    isTakenOn(level, 'paid', 'start'),
+    isTakenOn(level, 'paid', 'wait'),
+    isTakenOn(level, 'free', 'start'),
+    isTakenOn(level, 'free', 'wait'),
+    closesConnections(level),
+  ]);
+  expect(rows).toEqual([
+    [true, true, true, true, false],
+    [true, true, false, false, false],
+    [true, false, false, false, true],
+    [false, false, false, false, true],
+  ]);
+});
+
+function watchOf() {
+  const state = { now: 0, memoryBytes: 100 };
+  const watch = new OverloadWatch({
+    now: () => state.now,
+    memoryBytes: () => state.memoryBytes,
+    memoryLimitBytes: 1_000,
+  });
+  const tick = (delayMs: number) => {
+    state.now += 250 + delayMs;
+    watch.sample();
+    return watch.level;
+  };
+  return { state, watch, tick };
+}
+
+test('a single pause is no overload, delays that last are', () => {
+  const { tick } = watchOf();
+  expect([tick(9_000), tick(0), tick(0), tick(0)]).toEqual(['none', 'none', 'none', 'none']);
+  expect([tick(1_200), tick(1_200), tick(1_200), tick(1_200)].at(-1)).toBe('refuse-free');
+  expect(tick(0)).toBe('none');
+});
+
+test('short memory counts at once, and is over at once', () => {
+  const { state, tick } = watchOf();
+  state.memoryBytes = 930;
+  expect(tick(0)).toBe('refuse-waiting');
+  state.memoryBytes = 400;
+  expect(tick(0)).toBe('none');
+});
+
+test("a container's limit counts where it is below what the machine has", () => {
+  const files = (text: string) => (file: string) => (file.endsWith('memory.max') ? text : '');
+  expect(memoryLimitBytes(files('500\n'), 2_000)).toBe(500);
+  expect(memoryLimitBytes(files('max\n'), 2_000)).toBe(2_000);
+  expect(memoryLimitBytes(files('9000'), 2_000)).toBe(2_000);
+  expect(memoryLimitBytes(() => '', 2_000)).toBe(2_000);
+});

@@ -1,0 +1,50 @@
+import { FairLine, type Place } from './fair-line.ts';
+import { type PlanClass, planClasses } from './plan-class.ts';
+import { ReleasePace } from './release-pace.ts';
+
+/** One provider's slots, and who waits for one of them. */
+export class ProviderSlots<T> {
+  /** The configuration's figure as last seen; a reload may have changed it. */
+  limit = Number.POSITIVE_INFINITY;
+  inUse = 0;
+  readonly pace = new ReleasePace();
+  readonly #lines: Record<PlanClass, FairLine<T>> = { paid: new FairLine(), free: new FairLine() };
+  /** What Free has saved up of its share of the freed slots. */
+  #freeCredit = 0;
+
+  get hasRoom(): boolean {
+    return this.inUse < this.limit;
+  }
+
+  waiting(planClass: PlanClass): number {
+    return this.#lines[planClass].size;
+  }
+
+  get isAwaited(): boolean {
+    return planClasses.some((planClass) => this.#lines[planClass].size > 0);
+  }
+
+  /** How many a newcomer of that class would have before it. */
+  ahead(planClass: PlanClass): number {
+    const { paid, free } = this.#lines;
+    return planClass === 'paid' ? paid.size : paid.size + free.size;
+  }
+
+  join(planClass: PlanClass, account: string, item: T): Place<T> {
+    return this.#lines[planClass].join(account, item);
+  }
+
+  leave(planClass: PlanClass, place: Place<T>, reason: 'served' | 'gave-up'): void {
+    this.#lines[planClass].leave(place, reason);
+  }
+
+  /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait. */
+  next(freeShare: number): T | undefined {
+    const { paid, free } = this.#lines;
+    if (paid.size === 0 || free.size === 0) return paid.next ?? free.next;
+    this.#freeCredit += freeShare;
+    if (this.#freeCredit < 1) return paid.next;
+    this.#freeCredit -= 1;
+    return free.next;
+  }
+}
