@@ -79,7 +79,9 @@ export class Capacity<P extends Slotted = Slotted> {
 
   release(provider: P): void {
     const slots = this.#providers.get(provider.id)!;
-    if (slots.isAwaited) slots.pace.note(this.#clock.now());
+    const now = this.#clock.now();
+    slots.flow.note(now);
+    if (slots.isAwaited) slots.pace.note(now);
     else slots.pace.rest();
     slots.inUse--;
     if (slots.isAwaited) this.#serve(slots);
@@ -118,6 +120,12 @@ export class Capacity<P extends Slotted = Slotted> {
 
   waiting(planClass: PlanClass): number {
     return this.#byAge[planClass].size;
+  }
+
+  /** About how long a slot takes to come free for a newcomer; endless where nothing is known. */
+  likelyWaitMs(provider: P, planClass: PlanClass): number {
+    const slots = this.#slotsOf(provider);
+    return slots.flow.waitMs(slots.ahead(planClass)) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Who waits for one provider. Somebody for whom several would do waits for each of them. */

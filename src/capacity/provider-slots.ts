@@ -7,7 +7,10 @@ export class ProviderSlots<T> {
   /** The configuration's figure as last seen; a reload may have changed it. */
   limit = Number.POSITIVE_INFINITY;
   inUse = 0;
+  /** While somebody waits: what a queue's waits are foretold from. */
   readonly pace = new ReleasePace();
+  /** At any time: the pace of a queue that there is not yet, or a slower one. */
+  readonly flow = new ReleasePace();
   readonly #lines: Record<PlanClass, FairLine<T>> = { paid: new FairLine(), free: new FairLine() };
   /** What Free has saved up of its share of the freed slots. */
   #freeCredit = 0;

@@ -2,13 +2,12 @@
 const FEWEST_GAPS = 8;
 const WEIGHT = 0.1;
 
-/** How often a provider's slots come free while somebody waits: what a wait can be foretold from. */
+/** How often a provider's slots come free. */
 export class ReleasePace {
   #lastAt: number | undefined;
   #meanGapMs = 0;
   #gaps = 0;
 
-  /** A slot came free, and somebody waited for it. */
   note(now: number): void {
     if (this.#lastAt !== undefined) {
       const gapMs = now - this.#lastAt;
@@ -18,7 +17,7 @@ export class ReleasePace {
     this.#lastAt = now;
   }
 
-  /** Nobody waited: the time until the next release says nothing about the pace. */
+  /** The time until the next release is not to count. */
   rest(): void {
     this.#lastAt = undefined;
   }
