@@ -27,16 +27,16 @@ export type ChooserParts = {
 export const NONE = -1;
 
 /**
- * The first in order stays the choice until another is twice as good: with little to do the operator's order holds, and under load equals share
- * it.
+ * The first in order stays the choice until another is twice as good: with little to do the operator's order holds, and under load equals
+ * share it.
  */
 const ORDER_MARGIN = 2;
 /** A conversation stays where its prompt is cached until another target is four times as good. */
 const AFFINITY_MARGIN = 4;
 
 /**
- * Whether one target is to be left for another: since that one is better by the margin, or no worse by it and better with what both have to do
- * counted in. What they have to do never outweighs a real difference: an idle target is no bargain when it is ten times as slow.
+ * Whether one target is to be left for another: since that one is better by the margin, or no worse by it and better with what both have to
+ * do counted in. What they have to do never outweighs a real difference: an idle target is no bargain when it is ten times as slow.
  */
 // Called for every request: its arguments are not wrapped up in an object.
 function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, now: number): boolean {
