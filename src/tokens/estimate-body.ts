@@ -12,7 +12,7 @@ export type EstimatedBody = {
   value: Fields;
 };
 
-/** `least` leaves out what nobody can know without a look into it, and takes a quarter of the text: no count is less. */
+/** `least` leaves out what nobody can know without a look into it, and takes a quarter of the text: no prompt is less. */
 export type TokenEstimate = { likely: number; least: number };
 
 /** What is said, in the words of all dialects. */
@@ -28,7 +28,7 @@ const unread = new Set([
 
 /** Framing of what stands by itself, like numbers and the names of a call's arguments. */
 const SMALL_TOKENS = 1;
-/** Pages of nothing but long words, or of spaces, are up to four times less than they are thought to be. */
+/** Pages of nothing but long words are up to three times less than they are thought to be; only runs of one sign are still less. */
 const SURE_PART = 0.25;
 
 type Sum = { text: number; sure: number; unsure: number };
