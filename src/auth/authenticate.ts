@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
-import { rollCycle } from '../accounts/roll-cycle.ts';
+import { cycleEndsAt, rollCycle } from '../accounts/roll-cycle.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -14,7 +14,8 @@ export type CredentialSource = {
   findAccount(id: string): Promise<Account | undefined>;
 };
 
-type Credential = { apiKey: ApiKey; account: Account };
+/** Until its cycle ends an account is as it was stored, and needs no calendar. */
+type Credential = { apiKey: ApiKey; account: Account; cycleEndsAt: number | null };
 
 /** Credentials kept in memory, so that a known key costs no look-up in the store. */
 const MAX_KEPT = 100_000;
@@ -37,10 +38,13 @@ export class Authenticator {
     const { config, names } = exchange.snapshot;
     const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
     if (sent instanceof Refusal) return sent;
-    if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
+    if (!sent.startsWith(names.keyPrefix)) return new Refusal('invalid_api_key');
     const hash = hashKey(sent);
     const credential = this.#kept.get(hash);
-    return credential ? this.#judge(exchange, credential) : this.#load(exchange, hash);
+    if (credential) return this.#judge(exchange, credential);
+    // Looked at only now: a key that is known is well formed.
+    if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
+    return this.#load(exchange, hash);
   }
 
   forgetKey(hash: string): void {
@@ -58,7 +62,7 @@ export class Authenticator {
     const apiKey = await this.#source.findKeyByHash(hash);
     const account = apiKey && (await this.#source.findAccount(apiKey.accountId));
     if (!account) return new Refusal('invalid_api_key');
-    const credential = { apiKey, account };
+    const credential = { apiKey, account, cycleEndsAt: cycleEndsAt(account) };
     if (changes === this.#changes) this.#keep(hash, credential);
     return this.#judge(exchange, credential);
   }
@@ -68,13 +72,14 @@ export class Authenticator {
     this.#kept.set(hash, credential);
   }
 
-  #judge(exchange: Exchange, { apiKey, account: stored }: Credential): Principal | Refusal {
+  #judge(exchange: Exchange, { apiKey, account: stored, cycleEndsAt }: Credential): Principal | Refusal {
     exchange.notes.accountId = stored.id;
     exchange.notes.keyId = apiKey.id;
     if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');
     if (stored.status === 'suspended') return new Refusal('account_suspended');
     if (stored.status === 'closed') return new Refusal('account_closed');
-    const account = rollCycle(stored, this.#clock.now());
+    const now = this.#clock.now();
+    const account = cycleEndsAt === null || now < cycleEndsAt ? stored : rollCycle(stored, now);
     const table = exchange.snapshot.plans[account.plan];
     exchange.notes.plan = account.plan;
     return { apiKey, account, plan: account.planOverrides ? { ...table, ...account.planOverrides } : table };

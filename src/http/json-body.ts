@@ -1,10 +1,11 @@
 import { Refusal } from '../errors/refusal.ts';
-import { type JsonBounds, type JsonMember, scanJson } from './scan-json.ts';
+import { type JsonBounds, measureJson } from './measure-json.ts';
+import { type JsonMember, scanJson } from './scan-json.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A client's body: its own text, kept for passing on, where its top-level members lie in it, and its value. */
-export type JsonBody = { text: string; members: ReadonlyMap<string, JsonMember>; value: JsonObject };
+/** A client's body: its own text, kept for passing on, its value, and where its top-level members lie in the text. */
+export type JsonBody = { text: string; value: JsonObject; readonly members: ReadonlyMap<string, JsonMember> };
 
 const BOUNDS: JsonBounds = { depth: 200, members: 1_000, values: 500_000 };
 
@@ -17,7 +18,7 @@ const OVER_BOUNDS: Record<keyof JsonBounds, string> = {
 const invalidJson = (message: string) => new Refusal('invalid_json', { message });
 
 export function parseJsonObject(text: string): JsonBody | Refusal {
-  const members = scanJson(text, BOUNDS);
+  const members = measureJson(text, BOUNDS);
   if (typeof members === 'string') return invalidJson(OVER_BOUNDS[members]);
   let value: unknown;
   try {
@@ -28,13 +29,29 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
   }
-  if ('duplicate' in members) {
-    return invalidJson(
-      `The member ${JSON.stringify(members.duplicate).slice(0, 80)} stands twice in the body.`,
-    );
-  }
+  // Of two members with one name the parser keeps one.
+  if (members > 1 && members !== Object.keys(value).length) return refuseDuplicate(text);
   if (hasLoneSurrogate(text)) return invalidJson('The body holds half of a surrogate pair.');
-  return { text, members: members as ReadonlyMap<string, JsonMember>, value: value as JsonObject };
+  return jsonBody(text, value as JsonObject);
+}
+
+/** The members are looked up by the first who asks: most requests go on with nothing but the model's name changed. */
+function jsonBody(text: string, value: JsonObject): JsonBody {
+  let members: ReadonlyMap<string, JsonMember> | undefined;
+  return {
+    text,
+    value,
+    get members() {
+      members ??= scanJson(text) as ReadonlyMap<string, JsonMember>; // neither too deep nor with duplicates
+      return members;
+    },
+  };
+}
+
+function refuseDuplicate(text: string): Refusal {
+  const scanned = scanJson(text);
+  const name = typeof scanned === 'object' && 'duplicate' in scanned ? scanned.duplicate : '';
+  return invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} stands twice in the body.`);
 }
 
 const HIGH_DIGITS = '89abAB';

@@ -1,12 +1,8 @@
 /** Where the value of a top-level member lies in the text. */
 export type JsonMember = { start: number; end: number };
 
-/** How deep a text may be nested, how many top-level members it may have, and how many values at any depth. */
-export type JsonBounds = { depth: number; members: number; values: number };
-
-const NO_BOUND = 0x7fff_ffff;
-/** For text that is ours or an upstream's: deeper than any body that was let in. */
-export const DEPTH_ONLY: JsonBounds = { depth: 1_000, members: NO_BOUND, values: NO_BOUND };
+/** Deeper than any body that was let in: for text that is an upstream's. */
+const MAX_DEPTH = 1_000;
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -19,29 +15,19 @@ const CLOSE_BRACE = 125;
 const SPACE = 32;
 
 /**
- * One pass over JSON text before it is parsed: how deep it is nested (a parser takes millions of levels, and a later serialisation dies of
- * them) and where its top-level members lie, so that a value can be replaced in the sender's own bytes. Strings are jumped over with
- * `indexOf`, so the cost goes with the structure and not with the length of the prompt. What is no JSON is left to the parser to refuse.
- * With `wanted` it goes no further than to the last of these members.
+ * Where the top-level members of JSON text lie, so that a value can be replaced in the sender's own bytes. Strings are jumped over, so the
+ * cost goes with the structure and not with the length.
  */
-export function scanJson(
-  text: string,
-  bounds: JsonBounds,
-  wanted?: ReadonlySet<string>,
-): Map<string, JsonMember> | keyof JsonBounds | { duplicate: string } {
+export function scanJson(text: string): Map<string, JsonMember> | 'depth' | { duplicate: string } {
   const members = new Map<string, JsonMember>();
-  const { depth: maxDepth, members: maxMembers, values: maxValues } = bounds;
   let depth = 0;
-  // Each value but the first stands behind a comma or opens a list or an object.
-  let values = 0;
   let key = '';
   let keyStart = -1;
   let keyEnd = -1;
   let valueStart = -1;
   let duplicate: string | undefined;
-  let missing = wanted?.size ?? -1;
 
-  for (let index = 0; index < text.length && missing !== 0; index++) {
+  for (let index = 0; index < text.length; index++) {
     const character = text.charCodeAt(index);
     if (character === QUOTE) {
       const end = stringEnd(text, index);
@@ -53,19 +39,15 @@ export function scanJson(
       continue;
     }
     if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-      if (++depth > maxDepth) return 'depth';
-      if (++values > maxValues) return 'values';
+      if (++depth > MAX_DEPTH) return 'depth';
       continue;
     }
     const closes = character === CLOSE_BRACE || character === CLOSE_BRACKET;
     if (closes) depth--;
-    else if (character === COMMA && ++values > maxValues) return 'values';
     if (closes ? depth === 0 : depth === 1 && character === COMMA) {
       if (valueStart >= 0) {
         if (members.has(key)) duplicate = key;
         members.set(key, memberBetween(text, valueStart, index));
-        if (members.size > maxMembers) return 'members';
-        if (wanted?.has(key)) missing--;
       }
       valueStart = -1;
       keyStart = -1;
@@ -86,7 +68,7 @@ function memberBetween(text: string, from: number, to: number): JsonMember {
 }
 
 /** Behind the closing quote of the string that opens at `start`, or the text's end. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   let quote = start;
   for (;;) {
     quote = text.indexOf('"', quote + 1);

@@ -1,4 +1,5 @@
-import { DEPTH_ONLY, type JsonMember, scanJson } from '../http/scan-json.ts';
+import { type JsonMember, scanJson } from '../http/scan-json.ts';
+import { replaceMembers } from './replace-members.ts';
 
 const SPACE = 32;
 const COMMA = 44;
@@ -6,8 +7,8 @@ const COMMA = 44;
 /** New texts of top-level members; null takes a member out. */
 export type JsonPatch = Readonly<Record<string, string | null>>;
 
-export function membersOf(text: string, wanted?: ReadonlySet<string>): ReadonlyMap<string, JsonMember> {
-  const members = scanJson(text, DEPTH_ONLY, wanted);
+export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
+  const members = scanJson(text);
   if (members instanceof Map) return members;
   throw new SyntaxError('not a JSON object as expected');
 }
@@ -52,12 +53,14 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
 
 /** A patch of text whose value is known: it is looked through only as far as the members that the patch is about. */
 export function patchKnown(text: string, value: object, patch: JsonPatch): string {
-  const wanted = new Set<string>();
+  const wanted: Record<string, string> = {};
+  let onlyReplaces = true;
   for (const key in patch) {
-    if (Object.hasOwn(value, key)) wanted.add(key);
-    else if (patch[key] !== null) return patchJson(text, membersOf(text), patch);
+    const replacement = patch[key]!;
+    if (Object.hasOwn(value, key)) wanted[key] = replacement;
+    if (Object.hasOwn(value, key) === (replacement === null)) onlyReplaces = false;
   }
-  return wanted.size === 0 ? text : patchJson(text, membersOf(text, wanted), patch);
+  return (onlyReplaces && replaceMembers(text, wanted)) || patchJson(text, membersOf(text), patch);
 }
 
 function skipSpace(text: string, index: number): number {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../http/json-body.ts';
 import type { InferenceRequest } from './dialect.ts';
-import { type JsonPatch, patchJson } from './patch-json.ts';
+import { type JsonPatch, patchKnown } from './patch-json.ts';
 import { objectOf } from './read-json.ts';
 
 /** Whether the client wants to see the usage of a stream. */
@@ -18,5 +18,5 @@ export function patchOpenaiRequest(
     const options = objectOf(body.value['stream_options']);
     patch['stream_options'] = JSON.stringify({ ...options, include_usage: true });
   }
-  return patchJson(body.text, body.members, patch);
+  return patchKnown(body.text, body.value, patch);
 }

@@ -1,4 +1,4 @@
-import { DEPTH_ONLY, scanJson } from '../http/scan-json.ts';
+import { scanJson } from '../http/scan-json.ts';
 
 /** The text of the value at a path inside valid JSON text, as it was sent; undefined where there is none. */
 export function sliceJson(text: string, path: readonly (string | number)[]): string | undefined {
@@ -11,7 +11,7 @@ export function sliceJson(text: string, path: readonly (string | number)[]): str
 }
 
 function memberOf(text: string, key: string): string | undefined {
-  const members = scanJson(text, DEPTH_ONLY);
+  const members = scanJson(text);
   if (!(members instanceof Map)) return undefined;
   const member = members.get(key);
   return member && text.slice(member.start, member.end);

@@ -25,7 +25,16 @@ export class OpenAnswers {
   unlessStopped<T>(work: Promise<T>): Promise<T | Refusal> {
     return new Promise((resolve, reject) => {
       const leave = this.add(() => resolve(stopping()));
-      work.then(resolve, reject).finally(leave);
+      work.then(
+        (result) => {
+          leave();
+          resolve(result);
+        },
+        (error) => {
+          leave();
+          reject(error);
+        },
+      );
     });
   }
 }
