@@ -1,0 +1,72 @@
+import { parseJsonObject } from '../../../src/http/json-body.ts';
+import { AwsEventStream } from '../../../src/protocols/bedrock/aws-event-stream.ts';
+import { bedrockWire } from '../../../src/protocols/bedrock/bedrock-wire-codec.ts';
+import { createChatDialect } from '../../../src/protocols/chat-completions/chat-dialect.ts';
+import { createChatWireCodec } from '../../../src/protocols/chat-completions/chat-wire-codec.ts';
+import type { WireCodec } from '../../../src/protocols/codec.ts';
+import type { Carriage, Dialect } from '../../../src/protocols/dialect.ts';
+import { createGoogleWireCodec } from '../../../src/protocols/google/google-wire-codec.ts';
+import { createMessagesDialect } from '../../../src/protocols/messages/messages-dialect.ts';
+import { createMessagesWireCodec } from '../../../src/protocols/messages/messages-wire-codec.ts';
+import { createResponsesDialect } from '../../../src/protocols/responses/responses-dialect.ts';
+import { responsesWire } from '../../../src/protocols/responses/responses-wire-codec.ts';
+import { sameWire } from '../../../src/stream/same-wire.ts';
+import { SseSplitter } from '../../../src/stream/sse-splitter.ts';
+import { translated } from '../../../src/stream/translated.ts';
+import type { ClientDialect } from './client-dialects.ts';
+import type { ChatWire, Recording } from './recording.ts';
+import { saidIn } from './said-on.ts';
+
+const dialects: Partial<Record<ChatWire, Dialect>> = {
+  'openai-chat': createChatDialect(),
+  'anthropic-messages': createMessagesDialect(),
+  'openai-responses': createResponsesDialect(),
+};
+const codecs: Record<ChatWire, WireCodec> = {
+  'openai-chat': createChatWireCodec(),
+  'openai-responses': responsesWire,
+  'anthropic-messages': createMessagesWireCodec(),
+  // This vendor names no calls: elsewhere each gets a new id.
+  'google-generate': createGoogleWireCodec(() => 'call_1'),
+  'bedrock-converse': bedrockWire,
+};
+
+/** What a client that asked for its thinking too gets of a stream, when its bytes come in these pieces. */
+export function createCutReader(client: ClientDialect, recording: Recording) {
+  const carriage = carry(client, recording);
+  return (bytes: Uint8Array, cuts: readonly number[]): string => {
+    const splitter = recording.wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
+    const read = carriage.frameReader();
+    const pieces = [...cuts, bytes.length].map((end, at) => bytes.subarray(cuts[at - 1] ?? 0, end));
+    const frames = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
+    const closing = carriage.closingFrame ? [carriage.closingFrame] : [];
+    let text = '';
+    for (const frame of [...frames, ...closing]) {
+      const meaning = read(frame);
+      text += meaning.text;
+      if (meaning.ends) break;
+    }
+    return text;
+  };
+}
+
+function carry(client: ClientDialect, recording: Recording): Carriage {
+  const { wire } = recording;
+  const asked = client.ask({ model: 'm', stream: true, thinks: true, calls: saidIn(recording).calls });
+  const body = parseJsonObject(JSON.stringify(asked));
+  if ('code' in body) throw body;
+  const dialect = dialects[client.wire]!;
+  const request = dialect.read(body);
+  if ('code' in request) throw request;
+  const target = { upstreamModel: 'm', reasoning: true, reasoningEfforts: ['low'] };
+  const label = { id: 'id', model: 'm' };
+  const decoded = dialect.codec!.decodeRequest(body);
+  if ('code' in decoded) throw decoded;
+  const head = { responseId: 'id', model: 'm', createdAt: 0, request: decoded, body };
+  const made =
+    wire === client.wire
+      ? sameWire({ dialect, request, label, style: 'openai' }, target)
+      : translated({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target });
+  if ('code' in made) throw made;
+  return made;
+}
