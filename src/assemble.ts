@@ -26,6 +26,9 @@ import { chatDescription } from './protocols/chat-completions/chat-description.t
 import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts';
 import { createChatWireCodec } from './protocols/chat-completions/chat-wire-codec.ts';
 import type { WireCodec } from './protocols/codec.ts';
+import { completionsDescription } from './protocols/completions/completions-description.ts';
+import { createCompletionsDialect } from './protocols/completions/completions-dialect.ts';
+import { completionsWire } from './protocols/completions/completions-wire-codec.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import { embeddingsDescription } from './protocols/embeddings/embeddings-description.ts';
 import { createEmbeddingsDialect } from './protocols/embeddings/embeddings-dialect.ts';
@@ -63,6 +66,7 @@ const createDialects = (): { path: string; dialect: Dialect; describe: RouteDesc
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
   { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
   { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
+  { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
   { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
 ];
 
@@ -74,6 +78,7 @@ const createWires = (): ReadonlyMap<Wire, WireCodec> =>
     ['anthropic-messages', createMessagesWireCodec()],
     ['google-generate', googleWire],
     ['bedrock-converse', bedrockWire],
+    ['openai-completions', completionsWire],
   ]);
 
 /** The one place where concrete parts are chosen and wired together. */

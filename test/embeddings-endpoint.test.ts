@@ -192,6 +192,7 @@ describe('a model of the other kind', () => {
     const generating: [string, object][] = [
       ['/v1/chat/completions', chatBody('vectors')],
       ['/v1/responses', { model: 'vectors', input: 'hello' }],
+      ['/v1/completions', { model: 'vectors', prompt: 'hello' }],
     ];
     for (const [path, body] of generating)
       expectRefusal(await server.call(path, { headers, body }), 422, 'route_not_qualified', 'model');
@@ -202,6 +203,8 @@ describe('a model of the other kind', () => {
 
   test('a third-party handle means nothing here [RES-07]', async () => {
     expectRefusal(await embed({ model: 'gpt-stock' }), 404, 'unknown_model', 'model');
+    const completion = { model: 'gpt-stock', prompt: 'hello' };
+    expect((await server.call('/v1/completions', { headers, body: completion })).status).toBe(200);
   });
 });
 

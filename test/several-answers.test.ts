@@ -15,7 +15,7 @@ import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 import { ableModel, chatWires, wirePrefix } from './support/wire-models.ts';
 
-const simulator = serveSimulator();
+const simulator = serveSimulator({ logSize: 1_000 });
 const upstream = startRecordingUpstream();
 const own = (id: string) => ableModel(id, [{ provider: 'own', model: id }]);
 

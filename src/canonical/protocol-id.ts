@@ -1,3 +1,10 @@
 /** The APIs that we know, as dialects, as wires, or both. */
-export const protocolIds = ['chat-completions', 'responses', 'messages', 'google', 'bedrock'] as const;
+export const protocolIds = [
+  'chat-completions',
+  'responses',
+  'messages',
+  'google',
+  'bedrock',
+  'completions',
+] as const;
 export type ProtocolId = (typeof protocolIds)[number];

@@ -39,7 +39,7 @@ const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
 
 /** Wires that a model of that kind can be called on. */
 const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
-  chat: (wire) => wire !== 'openai-embeddings' && wire !== 'openai-completions',
+  chat: (wire) => wire !== 'openai-embeddings',
   embedding: (wire) => wire === 'openai-embeddings',
 };
 
@@ -113,8 +113,12 @@ function buildEntry(
   return { model, aliases: aliasesOf(model, names), nativeWires: [...native], targets };
 }
 
+/** A conversation goes over a wire that only continues text where there is no other: so that comes last. */
+const byRichness = (one: Wire, other: Wire): number =>
+  Number(one === 'openai-completions') - Number(other === 'openai-completions');
+
 const wiresOf = (route: ModelRoute, provider: Provider, model: Model): readonly Wire[] =>
-  (route.wires ?? provider.wires).filter(usableByKind[model.kind]);
+  (route.wires ?? provider.wires).filter(usableByKind[model.kind]).sort(byRichness);
 
 function collectSpellings(
   placed: readonly Placed[],

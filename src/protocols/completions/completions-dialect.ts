@@ -1,0 +1,43 @@
+import { Refusal } from '../../errors/refusal.ts';
+import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
+import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { patchAnswer } from '../openai-answer.ts';
+import { createChunkReader } from '../openai-chunk-reader.ts';
+import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
+import { createRequestCheck } from './check-request.ts';
+import { createCompletionsDialectCodec } from './completions-dialect-codec.ts';
+import { outputCeiling } from './output-ceiling.ts';
+import { type CompletionsRequest, promptsOf } from './request-schema.ts';
+
+/** Legacy completions: on a wire of their own as they are, elsewhere each prompt as the turn of a user. */
+export function createCompletionsDialect(): Dialect {
+  const check = createRequestCheck();
+  return {
+    codec: createCompletionsDialectCodec(),
+    wire: 'openai-completions',
+    keyHeader: 'bearer',
+    idPrefix: 'cmpl-',
+    upstreamPath: '/completions',
+    read(body) {
+      const request = check(body.value);
+      if (request instanceof Refusal) return request;
+      const { model, stream, n } = request;
+      const answers = promptsOf(request).length * (n ?? 1);
+      return { body, model, stream: stream === true, answers };
+    },
+    patchRequest,
+    patchAnswer,
+    frameReader,
+    closingFrame: END_OF_BODY,
+  };
+}
+
+function patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string {
+  const { max_tokens } = request.body.value as CompletionsRequest;
+  const ceiling = outputCeiling(max_tokens, target);
+  const patch = ceiling === max_tokens ? {} : { max_tokens: JSON.stringify(ceiling) };
+  return patchOpenaiRequest(request, upstreamModel, patch);
+}
+
+const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>
+  createChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });

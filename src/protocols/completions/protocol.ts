@@ -1,0 +1,3 @@
+import type { ProtocolId } from '../../canonical/protocol-id.ts';
+
+export const PROTOCOL = 'completions' satisfies ProtocolId;

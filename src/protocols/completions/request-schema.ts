@@ -1,0 +1,47 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** How many prompts a request may have. Not in the schema, where it would count against lists of tokens too. */
+export const MAX_PROMPTS = 2_048;
+/** How many answers may be asked for to a prompt, and in parts to all of them. */
+export const MAX_ANSWERS = 128;
+
+const MAX_STOPS = 4;
+
+const tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });
+const count = Type.Integer({ minimum: 1, maximum: MAX_ANSWERS });
+
+/** The fields that we look at; others are the upstream's business. */
+export const requestSchema = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  prompt: Type.Union([
+    Type.String(),
+    Type.Array(Type.String(), { minItems: 1 }),
+    tokens,
+    Type.Array(tokens, { minItems: 1 }),
+  ]),
+  stream: optional(Type.Boolean()),
+  stream_options: optional(Type.Object({ include_usage: optional(Type.Boolean()) })),
+  max_tokens: optional(Type.Integer({ minimum: 0 })),
+  temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
+  top_p: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  frequency_penalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
+  presence_penalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
+  seed: optional(Type.Integer()),
+  stop: optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: MAX_STOPS })])),
+  n: optional(count),
+  best_of: optional(count),
+  echo: optional(Type.Boolean()),
+  suffix: optional(Type.String()),
+  logprobs: optional(Type.Integer({ minimum: 0, maximum: 5 })),
+  user: optional(Type.String()),
+});
+
+export type CompletionsRequest = Static<typeof requestSchema>;
+
+/** Each by itself: a list of numbers is one prompt, in tokens. */
+export const promptsOf = ({ prompt }: CompletionsRequest): readonly (string | readonly number[])[] =>
+  typeof prompt === 'string' || typeof prompt[0] === 'number'
+    ? [prompt as string | number[]]
+    : (prompt as string[] | number[][]);

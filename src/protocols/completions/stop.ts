@@ -1,0 +1,28 @@
+import type { StopKind } from '../../canonical/event.ts';
+
+export type FinishReason = 'stop' | 'length' | 'content_filter';
+
+const KINDS: Readonly<Record<string, StopKind>> = {
+  stop: 'end-turn',
+  eos: 'end-turn',
+  length: 'max-tokens',
+  content_filter: 'content-filter',
+};
+
+/** Words that say that the answer broke off. */
+export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
+
+export const readStop = (word: string | undefined): { kind: StopKind; raw?: string } =>
+  word === undefined ? { kind: 'other' } : { kind: KINDS[word.toLowerCase()] ?? 'other', raw: word };
+
+export const formatStop: Readonly<Record<StopKind, FinishReason>> = {
+  'end-turn': 'stop',
+  'max-tokens': 'length',
+  'stop-sequence': 'stop',
+  'tool-call': 'stop',
+  refusal: 'content_filter',
+  'content-filter': 'content_filter',
+  'context-window': 'length',
+  pause: 'stop',
+  other: 'stop',
+};
