@@ -208,6 +208,13 @@ describe('a model of the other kind', () => {
   });
 });
 
+test('takes its key as a bearer token and in no other header [AUT-07]', async () => {
+  const body = { model: 'vectors', input: 'hello' };
+  expect((await server.call('/v1/embeddings', { headers, body })).status).toBe(200);
+  const other = await server.call('/v1/embeddings', { headers: { 'x-api-key': key }, body });
+  expectRefusal(other, 401, 'invalid_api_key');
+});
+
 test('a body at fault is refused with the path of the field', async () => {
   const faults: [object, string][] = [
     [{ input: undefined }, 'input'],
