@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { seededRandom } from '../src/protocols/messages/testing/generate-request.ts';
+import { seededRandom } from '../src/lib/testing/seeded-random.ts';
 import { clientDialects } from './support/recordings/client-dialects.ts';
 import { type SseStyle, streamBytes } from './support/recordings/frame-recording.ts';
 import { createCutReader } from './support/recordings/read-cut.ts';
