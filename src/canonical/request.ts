@@ -73,6 +73,8 @@ export type Hints = {
   /** Names the end user to the vendor. */
   user?: string;
   serviceTier?: string;
+  /** The vendor's word for how long a prefix is to be cached. */
+  cacheRetention?: string;
 };
 
 /** A request in no vendor's words. What one protocol alone has is `undefined` or empty where another decoded it. */
@@ -89,6 +91,8 @@ export type CanonicalRequest = {
   sampling: Sampling;
   format?: OutputFormat;
   thinking?: Thinking;
+  /** How much it is to say: `low`, `medium`, `high`. */
+  verbosity?: string;
   /** How many answers; more than one only where the wire can, else the gateway asks several times. */
   choices?: number;
   logprobs?: { top?: number };

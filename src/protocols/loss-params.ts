@@ -2,22 +2,33 @@ import type { LossCode } from '../canonical/loss.ts';
 
 /** The fields that a loss can be the fault of, by the chat dialect's names; what has none is somewhere in the conversation. */
 const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
+  'cache-retention': ['prompt_cache_retention', 'prompt_cache_options'],
+  'context-management': ['context_management', 'compaction'],
   'effort-lowered': ['reasoning_effort'],
   'freeform-tool': ['tools'],
+  'logit-bias': ['logit_bias'],
   logprobs: ['logprobs'],
+  'max-tool-calls': ['max_tool_calls'],
+  metadata: ['metadata'],
+  moderation: ['moderation'],
   'namespace-flattened': ['tools'],
   'opaque-tool': ['tools'],
   'output-format': ['response_format'],
   'parallel-tool-calls': ['parallel_tool_calls'],
   penalty: ['frequency_penalty', 'presence_penalty'],
+  prediction: ['prediction'],
   sampling: ['temperature', 'top_p'],
   seed: ['seed'],
   'service-tier': ['service_tier'],
+  speed: ['speed'],
+  store: ['store'],
   'strict-tool': ['tools'],
   'thinking-budget': ['thinking'],
   'tool-choice': ['tool_choice'],
   'top-k': ['top_k'],
-  'user-hint': ['safety_identifier', 'user'],
+  truncation: ['truncation'],
+  'user-hint': ['safety_identifier', 'user', 'user_profile_id'],
+  verbosity: ['verbosity'],
 };
 
 type Asked = {

@@ -6,6 +6,7 @@ import { EncodeNotes } from '../encode-notes.ts';
 import { flattenTools } from '../flatten-tools.ts';
 import { hoistSystem } from '../join-turns.ts';
 import { noteWhatIsMissing } from '../note-what-is-missing.ts';
+import { ownFieldsFor } from '../own-fields.ts';
 import { encodeMessages, encodeSystem } from './encode-messages.ts';
 import { encodeModelFields } from './encode-model-fields.ts';
 import { encodeToolConfig } from './encode-tools.ts';
@@ -15,7 +16,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   const { request, losses } = flattenTools(asked, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  if (request.opaque?.some(({ issuer }) => issuer !== 'bedrock')) notes.lose('opaque-block');
+  ownFieldsFor('bedrock', request, notes);
   const family = familyOf(target.upstreamModel);
   const conversation = hoistSystem(request, notes);
   const messages = encodeMessages(conversation, { family, notes });

@@ -21,10 +21,15 @@ export const decodeSampling = (request: ChatRequest): Sampling =>
     stopSequences: typeof request.stop === 'string' ? [request.stop] : request.stop,
   });
 
+const userOf = ({ safety_identifier, user }: ChatRequest): string | undefined =>
+  safety_identifier || user || undefined;
+
+/** Either name of the end user is as stable as a conversation, and stands in for its key. */
 export const decodeHints = (request: ChatRequest): Hints =>
   present({
-    cacheKey: request.prompt_cache_key,
-    user: request.safety_identifier ?? request.user,
+    cacheKey: request.prompt_cache_key || userOf(request),
+    user: userOf(request),
+    cacheRetention: request.prompt_cache_retention,
     serviceTier: request.service_tier,
   });
 

@@ -3,9 +3,11 @@ import { Refusal } from '../../errors/refusal.ts';
 import type { JsonBody } from '../../http/json-body.ts';
 import { formatPath, type Path } from '../../schema/format-path.ts';
 import type { Validator } from '../../schema/validator.ts';
+import { keepOwnFields } from '../own-fields.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeCounts, decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
 import { decodeTools } from './decode-tools.ts';
+import { PROTOCOL } from './protocol.ts';
 import type { ChatRequest } from './request-schema.ts';
 
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
@@ -21,7 +23,9 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
     sampling: decodeSampling(request),
     ...decodeFormat(body, request),
     ...decodeThinking(request),
+    ...(request.verbosity && { verbosity: request.verbosity }),
     hints: decodeHints(request),
+    ...keepOwnFields(PROTOCOL, body.value),
   };
   return findContradiction(request, decoded) ?? decoded;
 }

@@ -1,13 +1,13 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { fitHint, MOST_OF_OPENAI } from '../fit-hint.ts';
+import { noteOpenaiWishes, ORDINARY_TIERS } from '../note-what-is-missing.ts';
 import { stopsForWire } from '../stops-for-wire.ts';
 import { effortOfBudget, planThinking } from '../thinking-plan.ts';
 import { isOpenaiModel } from './openai-models.ts';
 
 const MAX_STOPS = 4;
-/** Longer ones are refused. */
-const MAX_HINT_LENGTH = 64;
 
 export function encodeCeiling({ maxOutputTokens }: CanonicalRequest, target: EncodeTarget): object {
   if (maxOutputTokens === undefined) return {};
@@ -61,18 +61,23 @@ export function encodeEffort(
   return listed(effortOfBudget(plan.budgetTokens));
 }
 
-const withinLength = (hint: string | undefined): string | undefined =>
-  hint !== undefined && hint.length <= MAX_HINT_LENGTH ? hint : undefined;
-
-/** For hosts that know the fields; elsewhere they could cost the answer, and they are but hints. */
-export function encodeHints({ hints }: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
-  const isKnown = isOpenaiModel(target.upstreamModel);
-  const user = isKnown ? withinLength(hints.user) : undefined;
-  const prompt_cache_key = isKnown ? withinLength(hints.cacheKey) : undefined;
-  const service_tier = isKnown && TIERS.has(hints.serviceTier) ? hints.serviceTier : undefined;
-  if (user !== hints.user) notes.lose('user-hint');
-  if (service_tier !== hints.serviceTier) notes.lose('service-tier');
-  return { safety_identifier: user, prompt_cache_key, service_tier };
+/** For models whose host knows the fields; elsewhere they could cost the answer, and they are but hints. */
+export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
+  const { user, cacheKey, serviceTier, cacheRetention } = request.hints;
+  const knowsTier = isOpenaiModel(target.upstreamModel) && TIERS.has(serviceTier);
+  if (serviceTier !== undefined && !knowsTier && !ORDINARY_TIERS.has(serviceTier)) notes.lose('service-tier');
+  if (isOpenaiModel(target.upstreamModel)) {
+    return {
+      safety_identifier: fitHint(user, MOST_OF_OPENAI),
+      prompt_cache_key: fitHint(cacheKey, MOST_OF_OPENAI),
+      prompt_cache_retention: cacheRetention,
+      service_tier: knowsTier ? serviceTier : undefined,
+      verbosity: request.verbosity,
+    };
+  }
+  if (user !== undefined) notes.lose('user-hint');
+  noteOpenaiWishes(request, notes);
+  return {};
 }
 
 const TIERS = new Set<string | undefined>(['auto', 'default', 'flex', 'priority']);

@@ -172,7 +172,7 @@ describe('options', () => {
     const stopSequences = ['a', 'b', 'c', 'd', 'e'];
     const { body, losses } = encode({
       sampling: { topK: 4, seed: 1, stopSequences },
-      hints: { user: 'u', cacheKey: 'k', serviceTier: 'standard_only' },
+      hints: { user: 'u', cacheKey: 'k', serviceTier: 'flex' },
     });
     expect(body).toEqual({ ...encode({}).body, seed: 1, stop: ['a', 'b', 'c', 'd'] });
     expect(losses).toEqual(['service-tier', 'top-k', 'user-hint']);

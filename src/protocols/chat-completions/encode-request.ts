@@ -4,15 +4,16 @@ import { Refusal } from '../../errors/refusal.ts';
 import type { EncodedRequest, EncodeTarget } from '../codec.ts';
 import { EncodeNotes } from '../encode-notes.ts';
 import { flattenTools } from '../flatten-tools.ts';
+import { ownFieldsFor } from '../own-fields.ts';
 import { encodeMessages } from './encode-messages.ts';
-import { encodeCeiling, encodeEffort, encodeFormat, encodeHints, encodeSampling } from './encode-options.ts';
+import { encodeCeiling, encodeEffort, encodeFormat, encodeSampling, encodeWishes } from './encode-options.ts';
 import { encodeTools } from './encode-tools.ts';
+import { PROTOCOL } from './protocol.ts';
 
 export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(asked, { wrapFreeform: true });
   const notes = new EncodeNotes();
   refuseWhatEventsLack(request, notes);
-  if (request.opaque && request.opaque.length > 0) notes.lose('opaque-block');
   const body = {
     model: target.upstreamModel,
     messages: encodeMessages(request, { target, notes }),
@@ -21,7 +22,8 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
     reasoning_effort: encodeEffort(request, target, notes),
     ...encodeCeiling(request, target),
     ...encodeSampling(request, target, notes),
-    ...encodeHints(request, target, notes),
+    ...encodeWishes(request, target, notes),
+    ...ownFieldsFor(PROTOCOL, request, notes),
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
   };
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };

@@ -49,7 +49,16 @@ export const requestSchema = Type.Object({
   user: optional(Type.String()),
   safety_identifier: optional(Type.String()),
   prompt_cache_key: optional(Type.String()),
+  prompt_cache_retention: optional(Type.String()),
   service_tier: optional(Type.String()),
+  verbosity: optional(Type.String()),
+  logit_bias: optional(Type.Object({})),
+  metadata: optional(Type.Object({})),
+  modalities: optional(Type.Array(Type.String())),
+  audio: optional(Type.Object({})),
+  prediction: optional(Type.Object({})),
+  store: optional(Type.Boolean()),
+  web_search_options: optional(Type.Object({})),
 });
 
 export type ChatRequest = Static<typeof requestSchema>;

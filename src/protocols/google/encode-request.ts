@@ -6,6 +6,7 @@ import { EncodeNotes } from '../encode-notes.ts';
 import { flattenTools } from '../flatten-tools.ts';
 import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../join-turns.ts';
 import { noteWhatIsMissing } from '../note-what-is-missing.ts';
+import { ownFieldsFor } from '../own-fields.ts';
 import { encodeGeneration } from './encode-generation.ts';
 import type { GooglePart } from './encode-media.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -16,7 +17,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   const { request, losses } = flattenTools(asked, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  if (request.opaque?.some(({ issuer }) => issuer !== 'google')) notes.lose('opaque-block');
+  ownFieldsFor('google', request, notes);
   const conversation = hoistSystem(request, notes);
   const functionCallingConfig = encodeToolChoice(request, notes);
   const body = {

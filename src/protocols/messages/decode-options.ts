@@ -1,5 +1,5 @@
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import type { JsonBody } from '../../http/json-body.ts';
 import { objectOf, textOf } from '../read-json.ts';
 import { sliceJson } from '../slice-json.ts';
@@ -56,22 +56,4 @@ export function decodeThinking({ thinking, output_config }: Fields): Thinking | 
     visible: (mode === 'enabled' || mode === 'adaptive') && display !== 'omitted',
     ...present({ budgetTokens: budget_tokens, effort, display }),
   };
-}
-
-/** Fields that mean something to this protocol's own providers alone. */
-const ownFields = [
-  'cache_control',
-  'compaction',
-  'container',
-  'context_management',
-  'diagnostics',
-  'fallbacks',
-  'inference_geo',
-  'mcp_servers',
-  'speed',
-] as const;
-
-export function decodeOwn(body: Fields): Pick<CanonicalRequest, 'opaque'> {
-  const block = present(Object.fromEntries(ownFields.map((name) => [name, body[name]])));
-  return Object.keys(block).length === 0 ? {} : { opaque: [{ kind: 'opaque', issuer: 'messages', block }] };
 }

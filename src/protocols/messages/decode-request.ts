@@ -3,8 +3,9 @@ import { Refusal } from '../../errors/refusal.ts';
 import type { JsonBody } from '../../http/json-body.ts';
 import { formatPath } from '../../schema/format-path.ts';
 import type { Validator } from '../../schema/validator.ts';
+import { keepOwnFields } from '../own-fields.ts';
 import { listOf } from '../read-json.ts';
-import { decodeFormat, decodeHints, decodeOwn, decodeSampling, decodeThinking } from './decode-options.ts';
+import { decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
 import { decodeTexts } from './decode-text.ts';
 import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { decodeTurns } from './decode-turns.ts';
@@ -45,6 +46,6 @@ function build(body: JsonBody): CanonicalRequest {
     ...(format && { format }),
     ...(thinking && { thinking }),
     hints: decodeHints(value),
-    ...decodeOwn(value),
+    ...keepOwnFields('messages', value),
   };
 }

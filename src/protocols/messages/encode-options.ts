@@ -1,23 +1,18 @@
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
-import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
-import { isObject } from '../read-json.ts';
+import { fitHint } from '../fit-hint.ts';
+import { noteOpenaiWishes, refuse } from '../note-what-is-missing.ts';
 import { stopsForWire } from '../stops-for-wire.ts';
 
 /** What this wire cannot do at all: requirements are refused, hints are lost. */
-export function noteWhatIsMissing(
-  { choices = 1, logprobs, sampling }: CanonicalRequest,
-  notes: EncodeNotes,
-): void {
+export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
+  const { choices = 1, logprobs, sampling } = request;
   const { frequencyPenalty, presencePenalty, seed } = sampling;
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
   if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
   if (seed !== undefined) notes.lose('seed');
-}
-
-function refuse(notes: EncodeNotes, param: string, problem: string): void {
-  notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
+  noteOpenaiWishes(request, notes);
 }
 
 /** The vendor takes no other values beside thinking. */
@@ -42,21 +37,18 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
 /** The vendor refuses stops of nothing but white space. */
 const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
+/** https://platform.claude.com/docs/en/api/messages#metadata */
+const MOST_OF_USER_ID = 256;
+
 const tiers = new Set<string | undefined>(['auto', 'standard_only']);
 
 export function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes): object {
-  const { user, serviceTier } = hints;
+  const { serviceTier } = hints;
+  const user_id = fitHint(hints.user, MOST_OF_USER_ID);
   if (serviceTier !== undefined && serviceTier !== 'default' && !tiers.has(serviceTier))
     notes.lose('service-tier');
   return {
-    metadata: user === undefined ? undefined : { user_id: user },
+    metadata: user_id === undefined ? undefined : { user_id },
     service_tier: tiers.has(serviceTier) ? serviceTier : undefined,
   };
-}
-
-/** Fields that came in this protocol's own dialect. */
-export function encodeOwn({ opaque = [] }: CanonicalRequest, notes: EncodeNotes): object {
-  if (opaque.some(({ issuer }) => issuer !== 'messages')) notes.lose('opaque-block');
-  const own = opaque.filter(({ issuer }) => issuer === 'messages').map(({ block }) => block);
-  return Object.assign({}, ...own.filter(isObject));
 }

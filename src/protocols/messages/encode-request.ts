@@ -5,8 +5,9 @@ import type { EncodedRequest, EncodeTarget } from '../codec.ts';
 import { EncodeNotes } from '../encode-notes.ts';
 import { flattenTools } from '../flatten-tools.ts';
 import { hoistSystem } from '../join-turns.ts';
+import { ownFieldsFor } from '../own-fields.ts';
 import { encodeMessages } from './encode-messages.ts';
-import { encodeHints, encodeOwn, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
+import { encodeHints, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
 import { encodeText } from './encode-part.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -31,7 +32,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
     model: target.upstreamModel,
     max_tokens: maxTokens,
     stream: request.stream || undefined,
-    ...encodeOwn(request, notes),
+    ...ownFieldsFor('messages', request, notes),
     tools: encodeTools(request, notes),
     tool_choice: encodeToolChoice(request, notes),
     system: system.length > 0 ? system : undefined,

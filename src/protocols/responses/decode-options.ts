@@ -13,10 +13,16 @@ export const decodeSampling = ({ temperature, top_p }: JsonObject): Sampling =>
   present({ temperature, topP: top_p });
 
 /** Either name of the end user is as stable as a conversation, and stands in for its key. */
-export function decodeHints({ prompt_cache_key, safety_identifier, user, service_tier }: JsonObject): Hints {
+export function decodeHints(body: JsonObject): Hints {
+  const { prompt_cache_key, prompt_cache_retention, safety_identifier, user, service_tier } = body;
   const endUser = textOf(safety_identifier) || textOf(user) || undefined;
   const cacheKey = textOf(prompt_cache_key) || endUser;
-  return present({ cacheKey, user: endUser, serviceTier: service_tier });
+  return present({
+    cacheKey,
+    user: endUser,
+    serviceTier: service_tier,
+    cacheRetention: prompt_cache_retention,
+  });
 }
 
 /** Whoever speaks of reasoning wants to see it; a level is meant as it is said. */
@@ -49,19 +55,7 @@ export function decodeLogprobs({ top_logprobs, include }: JsonObject): Pick<Cano
   return listOf(include).includes('message.output_text.logprobs') ? { logprobs: {} } : {};
 }
 
-/** Fields that mean something to this protocol's own providers alone. */
-const ownFields = [
-  'context_management',
-  'max_tool_calls',
-  'moderation',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-  'truncation',
-] as const;
-
-export function decodeOwn(body: JsonObject): Pick<CanonicalRequest, 'opaque'> {
-  const { verbosity } = objectOf(body.text);
-  const fields = Object.fromEntries(ownFields.map((name) => [name, body[name]]));
-  const block = present({ ...fields, text: verbosity == null ? undefined : { verbosity } });
-  return Object.keys(block).length === 0 ? {} : { opaque: [{ kind: 'opaque', issuer: 'responses', block }] };
+export function decodeVerbosity({ text }: JsonObject): Pick<CanonicalRequest, 'verbosity'> {
+  const verbosity = textOf(objectOf(text).verbosity);
+  return verbosity ? { verbosity } : {};
 }

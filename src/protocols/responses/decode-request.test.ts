@@ -273,7 +273,8 @@ test('options have their canonical names', () => {
     thinking: { mode: 'default', effort: 'high', effortIsHard: true, visible: true, display: 'concise' },
     format: { kind: 'json-schema', name: 'n', strict: true, schema: { text: '{"b":1,"a":2}' } },
     hints: { cacheKey: 'k', user: 'u', serviceTier: 'flex' },
-    opaque: [{ issuer: 'responses', block: { truncation: 'auto', text: { verbosity: 'low' } } }],
+    verbosity: 'low',
+    opaque: [{ issuer: 'responses', block: { truncation: 'auto' } }],
   });
 });
 

@@ -2,6 +2,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../http/json-body.ts';
 import type { Validator } from '../../schema/validator.ts';
+import { keepOwnFields } from '../own-fields.ts';
 import { textOf } from '../read-json.ts';
 import { checkRequest } from './check-request.ts';
 import { decodeInput } from './decode-input.ts';
@@ -9,9 +10,9 @@ import {
   decodeFormat,
   decodeHints,
   decodeLogprobs,
-  decodeOwn,
   decodeSampling,
   decodeThinking,
+  decodeVerbosity,
 } from './decode-options.ts';
 import { decodeTools } from './decode-tools.ts';
 
@@ -48,6 +49,7 @@ function build(body: JsonBody): CanonicalRequest {
     ...(thinking && { thinking }),
     ...decodeLogprobs(value),
     hints: decodeHints(value),
-    ...decodeOwn(value),
+    ...decodeVerbosity(value),
+    ...keepOwnFields('responses', value),
   };
 }

@@ -222,10 +222,10 @@ test('what this wire has no word for is lost by name', () => {
     ],
     tools: [{ kind: 'opaque', issuer: 'google', tool: new RawJson('{}') }],
     sampling: { topK: 1, seed: 1, presencePenalty: 1, stopSequences: ['x'] },
-    hints: { user: 'u'.repeat(65), serviceTier: 'turbo' },
+    hints: { serviceTier: 'turbo' },
   });
   expect(losses.sort()).toEqual(
-    'cache-breakpoint citation document-context opaque-block opaque-tool penalty seed service-tier tool-error-flag top-k user-hint'.split(
+    'cache-breakpoint citation document-context opaque-block opaque-tool penalty seed service-tier tool-error-flag top-k'.split(
       ' ',
     ),
   );

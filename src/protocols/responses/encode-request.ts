@@ -3,8 +3,9 @@ import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts'
 import type { Refusal } from '../../errors/refusal.ts';
 import type { EncodedRequest, EncodeTarget } from '../codec.ts';
 import { EncodeNotes } from '../encode-notes.ts';
+import { fitHint, MOST_OF_OPENAI } from '../fit-hint.ts';
 import { refuse } from '../note-what-is-missing.ts';
-import { objectOf } from '../read-json.ts';
+import { ownFieldsFor } from '../own-fields.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -16,7 +17,7 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const tools = encodeTools(request.tools, notes);
-  const own = ownFields(request, notes);
+  const own = ownFieldsFor('responses', request, notes);
   const body = {
     model: target.upstreamModel,
     instructions: request.turns.length > 0 ? encodeSystem(request, notes) : undefined,
@@ -28,7 +29,7 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
     max_output_tokens: lower(request.maxOutputTokens, target.maxOutput),
     temperature: request.sampling.temperature,
     top_p: request.sampling.topP,
-    text: encodeText(request.format, own.text),
+    text: encodeText(request),
     ...encodeReasoning(request, target, notes),
     ...encodeHints(request, notes),
     ...KEEPS_NOTHING,
@@ -55,18 +56,12 @@ function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string 
   return system.length > 0 ? system.map(({ text }) => text).join('\n\n') : undefined;
 }
 
-function ownFields({ opaque = [] }: CanonicalRequest, notes: EncodeNotes): Record<string, unknown> {
-  if (opaque.some(({ issuer }) => issuer !== 'responses')) notes.lose('opaque-block');
-  const blocks = opaque.filter(({ issuer }) => issuer === 'responses').map(({ block }) => objectOf(block));
-  return Object.assign({}, ...blocks);
-}
-
 const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
   asked === undefined || most === undefined ? asked : Math.min(asked, most);
 
-function encodeText(format: OutputFormat | undefined, own: unknown): unknown {
-  if (format === undefined) return own;
-  return { format: encodeFormat(format), ...objectOf(own) };
+function encodeText({ format, verbosity }: CanonicalRequest): object | undefined {
+  if (format === undefined && verbosity === undefined) return undefined;
+  return { ...(format && { format: encodeFormat(format) }), verbosity };
 }
 
 function encodeFormat(format: OutputFormat): unknown {
@@ -79,17 +74,15 @@ function encodeFormat(format: OutputFormat): unknown {
 const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
 /** The words of another vendor for what is the default here. */
 const ordinaryTiers = new Set(['standard', 'standard_only']);
-const MAX_IDENTIFIER_LENGTH = 64;
 
 function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes) {
-  const { cacheKey, user, serviceTier } = hints;
-  const fits = user === undefined || user.length <= MAX_IDENTIFIER_LENGTH;
-  if (!fits) notes.lose('user-hint');
+  const { cacheKey, user, serviceTier, cacheRetention } = hints;
   const knowsTier = serviceTier === undefined || tiers.has(serviceTier);
   if (!knowsTier && !ordinaryTiers.has(serviceTier)) notes.lose('service-tier');
   return {
-    prompt_cache_key: cacheKey,
-    safety_identifier: fits ? user : undefined,
+    prompt_cache_key: fitHint(cacheKey, MOST_OF_OPENAI),
+    prompt_cache_retention: cacheRetention,
+    safety_identifier: fitHint(user, MOST_OF_OPENAI),
     service_tier: knowsTier ? serviceTier : undefined,
   };
 }

@@ -92,6 +92,7 @@ export const responsesRequestSchema = Type.Object({
   truncation: optional(Type.Enum(['auto', 'disabled'])),
   service_tier: word,
   prompt_cache_key: word,
+  prompt_cache_retention: word,
   safety_identifier: word,
   user: word,
   metadata: optional(Type.Object({})),

@@ -41,7 +41,8 @@ export function randomRequest(seed: number): CanonicalRequest {
     ...maybe(next, { format: randomFormat(next) }),
     ...maybe(next, { thinking: randomThinking(next) }),
     hints: { ...maybe(next, { cacheKey: 'k', user: 'u' }), ...maybe(next, { serviceTier: 'flex' }) },
-    ...maybe(next, { opaque: [{ ...opaque, block: { truncation: 'auto', text: { verbosity: 'low' } } }] }),
+    ...maybe(next, { opaque: [{ ...opaque, block: { truncation: 'auto' } }] }),
+    ...maybe(next, { verbosity: 'low' }),
   };
 }
 
