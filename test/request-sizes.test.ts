@@ -47,6 +47,11 @@ type Speaking = {
   body: (text: string, most?: number) => Json;
   /** How long the answer was. */
   output: (answer: Json) => number;
+  /** What makes a model think that can, and may not be shown. */
+  thinks: Json;
+  stop: (answer: Json) => string;
+  cut: string;
+  tags: string;
 };
 const user = (content: Json) => [{ role: 'user', content }];
 
@@ -55,16 +60,28 @@ const dialects: Speaking[] = [
     path: '/v1/messages',
     body: (text, max_tokens = 64) => ({ max_tokens, messages: user(text) }),
     output: ({ usage }) => usage.output_tokens,
+    thinks: { output_config: { effort: 'high' } },
+    stop: ({ stop_reason }) => stop_reason,
+    cut: 'max_tokens',
+    tags: '[MSG-08] [MSG-33]',
   },
   {
     path: '/v1/chat/completions',
     body: (text, max_tokens) => ({ messages: user(text), ...(max_tokens && { max_tokens }) }),
     output: ({ usage }) => usage.completion_tokens,
+    thinks: { reasoning_effort: 'high' },
+    stop: ({ choices }) => choices[0].finish_reason,
+    cut: 'length',
+    tags: '[CHT-15]',
   },
   {
     path: '/v1/responses',
     body: (text, max_output_tokens) => ({ input: text, ...(max_output_tokens && { max_output_tokens }) }),
     output: ({ usage }) => usage.output_tokens,
+    thinks: { reasoning: { effort: 'high' } },
+    stop: ({ status }) => status,
+    cut: 'incomplete',
+    tags: '[RSP-17] [RSP-18]',
   },
 ];
 const post = ({ path }: Speaking, model: string, body: Json) =>
@@ -129,11 +146,14 @@ describe.each(dialects)('on $path', (dialect) => {
     expect((await post(dialect, 'tiny-openai-chat', dialect.body(words(2_050), 64))).status).toBe(200);
   });
 
-  test('what was cut keeps to its ceiling, hidden reasoning included [MSG-33] [RSP-17] [RSP-18]', async () => {
+  test(`an answer keeps to its ceiling and says that it was cut ${dialect.tags}`, async () => {
     for (const wire of chatWires) {
-      const { status, body, text } = await post(dialect, `capped-${wire}`, dialect.body(words(50), LEAST));
-      expect([wire, status, status === 200 ? '' : text]).toEqual([wire, 200, '']);
-      expect(dialect.output(body)).toBeLessThanOrEqual(LEAST);
+      const body = dialect.body('repeat 500 words', LEAST);
+      for (const fields of [{}, dialect.thinks]) {
+        const answer = await post(dialect, `capped-${wire}`, { ...body, ...fields });
+        expect([wire, answer.status, dialect.stop(answer.body)]).toEqual([wire, 200, dialect.cut]);
+        expect(dialect.output(answer.body)).toBeWithin(1, LEAST + 1);
+      }
     }
   });
 
