@@ -20,6 +20,7 @@ const server = await startServer({
   config: {
     providers: [
       ...chatWires.map((wire) => ({ id: `hidden-${wire}`, wire, base_url: upstream.url + wirePrefix[wire] })),
+      { id: 'hidden-both', wires: ['openai-chat', 'openai-responses'], base_url: `${upstream.url}/v1` },
       { id: 'hidden-refusing', wire: 'openai-chat', base_url: refusing.url },
     ],
     catalog: {
@@ -29,6 +30,7 @@ const server = await startServer({
           ableModel(`capped-${wire}`, route(wire), { max_output: MOST }),
           ableModel(`tiny-${wire}`, route(wire), { context_window: WINDOW }),
         ]),
+        ableModel('both-wires', [{ provider: 'hidden-both', model: 'hidden-both' }]),
         ableModel('refusing', [{ provider: 'hidden-refusing', model: 'hidden-refusing' }]),
       ],
     },
@@ -155,6 +157,14 @@ describe.each(dialects)('on $path', (dialect) => {
         expect(dialect.output(answer.body)).toBeWithin(1, LEAST + 1);
       }
     }
+  });
+
+  test('a ceiling that a wire does not take goes by one that does, or as the least that it takes [RSP-18]', async () => {
+    const body = dialect.body('repeat 500 words', 3);
+    const { body: short } = await post(dialect, 'both-wires', body);
+    expect([dialect.stop(short), dialect.output(short)]).toEqual([dialect.cut, 3]);
+    const raised = await post(dialect, 'capped-openai-responses', body);
+    expect([raised.status, ceilingSent()]).toEqual([200, LEAST]);
   });
 
   test('an upstream that finds the prompt too long is told of in the same words [ERR-52]', async () => {

@@ -95,6 +95,8 @@ export type Dialect = {
   needs?: NeedFinders;
   /** The members that name the most tokens of an answer. Without any, prompts are not measured. */
   ceilings?: readonly string[];
+  /** The least of them that the wire of the same protocol takes. */
+  leastOutput?: number;
   /** The request, or the first field at fault. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse; with what was lost by that. */

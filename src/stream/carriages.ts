@@ -39,8 +39,18 @@ export function carriages(parts: CarriageParts): (target: Target) => Carriage | 
 }
 
 /** Proof of another protocol's thinking, packed by us on an earlier turn, would be refused by its own protocol's vendor. */
-const goesAsItIs = ({ dialect, request }: CarriageParts, { wires }: Target): boolean =>
-  wires.includes(dialect.wire) && (!dialect.codec || !mayHoldPacked(request.body.text));
+const goesAsItIs = (parts: CarriageParts, target: Target): boolean =>
+  target.wires.includes(parts.dialect.wire) &&
+  (!parts.dialect.codec || !mayHoldPacked(parts.request.body.text)) &&
+  betterWire(parts, target) === undefined;
+
+/** One of the target's that takes a ceiling as low as is asked for, which the dialect's own wire does not. */
+function betterWire({ dialect, request, wires }: CarriageParts, target: Target): Wire | undefined {
+  const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
+  const asked = leastOutput && request.body.value[name];
+  if (typeof asked !== 'number' || asked >= leastOutput) return undefined;
+  return target.wires.find((candidate) => candidate !== wire && wires.has(candidate));
+}
 
 const labelOf = ({ id, request, model }: CarriageParts): AnswerLabel => ({
   id,
@@ -85,9 +95,10 @@ function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriagePart
   return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
 }
 
-function wireOf({ dialect, wires }: CarriageParts, target: Target) {
+function wireOf(parts: CarriageParts, target: Target) {
+  const { dialect, wires } = parts;
   const native = target.wires.includes(dialect.wire) ? dialect.wire : undefined;
-  const wire = native ?? target.wires.find((candidate) => wires.has(candidate));
+  const wire = betterWire(parts, target) ?? native ?? target.wires.find((candidate) => wires.has(candidate));
   return wire && { wire, codec: wires.get(wire)! };
 }
 

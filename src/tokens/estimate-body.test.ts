@@ -8,7 +8,7 @@ const family = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: false });
 const estimate = (value: Record<string, unknown>, tools?: unknown) => {
   const head = tools === undefined ? '' : JSON.stringify(tools);
   const members = new Map(tools === undefined ? [] : [['tools', { start: 0, end: head.length }]]);
-  return estimateBody({ text: head, members, value }, family);
+  return estimateBody({ text: head, members, value: { ...value, tools } }, family);
 };
 const noise = (length: number): string => {
   let state = 7;

@@ -38,7 +38,8 @@ export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEst
   const sum: Sum = { text: 0, sure: 0, unsure: 0 };
   for (const name of said) addSaid(sum, body.value[name], family);
   for (const name of writtenOut) {
-    const place = body.members.get(name);
+    // The members are looked up by the first who asks: most bodies have none of these.
+    const place = body.value[name] == null ? undefined : body.members.get(name);
     if (place) sum.text += estimateText(body.text.slice(place.start, place.end), family.vocabulary);
   }
   const text = Math.ceil(sum.text * family.textFactor);

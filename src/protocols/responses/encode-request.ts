@@ -9,6 +9,7 @@ import { ownFieldsFor } from '../own-fields.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+import { LEAST_OUTPUT } from './least-output.ts';
 
 /** Whether the answer is kept is this gateway's affair, never the upstream's. */
 const KEEPS_NOTHING = { store: false };
@@ -26,7 +27,7 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
     ...own,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,
-    max_output_tokens: lower(request.maxOutputTokens, target.maxOutput),
+    max_output_tokens: ceilingOf(request, target),
     temperature: request.sampling.temperature,
     top_p: request.sampling.topP,
     text: encodeText(request),
@@ -56,8 +57,9 @@ function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string 
   return system.length > 0 ? system.map(({ text }) => text).join('\n\n') : undefined;
 }
 
-const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
-  asked === undefined || most === undefined ? asked : Math.min(asked, most);
+function ceilingOf({ maxOutputTokens: asked }: CanonicalRequest, { maxOutput = Infinity }: EncodeTarget) {
+  return asked === undefined ? undefined : Math.max(Math.min(asked, maxOutput), LEAST_OUTPUT);
+}
 
 function encodeText({ format, verbosity }: CanonicalRequest): object | undefined {
   if (format === undefined && verbosity === undefined) return undefined;

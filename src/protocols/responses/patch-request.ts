@@ -4,6 +4,7 @@ import type { EncodeTarget } from '../codec.ts';
 import type { InferenceRequest } from '../dialect.ts';
 import { type JsonPatch, patchJson } from '../patch-json.ts';
 import { listOf, objectOf } from '../read-json.ts';
+import { LEAST_OUTPUT } from './least-output.ts';
 import { ENCRYPTED_CONTENT, isKept } from './view.ts';
 
 /**
@@ -36,10 +37,17 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
   });
 }
 
-function ceiling({ max_output_tokens }: JsonObject, { maxOutput }: EncodeTarget): JsonPatch {
-  const isOver = typeof max_output_tokens === 'number' && max_output_tokens > (maxOutput ?? Infinity);
-  return isOver ? { max_output_tokens: String(maxOutput) } : {};
+/** Within what the model can write, and what the vendor takes at all. */
+function ceiling(
+  { max_output_tokens: asked }: JsonObject,
+  { maxOutput = Infinity }: EncodeTarget,
+): JsonPatch {
+  if (typeof asked !== 'number') return NO_PATCH;
+  const taken = Math.max(Math.min(asked, maxOutput), LEAST_OUTPUT);
+  return taken === asked ? NO_PATCH : { max_output_tokens: String(taken) };
 }
+
+const NO_PATCH: JsonPatch = {};
 
 /** Whoever speaks of reasoning wants to see it, and this vendor shows it only where a summary is asked for. */
 function reasoning(value: JsonObject, target: EncodeTarget): JsonPatch {

@@ -4,6 +4,7 @@ import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dia
 import { isObject, parseObject, textOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { checkRequest } from './check-request.ts';
+import { LEAST_OUTPUT } from './least-output.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchRequest } from './patch-request.ts';
 import { responsesRequestSchema } from './request-schema.ts';
@@ -25,6 +26,7 @@ export function createResponsesDialect(): Dialect {
     upstreamPath: '/responses',
     needs: responseNeeds,
     ceilings: ['max_output_tokens'],
+    leastOutput: LEAST_OUTPUT,
     read(body) {
       const refusal = checkRequest(body.value, validate);
       if (refusal) return refusal;

@@ -36,7 +36,7 @@ export function randomRequest(seed: number): CanonicalRequest {
     tools,
     ...(toolChoice && { toolChoice }),
     ...maybe(next, { parallelToolCalls: next(2) === 0 }),
-    ...maybe(next, { maxOutputTokens: 1 + next(100) }),
+    ...maybe(next, { maxOutputTokens: 16 + next(100) }),
     sampling: { ...maybe(next, { temperature: next(3) / 2 }), ...maybe(next, { topP: next(3) / 2 }) },
     ...maybe(next, { format: randomFormat(next) }),
     ...maybe(next, { thinking: randomThinking(next) }),

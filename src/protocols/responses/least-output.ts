@@ -1,0 +1,2 @@
+/** The least that the vendor takes for a ceiling. */
+export const LEAST_OUTPUT = 16;
