@@ -43,8 +43,11 @@ import { createResponsesDialect } from './protocols/responses/responses-dialect.
 import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
+import { Conversations } from './responses/conversations.ts';
+import { responseRoutes } from './responses/response-routes.ts';
+import { ResponseSweeper } from './responses/response-sweeper.ts';
 import { createReload } from './server/reload.ts';
-import { noteUsage } from './settlement/note-usage.ts';
+import { createSettle } from './settlement/settle-charge.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
@@ -149,13 +152,18 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     reload: createReload(holder, accounts, logger),
     open: new OpenAnswers(),
     counter: new TokenCounter(),
+    sweeper: new ResponseSweeper(store, clock, (error) =>
+      logger.error('sweep-failed', { what: 'responses', error: String(error) }),
+    ),
     state: { draining: false },
   };
 }
 
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
   const { authenticator, readBody, activity, accounts, metrics, reload, open, counter, state } = rooms;
-  const gateway = { authenticator, readBody, activity, settle: noteUsage, open, counter, wires };
+  const settle = createSettle(store);
+  const conversations = new Conversations(store, clock);
+  const gateway = { authenticator, readBody, activity, settle, open, counter, wires, conversations };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',
@@ -167,6 +175,7 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
   const routes = [
     ...inference,
     countRoute(rooms),
+    ...responseRoutes({ authenticator, store, clock }),
     ...modelRoutes(authenticator),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
     ...adminRoutes({
@@ -222,6 +231,7 @@ function build(foundation: Foundation) {
       rooms.gate.close();
       rooms.eventLoop.close();
       rooms.counter.close();
+      await rooms.sweeper.close();
       await stopSimulator();
       await store.close();
       logger.flush();

@@ -11,6 +11,7 @@ import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import type { ProviderActivity } from './providers/provider-activity.ts';
 import { qualifyRequest, tellLength } from './qualify-request.ts';
+import type { Conversations, Prepared } from './responses/conversations.ts';
 import { tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
 import { carriages } from './stream/carriages.ts';
@@ -27,6 +28,7 @@ export type Gateway = {
   settle: Settle;
   open: OpenAnswers;
   counter: TokenCounter;
+  conversations: Conversations;
   /** The wires that can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
 };
@@ -50,10 +52,16 @@ export async function handleInference(
   exchange.notes.stream = read.stream;
   exchange.notes.servedModel = permit.entry.model.id;
   const { entry } = permit;
-  const qualifying = qualifyRequest({ exchange, dialect, request: read, entry, counter: gateway.counter });
+  const id = answerId(exchange, dialect);
+  const inquiry = { exchange, request: read, keyId: principal.apiKey.id, model: entry.model.id, id };
+  const prepared = dialect.keepsAnswers ? await gateway.conversations.prepare(inquiry) : { request: read };
+  if (prepared instanceof Refusal) return prepared;
+  const { counter } = gateway;
+  const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter });
   const request = qualifying instanceof Promise ? await qualifying : qualifying;
   if (request instanceof Refusal) return request;
-  const asked = { ...gateway, exchange, dialect, request, entry, id: answerId(exchange, dialect) };
+  const settle = settleKept(gateway.settle, prepared);
+  const asked = { ...gateway, settle, exchange, dialect, request, entry, id };
   const work = serve(asked);
   return request.stream ? commitInTime(work, asked) : work;
 }
@@ -63,6 +71,10 @@ async function serve(asked: Asked): Promise<Reply | Refusal> {
   const reply = several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
   return tellLength(asked, await reply);
 }
+
+/** Settles with what is kept of the answer. */
+const settleKept = (settle: Settle, { keep }: Partial<Prepared>): Settle =>
+  keep ? (charge) => settle({ ...charge, response: charge.answer && keep(charge.answer) }) : settle;
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
 const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>

@@ -4,14 +4,27 @@ import type { OutputPart } from './part.ts';
 
 /** Folds a stream into the response that it describes: the unary path is this fold, not a second mapping. */
 export function collect(events: Iterable<StreamEvent>): CanonicalResponse | Refusal {
-  const byIndex = new Map<number, OutputPart>();
-  const response: CanonicalResponse = { responseId: '', model: '', parts: [], stop: { kind: 'other' } };
+  const collector = new Collector();
   for (const event of events) {
     if (event.type === 'response-error') return event.refusal;
-    fold(response, byIndex, event);
+    collector.add(event);
   }
-  response.parts = [...byIndex].sort(([one], [other]) => one - other).map(([, part]) => part);
-  return response;
+  return collector.response;
+}
+
+/** The same fold for a stream that passes by. */
+export class Collector {
+  readonly #byIndex = new Map<number, OutputPart>();
+  readonly #response: CanonicalResponse = { responseId: '', model: '', parts: [], stop: { kind: 'other' } };
+
+  add(event: StreamEvent): void {
+    fold(this.#response, this.#byIndex, event);
+  }
+
+  get response(): CanonicalResponse {
+    const parts = [...this.#byIndex].sort(([one], [other]) => one - other).map(([, part]) => part);
+    return { ...this.#response, parts };
+  }
 }
 
 function fold(response: CanonicalResponse, byIndex: Map<number, OutputPart>, event: StreamEvent): void {

@@ -1,7 +1,8 @@
 import { addUsage, type Usage } from '../canonical/usage.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Reply } from '../http/reply.ts';
-import { takeAnswer, type WholeAnswer } from '../stream/unary-reply.ts';
+import type { WholeAnswer } from '../protocols/dialect.ts';
+import { takeAnswer } from '../stream/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 import { AT_A_TIME, askPart } from './ask-part.ts';
 import type { Parts } from './asked.ts';

@@ -86,11 +86,22 @@ function dispatch(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Rep
   if (malformed) return malformed;
   if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
   const match = edge.router.match(exchange.method, exchange.path);
-  if (match instanceof Refusal) return match;
+  if (match instanceof Refusal) return isUpgrade(exchange) ? upgradeRefusal(match) : match;
   exchange.route = match.route;
   exchange.params = match.params;
   return match.handle(exchange);
 }
+
+const isUpgrade = ({ method, request }: Exchange): boolean =>
+  method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
+
+/** Clients that would rather speak over a WebSocket go on in plain HTTP when they are told so. */
+const upgradeRefusal = (match: Refusal): Refusal =>
+  match.code === 'method_not_allowed'
+    ? new Refusal('upgrade_required', {
+        headers: { ...match.details.headers, upgrade: 'HTTP/1.1', connection: 'upgrade' },
+      })
+    : match;
 
 const HOST = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%-]+)(:\d{1,5})?$/;
 

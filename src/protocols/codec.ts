@@ -27,6 +27,17 @@ export type ResponseHead = {
   body: JsonBody;
 };
 
+/** An answer that came to its end, for those who keep it. */
+export type FinishedAnswer = {
+  /** The response object, byte for byte as the client is sent it. */
+  envelope: string;
+  /** Its output as a later turn hands it back to a model, with what the client is not shown: a JSON list. */
+  items: string;
+};
+
+/** What there is to keep of an answer; `sent` is its whole body, or the last frame of its stream. */
+export type Keeper = (response: CanonicalResponse, sent: string) => FinishedAnswer;
+
 /** The half of a protocol that clients speak. */
 export type DialectCodec = {
   id: ProtocolId;
@@ -35,6 +46,8 @@ export type DialectCodec = {
   /** A new encoder for each stream: called with every event in turn, gives the frames that it becomes. */
   streamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[];
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
+  /** For dialects whose answers are kept. Undefined: this one is not to be. */
+  keeper?(head: ResponseHead): Keeper | undefined;
   /** What it calls the fields that wires name in their refusals by the chat dialect's names, where it calls them otherwise. */
   paramNames?: Readonly<Record<string, string>>;
   several?: SeveralAnswers;

@@ -6,7 +6,7 @@ import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
-import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
+import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
 
 /** What the house has to know of a request, whichever dialect it came in. */
 export type InferenceRequest = {
@@ -42,14 +42,6 @@ export type FrameMeaning = {
   usage?: Usage;
   /** With the last frame, where the answer is to be kept. */
   answer?: FinishedAnswer;
-};
-
-/** An answer that came to its end, for those who keep it. */
-export type FinishedAnswer = {
-  /** The response object, byte for byte as the client is sent it. */
-  envelope: string;
-  /** Its output as a later turn hands it back to a model, with what the client is not shown: a JSON list. */
-  items: string;
 };
 
 /** Reads one stream's frames in turn. A frame that is none of the protocol's throws, and so does one that tells of a failure. */
@@ -89,6 +81,8 @@ export type Dialect = {
   wire: Wire;
   keyHeader: KeyHeader;
   idPrefix: string;
+  /** Its answers are kept, to be read again and continued. */
+  keepsAnswers?: true;
   /** The path behind a provider's base address. */
   upstreamPath: string;
   /** What its requests may ask of a model; nothing unless said. */

@@ -1,8 +1,17 @@
 import type { Usage } from '../canonical/usage.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { FinishedAnswer } from '../protocols/codec.ts';
+import type { StoredResponse } from '../responses/stored-response.ts';
 
 /** What an answered request has used. `usage` undefined: the upstream did not say. */
-export type Charge = { exchange: Exchange; usage: Usage | undefined };
+export type Charge = {
+  exchange: Exchange;
+  usage: Usage | undefined;
+  /** In a dialect whose answers are kept: the whole answer, which has not been sent to its end. */
+  answer?: FinishedAnswer | undefined;
+  /** What is kept of it. */
+  response?: StoredResponse | undefined;
+};
 
 /** Makes a charge final. An answer's last byte leaves only when this has returned. */
 export type Settle = (charge: Charge) => void | Promise<void>;

@@ -4,15 +4,17 @@ import { describeAudit } from './conformance/audit.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
 import { describeKeys } from './conformance/keys.ts';
+import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 
-/** What every implementation of the account store has to do, whatever it keeps its records in. */
+/** What every implementation of the store has to do, whatever it keeps its records in. */
 export function describeAccountStore(name: string, open: OpenStore): void {
   describe(`account store: ${name}`, () => {
     describeAccounts(open);
     describeKeys(open);
     describeAudit(open);
     describeConcurrency(open);
+    describeResponses(open);
     describeHealth(open);
   });
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../canonical/usage.ts';
-import type { Frame } from '../protocols/codec.ts';
+import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf } from '../providers/call-upstream.ts';
@@ -34,6 +34,8 @@ export class AnswerStream {
   #failure: UpstreamFailure | undefined;
   /** The last that the upstream said of it: counts are cumulative. */
   usage: Usage | undefined;
+  /** Known with the last frame, where it is to be kept. */
+  answer: FinishedAnswer | undefined;
 
   constructor({ body, deadline, splitter, read, closingFrame }: AnswerStreamParts) {
     this.#reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -113,6 +115,7 @@ export class AnswerStream {
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
     if (meaning.usage) this.usage = meaning.usage;
+    if (meaning.answer) this.answer = meaning.answer;
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

@@ -1,4 +1,5 @@
 import type { Wire } from '../canonical/wire.ts';
+import { refusalOfError } from '../errors/refusal-of-error.ts';
 import type { BodyWriter, Reply } from '../http/reply.ts';
 import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
@@ -53,7 +54,7 @@ async function sendStream(
   const settleOnce = async () => {
     if (settled) return;
     settled = true;
-    await settle({ exchange, usage: stream.usage });
+    await settle({ exchange, usage: stream.usage, answer: stream.answer });
   };
   let isInterrupted = false;
   const leave = open.add(() => {
@@ -76,8 +77,9 @@ async function sendStream(
       return;
     }
     attempt.end('ok');
-    await settleOnce();
-    await writer.write(stream.closing);
+    const unsettled = await settleOnce().catch(refusalOfError);
+    if (unsettled) exchange.notes.errorCode = unsettled.code;
+    await writer.write(unsettled ? carriage.failureText(unsettled) : stream.closing);
   } finally {
     leave();
     attempt.end('canceled');

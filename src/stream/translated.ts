@@ -1,11 +1,18 @@
-import { collect } from '../canonical/collect.ts';
+import { Collector, collect } from '../canonical/collect.ts';
 import { endAtStops } from '../canonical/end-at-stops.ts';
 import type { StreamEvent } from '../canonical/event.ts';
 import { lossCodesOf } from '../canonical/loss.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { DialectCodec, EncodeTarget, Frame, ResponseHead, WireCodec } from '../protocols/codec.ts';
+import type {
+  DialectCodec,
+  EncodeTarget,
+  Frame,
+  Keeper,
+  ResponseHead,
+  WireCodec,
+} from '../protocols/codec.ts';
 import type { Carriage, FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
@@ -31,6 +38,7 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
     return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(restore);
   };
   const begin = () => dialect.streamEncoder(head);
+  const keeper = dialect.keeper?.(head);
   let encoder: ReturnType<typeof begin> | undefined;
   return {
     wire,
@@ -41,12 +49,14 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
     closingFrame: codec.closingFrame,
     frameReader() {
       encoder = begin();
-      return translatingReader(decoder(), encoder);
+      return translatingReader(decoder(), encoder, keeper);
     },
     readAnswer(text) {
       const response = collect(codec.explode(text).flatMap(decoder()));
       if (response instanceof Refusal) throw new RefusedAnswer(response);
-      return { text: JSON.stringify(dialect.encodeResponse(response, head)), usage: response.usage };
+      const made = JSON.stringify(dialect.encodeResponse(response, head));
+      const { usage } = response;
+      return { text: made, usage, ...(keeper && { answer: keeper(response, made) }) };
     },
     failureText: (refusal) =>
       (encoder ?? begin())({ type: 'response-error', refusal }).map(formatFrame).join(''),
@@ -57,19 +67,27 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
 function translatingReader(
   decode: (frame: Frame) => StreamEvent[],
   encode: (event: StreamEvent) => Frame[],
+  keeper?: Keeper,
 ): FrameReader {
+  const collector = keeper && new Collector();
   let ended = false;
   return (frame): FrameMeaning => {
     let text = '';
     let begins = false;
     let usage: Usage | undefined;
+    let last = '';
     for (const event of decode(frame)) {
       if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       ended ||= event.type === 'response-end';
       if (event.type === 'usage') usage = event.usage;
-      for (const made of encode(event)) text += formatFrame(made);
+      collector?.add(event);
+      for (const made of encode(event)) {
+        text += formatFrame(made);
+        last = made.data;
+      }
     }
-    return { text, begins, closes: ended, ends: ended, ...(usage && { usage }) };
+    const answer = ended && collector ? keeper?.(collector.response, last) : undefined;
+    return { text, begins, closes: ended, ends: ended, ...(usage && { usage }), ...(answer && { answer }) };
   };
 }

@@ -1,19 +1,17 @@
-import type { Usage } from '../canonical/usage.ts';
 import type { Reply } from '../http/reply.ts';
+import type { WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf } from '../providers/call-upstream.ts';
 import { readBounded } from '../providers/read-bounded.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Answering } from './answering.ts';
 
-export type WholeAnswer = { text: string; usage: Usage | undefined };
-
 /** The whole answer at once. It leaves when its usage is settled. */
 export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const made = await takeAnswer(answering);
   if (!('text' in made)) return made;
   const { exchange, settle } = answering;
-  const settling = settle({ exchange, usage: made.usage });
+  const settling = settle({ exchange, usage: made.usage, answer: made.answer });
   if (settling) await settling;
   return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
 }

@@ -14,7 +14,7 @@ import {
 } from './encode-item.ts';
 import { encodeEnvelope } from './envelope.ts';
 import { incompleteReason } from './stop.ts';
-import { isShown, viewOf } from './view.ts';
+import { isShown, type View, viewOf } from './view.ts';
 
 /** The envelope of an answer that came to its end. */
 export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: ResponseHead) {
@@ -22,7 +22,7 @@ export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: 
   return encodeEnvelope(head, {
     status: reason === undefined ? 'completed' : 'incomplete',
     incompleteReason: reason,
-    ...encodeOutput(parts, head, reason === undefined ? 'completed' : 'incomplete'),
+    ...encodeOutput(parts, head, { lastStatus: reason === undefined ? 'completed' : 'incomplete' }),
     usage,
   });
 }
@@ -32,12 +32,27 @@ export const encodeFailure = (parts: readonly OutputPart[], head: ResponseHead, 
   encodeEnvelope(head, {
     status: 'failed',
     error: errorEnvelope('openai', refusal).error,
-    ...encodeOutput(parts, head, 'incomplete'),
+    ...encodeOutput(parts, head, { lastStatus: 'incomplete' }),
   });
 
-/** `lastStatus`: how the last item stands; those before it are complete. */
-function encodeOutput(parts: readonly OutputPart[], head: ResponseHead, lastStatus: ItemStatus) {
+/**
+ * All items as a later turn hands them back to a model, hidden reasoning included. Where there is some, the places differ from those of the
+ * items that the client knows, and so do the ids.
+ */
+export function encodeReplay(parts: readonly OutputPart[], head: ResponseHead): unknown[] {
   const view = viewOf(head);
+  const hidesSome = parts.some((part) => !isShown(part, view));
+  const responseId = hidesSome ? `${head.responseId}_all` : head.responseId;
+  const whole = { ...view, showsThinking: true, showsEncrypted: true };
+  return encodeOutput(parts, { ...head, responseId }, { lastStatus: 'completed', view: whole }).output;
+}
+
+/** `lastStatus`: how the last item stands; those before it are complete. */
+function encodeOutput(
+  parts: readonly OutputPart[],
+  head: ResponseHead,
+  { lastStatus, view = viewOf(head) }: { lastStatus: ItemStatus; view?: View },
+) {
   const restore = restoreCall(head.request.tools);
   const shown = parts.filter((part) => isShown(part, view)).map((part) => finished(part, restore));
   const groups = groupItems(shown);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../http/json-body.ts';
-import type { AnswerLabel, FinishedAnswer } from '../dialect.ts';
+import type { FinishedAnswer } from '../codec.ts';
+import type { AnswerLabel } from '../dialect.ts';
 import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
 import { isObject, listOf, objectOf } from '../read-json.ts';
 import { patchOutput, type ReasoningView } from './patch-item.ts';

@@ -3,7 +3,7 @@ import { beside, optional } from './content-schema.ts';
 import { inputItem } from './item-schema.ts';
 
 /** Elements beyond these only cost memory: nobody's prompt has them. */
-const MAX_ITEMS = 20_000;
+export const MAX_ITEMS = 20_000;
 const MAX_TOOLS = 1_000;
 
 const toolName = Type.String({

@@ -3,6 +3,7 @@ import type { DialectCodec } from '../codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 import { createStreamEncoder } from './encode-stream.ts';
+import { keeper } from './keeper.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 
 const paramNames = {
@@ -20,6 +21,7 @@ export function createResponsesDialectCodec(): DialectCodec {
     decodeRequest: (body) => decodeRequest(body, validate),
     streamEncoder: createStreamEncoder,
     encodeResponse,
+    keeper,
     paramNames,
   };
 }

@@ -23,6 +23,7 @@ export function createResponsesDialect(): Dialect {
     wire: 'openai-responses',
     keyHeader: 'bearer',
     idPrefix: 'resp_',
+    keepsAnswers: true,
     upstreamPath: '/responses',
     needs: responseNeeds,
     ceilings: ['max_output_tokens'],

@@ -1,7 +1,8 @@
 import { test } from 'bun:test';
 import type { AccountStore, StoreHealth } from '../../accounts/account-store.ts';
+import type { ResponseStore } from '../../responses/response-store.ts';
 
-export type TestedStore = AccountStore & StoreHealth;
+export type TestedStore = AccountStore & ResponseStore & StoreHealth;
 
 export type OpenedStore = {
   store: TestedStore;

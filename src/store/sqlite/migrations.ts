@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts';
 import { accounts } from './migrations/001-accounts.ts';
+import { responses } from './migrations/002-responses.ts';
 
 /** In order, numbered from 1 without a gap, forward only. */
-export const migrations: readonly Migration[] = [accounts];
+export const migrations: readonly Migration[] = [accounts, responses];

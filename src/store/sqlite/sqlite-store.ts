@@ -9,6 +9,8 @@ import type {
 import type { ApiKey } from '../../accounts/api-key.ts';
 import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { LoadedResponse, ResponseStore } from '../../responses/response-store.ts';
+import type { StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertAudit, selectAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
@@ -16,6 +18,14 @@ import type { DirectoryLock } from './directory-lock.ts';
 import type { FilePlace } from './file-place.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
+import {
+  deleteResponse,
+  insertResponse,
+  selectResponse,
+  selectResponseOfItem,
+  selectTurns,
+  sweepResponses,
+} from './responses.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { WriteProbe } from './write-probe.ts';
 
@@ -30,7 +40,7 @@ export type SqliteStoreParts = {
  * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a
  * read never sees one half done.
  */
-export class SqliteStore implements AccountStore, StoreHealth {
+export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly #parts: SqliteStoreParts;
   readonly #probe: WriteProbe;
@@ -103,6 +113,30 @@ export class SqliteStore implements AccountStore, StoreHealth {
 
   recordAudit(audit: AuditEntry): Promise<void> {
     return this.writer.write((connection) => insertAudit(connection, audit));
+  }
+
+  saveResponse(response: StoredResponse): Promise<void> {
+    return this.writer.write((connection) => insertResponse(connection, response));
+  }
+
+  loadResponse(wanted: Wanted): Promise<LoadedResponse | undefined> {
+    return this.read((connection) => selectResponse(connection, wanted));
+  }
+
+  loadTurns(wanted: Wanted): Promise<Turn[]> {
+    return this.read((connection) => selectTurns(connection, wanted));
+  }
+
+  findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
+    return this.read((connection) => selectResponseOfItem(connection, wanted));
+  }
+
+  deleteResponse(wanted: Wanted): Promise<boolean> {
+    return this.writer.write((connection) => deleteResponse(connection, wanted));
+  }
+
+  sweepResponses(options: { now: number; limit: number }): Promise<number> {
+    return this.writer.write((connection) => sweepResponses(connection, options));
   }
 
   async problem(): Promise<string | undefined> {

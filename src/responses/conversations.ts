@@ -1,0 +1,105 @@
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type JsonBody, parseJsonObject } from '../http/json-body.ts';
+import { MAX_BODY_BYTES } from '../http/read-body.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FinishedAnswer } from '../protocols/codec.ts';
+import type { InferenceRequest } from '../protocols/dialect.ts';
+import { patchJson } from '../protocols/patch-json.ts';
+import { MAX_ITEMS } from '../protocols/responses/request-schema.ts';
+import { ItemFinder } from './item-finder.ts';
+import { inputList, joinLists } from './item-texts.ts';
+import { turnForModel } from './items-for-model.ts';
+import { keepAnswer } from './keep-answer.ts';
+import { needsItems, resolveInput } from './resolve-input.ts';
+import { responseNotFound } from './response-not-found.ts';
+import type { ResponseStore } from './response-store.ts';
+import type { StoredResponse, Turn } from './stored-response.ts';
+
+/** A request in a dialect whose answers are kept. */
+export type Inquiry = {
+  exchange: Exchange;
+  request: InferenceRequest;
+  keyId: string;
+  /** The catalog's id of the model that is asked. */
+  model: string;
+  /** Of the answer. */
+  id: string;
+};
+
+export type Prepared = {
+  /** With all that it continues and refers to. */
+  request: InferenceRequest;
+  /** What is kept of its answer, if anything. */
+  keep: (answer: FinishedAnswer) => StoredResponse | undefined;
+};
+
+/** More links than an agent makes in a day: each has to be read and kept with every turn. */
+const MAX_TURNS = 2_000;
+
+const tooLong = (message: string): Refusal =>
+  new Refusal('context_length_exceeded', { param: 'previous_response_id', message });
+
+/** Conversations that go on from what is stored. */
+export class Conversations {
+  readonly #store: ResponseStore;
+  readonly #clock: Clock;
+
+  constructor(store: ResponseStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async prepare(inquiry: Inquiry): Promise<Prepared | Refusal> {
+    const { request, keyId, model } = inquiry;
+    const { value } = request.body;
+    const owner = { keyId, now: this.#clock.now() };
+    const previousId = (value.previous_response_id as string | null | undefined) ?? null;
+    const earlier = previousId === null ? [] : await this.#loadTurns(previousId, inquiry, owner);
+    if (earlier instanceof Refusal) return earlier;
+    const sent = inputList(memberText(request.body, 'input'));
+    const finder = new ItemFinder(this.#store, owner);
+    const input = needsItems(value.input) ? await resolveInput(sent, finder, model) : sent;
+    if (input instanceof Refusal) return input;
+    const isAsSent = input === sent && earlier.length === 0;
+    const whole = isAsSent ? input : joinLists([...earlier.map((turn) => turnForModel(turn, model)), input]);
+    const completed = isAsSent ? request : withInput(request, whole);
+    if (completed instanceof Refusal) return completed;
+    const record = { ...inquiry, previousId, input, wholeInput: whole };
+    return {
+      request: completed,
+      keep: (answer) => keepAnswer(answer, { ...record, now: this.#clock.now() }),
+    };
+  }
+
+  async #loadTurns(
+    id: string,
+    { request }: Inquiry,
+    owner: { keyId: string; now: number },
+  ): Promise<Turn[] | Refusal> {
+    const previous = await this.#store.loadResponse({ ...owner, id });
+    if (previous === undefined) return responseNotFound(id);
+    const { turns, bytes } = previous.size;
+    if (turns >= MAX_TURNS) return tooLong(`The conversation is ${turns} turns long, which is the most.`);
+    return bytes + request.body.text.length > MAX_BODY_BYTES
+      ? tooLong('The conversation is over 10 MB long.')
+      : this.#store.loadTurns({ ...owner, id });
+  }
+}
+
+function memberText({ text, members }: JsonBody, name: string): string {
+  const member = members.get(name);
+  return member ? text.slice(member.start, member.end) : '[]';
+}
+
+/** The same request over another input. */
+function withInput(request: InferenceRequest, input: string): InferenceRequest | Refusal {
+  const { text, members } = request.body;
+  const whole = patchJson(text, members, { input });
+  if (Buffer.byteLength(whole) > MAX_BODY_BYTES) return tooLong('The conversation is over 10 MB long.');
+  const body = parseJsonObject(whole);
+  if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
+  const items = body.value.input as unknown[];
+  if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);
+  return { ...request, body };
+}

@@ -1,0 +1,37 @@
+import type { FinishedAnswer } from '../protocols/codec.ts';
+import type { Inquiry } from './conversations.ts';
+import { itemsOf } from './item-texts.ts';
+import type { StoredResponse } from './stored-response.ts';
+
+/** Larger answers are returned, but not stored. */
+const MAX_ENVELOPE_BYTES = 512 * 1024;
+
+export type AnsweredInquiry = Inquiry & {
+  previousId: string | null;
+  /** Of this turn alone. */
+  input: string;
+  wholeInput: string;
+  now: number;
+};
+
+/** The record of an answer, or undefined where it is not to be stored. */
+export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): StoredResponse | undefined {
+  const { exchange, id, keyId, model, previousId, input, wholeInput, now } = inquiry;
+  const { envelope, items } = answer;
+  if (Buffer.byteLength(envelope) > MAX_ENVELOPE_BYTES) return undefined;
+  return {
+    id,
+    keyId,
+    createdAt: now,
+    expiresAt: now + exchange.snapshot.config.retention.responses_s * 1_000,
+    envelope,
+    previousId,
+    turn: { model, input, output: items },
+    wholeInput,
+    itemIds: foreignIds(items, id.replace(/^resp_/, '')),
+  };
+}
+
+/** Ids of ours have the random part of the response's own. */
+const foreignIds = (items: string, own: string): string[] =>
+  itemsOf(items).flatMap(({ value: { id } }) => (typeof id === 'string' && !id.includes(own) ? [id] : []));

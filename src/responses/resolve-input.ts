@@ -1,0 +1,48 @@
+import { Refusal } from '../errors/refusal.ts';
+import { printable } from '../schema/printable.ts';
+import type { ItemFinder } from './item-finder.ts';
+import { type Item, itemsOf } from './item-texts.ts';
+import { itemForAnother } from './items-for-model.ts';
+
+type Value = Record<string, unknown>;
+
+const isReference = ({ type }: Value): boolean => type === 'item_reference';
+
+/** Reasoning of which the client has no more than the id: its vendor keeps nothing for us, and would look for it in vain. */
+const isBareReasoning = ({ type, encrypted_content, content }: Value): boolean =>
+  type === 'reasoning' && !encrypted_content && !(Array.isArray(content) && content.length > 0);
+
+/** Whether an input holds items that only we can complete. */
+export const needsItems = (input: unknown): boolean =>
+  Array.isArray(input) && input.some((item: Value) => isReference(item) || isBareReasoning(item));
+
+/** The list of items with those that it refers to in their places. */
+export async function resolveInput(
+  list: string,
+  finder: ItemFinder,
+  model: string,
+): Promise<string | Refusal> {
+  const resolved: string[] = [];
+  for (const [index, item] of itemsOf(list).entries()) {
+    const text = await resolveItem(item, finder, model);
+    if (text === 'unknown') return unknownItem(String(item.value.id), index);
+    if (text !== undefined) resolved.push(text);
+  }
+  return `[${resolved.join(',')}]`;
+}
+
+/** The item's text; undefined where it is better left out. */
+async function resolveItem(item: Item, finder: ItemFinder, model: string): Promise<string | undefined> {
+  const { value, text } = item;
+  if (!isReference(value) && !isBareReasoning(value)) return text;
+  const found = value.id == null ? undefined : await finder.find(String(value.id));
+  if (found === undefined) return isReference(value) ? 'unknown' : undefined;
+  if (found.model !== model) return itemForAnother(found);
+  return isBareReasoning(found.value) ? undefined : found.text;
+}
+
+const unknownItem = (id: string, index: number): Refusal =>
+  new Refusal('not_found', {
+    param: `input[${index}].id`,
+    message: `There is no stored item '${printable(id, 80)}': it is unknown, was deleted or has expired.`,
+  });

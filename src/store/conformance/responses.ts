@@ -1,0 +1,155 @@
+import { describe, expect } from 'bun:test';
+import { newId } from '../../lib/ids.ts';
+import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
+import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
+import { textSamples } from './text-samples.ts';
+
+const NOW = Date.UTC(2026, 0, 31);
+const DAY = 86_400_000;
+
+export function describeResponses(open: OpenStore): void {
+  describe('responses', () => {
+    const check = storeTest(open);
+    checkReading(check);
+    checkConversations(check);
+    checkItems(check);
+    checkEnds(check);
+  });
+}
+
+function sampleResponse(name: string, fields: Partial<StoredResponse> = {}): StoredResponse {
+  const turn = { model: 'm', input: `["${name} asked"]`, output: `["${name} said"]` };
+  return {
+    id: newId('resp_'),
+    keyId: 'key_1',
+    createdAt: NOW,
+    expiresAt: NOW + DAY,
+    envelope: `{"name":"${name}"}`,
+    previousId: null,
+    turn,
+    wholeInput: turn.input,
+    itemIds: [],
+    ...fields,
+  };
+}
+
+async function saved(store: TestedStore, name: string, fields: Partial<StoredResponse> = {}) {
+  const response = sampleResponse(name, fields);
+  await store.saveResponse(response);
+  return response;
+}
+
+const wanted = ({ id, keyId }: StoredResponse, fields: Partial<Wanted> = {}): Wanted => ({
+  id,
+  keyId,
+  now: NOW,
+  ...fields,
+});
+
+/** What was said in all turns up to a response. */
+const said = async (store: TestedStore, response: StoredResponse, now = NOW) =>
+  (await store.loadTurns(wanted(response, { now }))).flatMap(({ input, output }) => [
+    ...JSON.parse(input),
+    ...JSON.parse(output),
+  ]);
+
+async function expectGone(store: TestedStore, query: Wanted): Promise<void> {
+  expect(await store.loadResponse(query)).toBeUndefined();
+  expect(await store.loadTurns(query)).toEqual([]);
+}
+
+function checkReading(check: StoreTest): void {
+  check('gives a response back byte for byte, after a restart too', async ({ store, reopen }) => {
+    const responses: StoredResponse[] = [];
+    for (const text of textSamples)
+      responses.push(await saved(store, 'a', { envelope: JSON.stringify(text) }));
+    const expectAll = async (opened: TestedStore) => {
+      for (const response of responses) {
+        const { envelope, turn } = (await opened.loadResponse(wanted(response)))!;
+        expect({ envelope, turn }).toEqual({ envelope: response.envelope, turn: response.turn });
+      }
+    };
+    await expectAll(store);
+    await expectAll(await reopen());
+  });
+
+  check('shows a response to its own key only, until it expires', async ({ store }) => {
+    const response = await saved(store, 'a');
+    await expectGone(store, wanted(response, { keyId: 'key_2' }));
+    await expectGone(store, wanted(response, { id: 'resp_none' }));
+    await expectGone(store, wanted(response, { now: NOW + DAY }));
+    expect(await store.loadResponse(wanted(response, { now: NOW + DAY - 1 }))).toBeDefined();
+  });
+}
+
+function checkConversations(check: StoreTest): void {
+  check('gives the turns of a conversation in order, and counts them', async ({ store }) => {
+    const first = await saved(store, 'one');
+    const second = await saved(store, 'two', { previousId: first.id });
+    const other = await saved(store, 'other', { previousId: first.id });
+    const third = await saved(store, 'three', { previousId: second.id });
+    expect(await said(store, third)).toEqual(
+      ['one', 'two', 'three'].flatMap((name) => [`${name} asked`, `${name} said`]),
+    );
+    expect(await said(store, other)).toEqual(['one asked', 'one said', 'other asked', 'other said']);
+    const { size } = (await store.loadResponse(wanted(third)))!;
+    const lists = ['one', 'two', 'three'].map((name) => `["${name} asked"]["${name} said"]`).join('');
+    expect(size).toEqual({ turns: 3, bytes: lists.length });
+  });
+
+  check('keeps a turn as long as what continues it', async ({ store }) => {
+    const first = await saved(store, 'one');
+    const second = await saved(store, 'two', { previousId: first.id, expiresAt: NOW + 2 * DAY });
+    const third = await saved(store, 'three', { previousId: second.id, expiresAt: NOW + 3 * DAY });
+    await store.sweepResponses({ now: NOW + 2 * DAY, limit: 100 });
+    await expectGone(store, wanted(second, { now: NOW + 2 * DAY }));
+    expect(await said(store, third, NOW + 2 * DAY)).toHaveLength(6);
+    await store.sweepResponses({ now: NOW + 3 * DAY, limit: 100 });
+    expect(await store.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })).toBe(0);
+  });
+
+  check('takes the whole of what was said where what is continued is gone', async ({ store }) => {
+    const wholeInput = '["one asked","one said","two asked"]';
+    const second = await saved(store, 'two', { previousId: 'resp_swept', wholeInput });
+    expect(await said(store, second)).toEqual([...JSON.parse(wholeInput), 'two said']);
+  });
+}
+
+function checkItems(check: StoreTest): void {
+  check("finds the newest of a key's responses with an item", async ({ store }) => {
+    const itemIds = ['msg_1', 'msg_1', 'rs_1'];
+    await saved(store, 'one', { itemIds });
+    const newer = await saved(store, 'two', { itemIds, createdAt: NOW + 1 });
+    await saved(store, 'three', { itemIds, createdAt: NOW + 2, keyId: 'key_2' });
+    const find = (fields: Partial<Wanted>) =>
+      store.findResponseOfItem(wanted(newer, { id: 'rs_1', ...fields }));
+    expect(await find({})).toBe(newer.id);
+    expect(await find({ id: 'rs_2' })).toBeUndefined();
+    expect(await find({ keyId: 'key_3' })).toBeUndefined();
+    expect(await find({ now: NOW + DAY })).toBeUndefined();
+    await store.deleteResponse(wanted(newer));
+    expect(await find({})).not.toBe(newer.id);
+  });
+}
+
+function checkEnds(check: StoreTest): void {
+  check('deletes a response of the key, but no turn that is continued', async ({ store }) => {
+    const first = await saved(store, 'one', { itemIds: ['msg_1'] });
+    const second = await saved(store, 'two', { previousId: first.id });
+    expect(await store.deleteResponse(wanted(first, { keyId: 'key_2' }))).toBe(false);
+    expect(await store.deleteResponse(wanted(first, { now: NOW + DAY }))).toBe(false);
+    expect(await store.deleteResponse(wanted(first))).toBe(true);
+    expect(await store.deleteResponse(wanted(first))).toBe(false);
+    await expectGone(store, wanted(first));
+    expect(await said(store, second)).toHaveLength(4);
+  });
+
+  check('sweeps what has expired, no more than it is told to, and nothing else', async ({ store }) => {
+    for (const name of ['one', 'two', 'three']) await saved(store, name);
+    const later = await saved(store, 'later', { expiresAt: NOW + 2 * DAY });
+    const sweep = (limit: number) => store.sweepResponses({ now: NOW + DAY, limit });
+    expect(await store.sweepResponses({ now: NOW, limit: 10 })).toBe(0);
+    expect([await sweep(2), await sweep(2), await sweep(2)]).toEqual([4, 2, 0]);
+    expect(await said(store, later, NOW + DAY)).toHaveLength(2);
+  });
+}
