@@ -78,7 +78,9 @@ const ModelSchema = row(
     max_output: nullable(tokens(''), { description: 'Most tokens of one answer. Null: what fits.' }),
     capabilities: CapabilitiesSchema,
     reasoning_efforts: words('Effort levels that it honours.'),
-    supported_parameters: words('Shown to clients. Empty: derived from capabilities and wires.'),
+    supported_parameters: words(
+      'Shown to clients. Empty: derived from capabilities and wires. An embedding model that can give fewer dimensions names `dimensions`.',
+    ),
     pricing_usd_per_mtok: PricingSchema,
     payg_pricing_usd_per_mtok: nullable(PricingSchema, {
       description: 'Rates in pay-as-you-go mode. Null: the listed ones.',

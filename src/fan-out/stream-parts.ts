@@ -1,7 +1,7 @@
 import type { Usage } from '../canonical/usage.ts';
 import { errorEnvelope } from '../errors/envelope.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { Reply } from '../http/reply.ts';
+import type { BodyWriter, Reply } from '../http/reply.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
 import { stopping } from '../stream/open-answers.ts';
 import { streamHeaders } from '../stream/stream-reply.ts';
@@ -21,9 +21,14 @@ export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
   const { value: first } = await steps.next();
   if (!first || 'refusal' in first) {
     parts.callOff();
+    await steps.return();
     return first?.refusal ?? new Refusal('internal_error');
   }
-  return { status: 200, headers: streamHeaders, body: send({ parts, steps, first, usages }) };
+  return {
+    status: 200,
+    headers: streamHeaders,
+    body: (writer) => send({ parts, steps, first, usages }, writer),
+  };
 }
 
 type Sending = {
@@ -34,7 +39,7 @@ type Sending = {
 };
 
 /** Runs to its end even when the client leaves, like the stream of one answer: what was produced until then is settled. */
-async function* send({ parts, steps, first, usages }: Sending): AsyncGenerator<string> {
+async function send({ parts, steps, first, usages }: Sending, writer: BodyWriter): Promise<void> {
   const { exchange, settle, open } = parts.asked;
   let isInterrupted = false;
   let settled = false;
@@ -55,12 +60,14 @@ async function* send({ parts, steps, first, usages }: Sending): AsyncGenerator<s
         settled = true; // a stream that the upstream or our own stop broke costs nothing
         const refusal = isInterrupted ? stopping() : step.refusal;
         exchange.notes.errorCode = refusal.code;
-        yield formatFrame({ data: JSON.stringify(errorEnvelope(exchange.style, refusal)) });
+        await writer.write(formatFrame({ data: JSON.stringify(errorEnvelope(exchange.style, refusal)) }));
         return;
       }
       const isLast = 'closing' in step && --unfinished === 0;
       if (isLast) await settleOnce();
-      yield 'text' in step ? step.text : step.closing + (isLast ? endOf(parts, sumOf(usages)) : '');
+      await writer.write(
+        'text' in step ? step.text : step.closing + (isLast ? endOf(parts, sumOf(usages)) : ''),
+      );
     }
   } finally {
     leave();
