@@ -27,7 +27,7 @@ export function qualifyRequest(qualifying: Qualifying): Qualified | Promise<Qual
   const { body } = request;
   const unmet = needs && unmetNeed(entry.model, { body: body.value, needs });
   if (unmet) return unmet;
-  if (!ceilings) return request;
+  if (!ceilings || (request.prompts ?? 1) > 1) return request; // each of several by itself, which the upstream sees
   const room = fitRequest({
     entry,
     style: exchange.style,

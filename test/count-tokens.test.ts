@@ -12,7 +12,10 @@ const recorded = { provider: 'hidden-openai-chat', model: 'hidden-recorded' };
 const server = await startServer({
   config: {
     simulator: { mode: 'on' },
-    providers: [{ id: 'hidden-openai-chat', wire: 'openai-chat', base_url: upstream.url }],
+    providers: [
+      { id: 'hidden-openai-chat', wire: 'openai-chat', base_url: upstream.url },
+      { id: 'hidden-vectors', wire: 'openai-embeddings', base_url: upstream.url },
+    ],
     catalog: {
       default: false,
       models: [
@@ -20,6 +23,11 @@ const server = await startServer({
         ableModel('@svc/recorded', [recorded]),
         sampleModel('max-only', { plan: 'max', routes: [recorded] }),
         sampleModel('unrouted', { routes: [] }),
+        sampleModel('vectors', {
+          kind: 'embedding',
+          output_dimensions: 8,
+          routes: [{ provider: 'hidden-vectors', model: 'v' }],
+        }),
       ],
       handles: { 'claude-stock': '@svc/recorded' },
       previews: { 'next-model': '@svc/recorded' },
@@ -155,6 +163,12 @@ describe('refused are', () => {
       404,
       ['invalid_request_error', 'unknown_model'],
       () => post({ ...good, model: 'no' }),
+    ],
+    [
+      'an embedding model',
+      422,
+      ['invalid_request_error', 'route_not_qualified'],
+      () => post({ ...good, model: 'vectors' }),
     ],
     [
       'one without a provider',

@@ -85,6 +85,15 @@ const dialects: Speaking[] = [
     cut: 'incomplete',
     tags: '[RSP-17] [RSP-18]',
   },
+  {
+    path: '/v1/completions',
+    body: (prompt, max_tokens) => ({ prompt, ...(max_tokens && { max_tokens }) }),
+    output: ({ usage }) => usage.completion_tokens,
+    thinks: {},
+    stop: ({ choices }) => choices[0].finish_reason,
+    cut: 'length',
+    tags: '',
+  },
 ];
 const post = ({ path }: Speaking, model: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { model, ...body } });
@@ -105,6 +114,12 @@ const SENTENCE = 'the harbour was cold and the boats lay still'.split(' ');
 /** So many words, and nearly as many tokens. */
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => SENTENCE[index % SENTENCE.length]).join(' ');
+
+test('several prompts are not taken for one long one', async () => {
+  const prompt = Array.from({ length: 3 }, () => words(1_500));
+  const body = { model: 'tiny-openai-chat', prompt, max_tokens: 5 };
+  expect((await server.call('/v1/completions', { headers: bearer(key), body })).status).toBe(200);
+});
 
 describe.each(dialects)('on $path', (dialect) => {
   const isMessages = dialect.path === '/v1/messages';
@@ -190,6 +205,7 @@ describe.each(dialects)('on $path', (dialect) => {
       '/v1/chat/completions': { messages: user([{ type: 'image_url', image_url: { url } }]) },
       '/v1/responses': { input: user([{ type: 'input_image', detail: 'auto', image_url: url }]) },
     };
-    expect((await post(dialect, 'tiny-anthropic-messages', bodies[dialect.path])).status).toBe(200);
+    const body = bodies[dialect.path] ?? dialect.body('there are no pictures here');
+    expect((await post(dialect, 'tiny-anthropic-messages', body)).status).toBe(200);
   });
 });

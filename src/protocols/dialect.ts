@@ -13,6 +13,8 @@ export type InferenceRequest = {
   body: JsonBody;
   model: string;
   stream: boolean;
+  /** Questions that have nothing to do with each other; one unless said. */
+  prompts?: number;
   /** How many answers it asks for, all its prompts together; one unless said. */
   answers?: number;
   /** Where reading it took decoding it whole. */

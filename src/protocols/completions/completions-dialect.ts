@@ -18,12 +18,13 @@ export function createCompletionsDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: 'cmpl-',
     upstreamPath: '/completions',
+    ceilings: ['max_tokens'],
     read(body) {
       const request = check(body.value);
       if (request instanceof Refusal) return request;
       const { model, stream, n } = request;
-      const answers = promptsOf(request).length * (n ?? 1);
-      return { body, model, stream: stream === true, answers };
+      const prompts = promptsOf(request).length;
+      return { body, model, stream: stream === true, prompts, answers: prompts * (n ?? 1) };
     },
     patchRequest,
     patchAnswer,
