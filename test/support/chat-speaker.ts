@@ -10,6 +10,7 @@ const stops: Record<string, string> = { stop: 'end', length: 'length', tool_call
 
 export const chatSpeaker = (client: OpenAI): Speaker => ({
   name: 'chat completions',
+  thoughts: 'proven',
   user: (text, kind) => ({
     role: 'user',
     content: kind ? [media[kind], { type: 'text', text }] : text,

@@ -11,6 +11,7 @@ const stops: Record<string, string> = { end_turn: 'end', max_tokens: 'length', t
 
 export const messagesSpeaker = (client: Anthropic): Speaker => ({
   name: 'messages',
+  thoughts: 'proven',
   user: (text, kind) => ({
     role: 'user',
     content: kind ? [media[kind], { type: 'text', text }] : text,

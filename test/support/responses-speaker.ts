@@ -10,6 +10,7 @@ const media = {
 /** Keeps nothing on the server: the whole output goes back as input. */
 export const responsesSpeaker = (client: OpenAI): Speaker => ({
   name: 'responses',
+  thoughts: 'proven',
   user: (text, kind) => ({
     role: 'user',
     content: kind ? [media[kind], { type: 'input_text', text }] : text,

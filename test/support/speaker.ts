@@ -27,6 +27,8 @@ export type Seen = {
 /** A dialect, spoken by its official client. */
 export type Speaker = {
   name: string;
+  /** Whether it shows thinking, and gives back what proves that nobody changed it. */
+  thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
   /** The turns that answer an answer's calls, in order. */
   results(seen: Seen, texts: readonly string[]): Json[];

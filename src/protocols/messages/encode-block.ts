@@ -10,12 +10,12 @@ export type Block = Record<string, unknown>;
 export const signatureOf = (replay: ReplayToken | undefined): string =>
   replay === undefined ? '' : packReplay('messages', replay);
 
-/** A block as it opens, before its deltas. */
+/** A block as it opens, before its deltas. Citations are a list, never null: a widely used client refuses an answer with the latter. */
 export function openBlock(head: PartHead): Block {
   switch (head.kind) {
     case 'text':
     case 'refusal':
-      return { type: 'text', text: '', citations: null };
+      return { type: 'text', text: '', citations: [] };
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
     case 'tool-call':
@@ -70,7 +70,7 @@ export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
 function textBlocks(text: string, citations: Citation[] | undefined): Block[] {
   const known = citations?.map(encodeCitation).filter((citation) => citation !== undefined) ?? [];
   if (text === '' && known.length === 0) return [];
-  return [{ type: 'text', text, citations: known.length > 0 ? known : null }];
+  return [{ type: 'text', text, citations: known }];
 }
 
 function thinkingBlocks({ text, replay }: ThinkingPart, view: ThinkingView): Block[] {
