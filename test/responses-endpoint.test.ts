@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import type { Response as OpenAIResponse } from 'openai/resources/responses/responses';
-import { contractProblems, eventProblems } from '../src/protocols/responses/testing/contract.ts';
+import { contractProblems, eventProblems } from '../src/protocols/testing/openai-contract.ts';
 import { serveSimulator } from '../src/simulator/serve-simulator.ts';
 import { bearer, type Json } from './support/call.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';

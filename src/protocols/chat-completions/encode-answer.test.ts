@@ -4,11 +4,13 @@ import type { CanonicalResponse, PartDelta, PartHead, Stop, StreamEvent } from '
 import { Refusal } from '../../errors/refusal.ts';
 import type { ResponseHead } from '../codec.ts';
 import { joinChoices } from '../join-choices.ts';
+import { contractProblems } from '../testing/openai-contract.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
 import { encodeResponse } from './encode-response.ts';
 import { closingFrames, createStreamEncoder } from './encode-stream.ts';
-import { chunkProblems, completionProblems } from './testing/contract.ts';
 import { headOf } from './testing/head.ts';
+
+const chunkProblems = (chunk: unknown) => contractProblems('CreateChatCompletionStreamResponse', chunk);
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client would
 type Json = any;
@@ -172,7 +174,7 @@ describe('an answer', () => {
       whole(headOf(), start, end()),
       whole(headOf(), ...events),
     ]) {
-      expect(completionProblems(answer)).toEqual([]);
+      expect(contractProblems('CreateChatCompletionResponse', answer)).toEqual([]);
       expect(Object.keys(answer).sort()).toEqual(['choices', 'created', 'id', 'model', 'object', 'usage']);
       expect(answer.choices[0].message).toContainKeys(['role', 'content', 'refusal', 'annotations']);
     }
@@ -236,7 +238,7 @@ describe('several answers to one request', () => {
   test('join into one completion whose usage is their sum', () => {
     const [first, ...rest] = answers.map((events) => JSON.stringify(whole(headOf(), ...events)));
     const joined = JSON.parse(joinChoices([first!, ...rest]));
-    expect(completionProblems(joined)).toEqual([]);
+    expect(contractProblems('CreateChatCompletionResponse', joined)).toEqual([]);
     expect(joined.choices.map(({ index, message }: Json) => [index, message.content])).toEqual([
       [0, 'a'],
       [1, 'b'],

@@ -4,9 +4,9 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import { parseJsonObject } from '../../http/json-body.ts';
 import type { EncodeTarget } from '../codec.ts';
+import { contractProblems } from '../testing/openai-contract.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
 import { responsesWire } from './responses-wire-codec.ts';
-import { contractProblems } from './testing/contract.ts';
 import { emptyRequest } from './testing/head.ts';
 import { randomRequest } from './testing/random-request.ts';
 

@@ -4,10 +4,10 @@ import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts'
 import type { Thinking } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { Frame, ResponseHead } from '../codec.ts';
+import { contractProblems, eventProblems, haveContract } from '../testing/openai-contract.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { encodeResponse } from './encode-response.ts';
 import { createStreamEncoder } from './encode-stream.ts';
-import { contractProblems, eventProblems, haveContract } from './testing/contract.ts';
 import { headOf } from './testing/head.ts';
 import { haveRecordings, recordedFrames, recordings } from './testing/recordings.ts';
 
