@@ -65,7 +65,7 @@ const packed = (vector: number[]) => Buffer.from(Float32Array.from(vector).buffe
 beforeEach(upstream.forget);
 
 describe('an embedding', () => {
-  test('is in the shape of the public API, a vector as wide as the model entry says [EMB-01] [EMB-02]', async () => {
+  test('is in the shape of the public API, a vector as wide as the model entry says [EMB-01] [EMB-02] [ADM-41]', async () => {
     for (const model of ['vectors', 'built-in']) {
       const { status, body } = await embed({ model });
       const { body: entry } = await server.call(`/v1/models/${model}`);
