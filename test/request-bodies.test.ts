@@ -261,9 +261,15 @@ describe('a bad parameter', () => {
     'messages[0].content[1].type': message({ content: [{ type: 'text', text: 'a' }, { type: 7 }] }),
     'messages[0].content[0].text': message({ content: [{ type: 'text', text: 7 }] }),
     'messages[0].tool_calls[0].function.name': message({
+      role: 'assistant',
       tool_calls: [{ id: 'a', function: { arguments: '' } }],
     }),
-    'tools[1].function.name': { tools: [{ type: 'function' }, { type: 'function', function: { name: '' } }] },
+    'tools[1].function.name': {
+      tools: [
+        { type: 'function', function: { name: 'a' } },
+        { type: 'function', function: { name: '' } },
+      ],
+    },
     'stream_options.include_usage': { stream_options: { include_usage: 'yes' } },
     'response_format.type': { response_format: { type: null } },
     'tool_choice.type': { tool_choice: { type: 5 } },
@@ -288,7 +294,11 @@ describe('a bad parameter', () => {
         expectRefusal(await send(body), 400, 'invalid_request', param);
       }
     }
-    const content = { messages: [{ content: 7, role: 'boss' }], model: 'test-plain' };
-    expectRefusal(await send(content), 400, 'invalid_request', 'messages[0].content');
+    const wrong = [{ content: 7 }, { refusal: 7 }] as const;
+    for (const [one, other] of [wrong, wrong.toReversed()]) {
+      const messages = [{ ...one, role: 'assistant', ...other }];
+      const param = `messages[0].${Object.keys(one!)[0]}`;
+      expectRefusal(await send({ messages, model: 'test-plain' }), 400, 'invalid_request', param);
+    }
   });
 });

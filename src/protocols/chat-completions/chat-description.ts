@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
-import { chatRequestSchema } from './chat-schema.ts';
+import { requestSchema } from './request-schema.ts';
 
-type Fields = Partial<Record<keyof Static<typeof chatRequestSchema>, string>>;
+type Fields = Partial<Record<keyof Static<typeof requestSchema>, string>>;
 
 const fields: Fields = {
   model: 'The id of a model, or any other spelling of it; `GET /v1/models` lists them.',
@@ -34,10 +34,10 @@ const described = (name: string, schema: TSchema): TSchema =>
   Type.Unsafe({ ...schema, description: (fields as Record<string, string>)[name] });
 
 const body = Type.Unsafe({
-  ...chatRequestSchema,
+  ...requestSchema,
   title: 'Chat Completion Request',
   properties: Object.fromEntries(
-    Object.entries(chatRequestSchema.properties).map(([name, schema]) => [name, described(name, schema)]),
+    Object.entries(requestSchema.properties).map(([name, schema]) => [name, described(name, schema)]),
   ),
 });
 

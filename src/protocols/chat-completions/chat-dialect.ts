@@ -1,6 +1,4 @@
-import { Refusal } from '../../errors/refusal.ts';
 import type { JsonBody } from '../../http/json-body.ts';
-import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
 import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
@@ -10,11 +8,12 @@ import type { JsonPatch } from '../patch-json.ts';
 import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
 import { createChatDialectCodec } from './chat-dialect-codec.ts';
 import { chatNeeds } from './chat-needs.ts';
-import { chatRequestSchema } from './chat-schema.ts';
+import { findFault } from './find-fault.ts';
+import { requestSchema } from './request-schema.ts';
 
 /** Chat completions on a chat-completions wire. */
 export function createChatDialect(): Dialect {
-  const validate = createValidator(chatRequestSchema);
+  const validate = createValidator(requestSchema);
   return {
     codec: createChatDialectCodec(),
     wire: 'openai-chat',
@@ -24,8 +23,8 @@ export function createChatDialect(): Dialect {
     needs: chatNeeds,
     ceilings,
     read(body) {
-      const problem = validate(body.value);
-      if (problem) return invalidField(formatPath(problem.path), problem.message);
+      const fault = findFault(body.value, validate);
+      if (fault) return fault;
       return {
         body,
         model: body.value['model'] as string,
@@ -54,9 +53,6 @@ function loweredCeilings(value: JsonBody['value'], { maxOutput = Infinity }: Enc
 }
 
 const NO_PATCH: JsonPatch = {};
-
-const invalidField = (param: string, message: string) =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
 const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;
 

@@ -41,6 +41,11 @@ const file = Type.Object({
   ...cacheable,
 });
 
+/** What some hosts of this protocol take beside; the others have no word for it. */
+const ofHosts = Type.Object({
+  type: Type.Enum(['video_url', 'input_video', 'document_url', 'reference', 'thinking']),
+});
+
 const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() });
 
 const contentOf = <T extends TSchema>(part: T) =>
@@ -49,7 +54,7 @@ const contentOf = <T extends TSchema>(part: T) =>
 /** What each role may say. Some hosts take pictures from tools, so clients send them. */
 export const contents = {
   guidance: contentOf(text),
-  user: contentOf(Type.Union([text, image, audio, file])),
-  assistant: contentOf(Type.Union([text, refusal])),
+  user: contentOf(Type.Union([text, image, audio, file, ofHosts])),
+  assistant: contentOf(Type.Union([text, refusal, ofHosts])),
   result: contentOf(Type.Union([text, image, file])),
 };

@@ -4,11 +4,13 @@ import type {
   DocumentPart,
   ImagePart,
   MediaSource,
+  OpaquePart,
   Part,
   RefusalPart,
   TextPart,
 } from '../../canonical/part.ts';
 import { isFields } from '../../schema/json-type.ts';
+import { PROTOCOL } from './protocol.ts';
 import type { ChatMessage } from './request-schema.ts';
 
 export type Content = ChatMessage['content'];
@@ -28,7 +30,16 @@ const decoders: { [Type in ContentPart['type']]: (part: Of<Type>) => Part } = {
     source: { kind: 'base64', mediaType: `audio/${format}`, data },
   }),
   file: decodeFile,
+  video_url: opaque,
+  input_video: opaque,
+  document_url: opaque,
+  reference: opaque,
+  thinking: opaque,
 };
+
+function opaque(block: object): OpaquePart {
+  return { kind: 'opaque', issuer: PROTOCOL, block };
+}
 
 /** Null and nothing are no parts; a text is one. */
 export function decodeContent(content: Content): Part[] {

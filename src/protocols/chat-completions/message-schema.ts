@@ -7,7 +7,7 @@ const call = Type.Union([
   Type.Object({
     id: Type.String({ minLength: 1 }),
     type: Type.Optional(nullable(Type.Literal('function'))),
-    function: Type.Object({ name: Type.String({ minLength: 1 }), arguments: Type.String() }),
+    function: Type.Object({ name: Type.String(), arguments: Type.String() }),
     ...extras,
   }),
   Type.Object({

@@ -8,8 +8,12 @@ const MAX_MESSAGES = 10_000;
 const MAX_TOOLS = 1_000;
 const MAX_STOPS = 4;
 
+/** Requirements that some hosts of this protocol take, and no other does. */
+export const formatsOfHosts = ['grammar', 'regex', 'structural_tag'];
+
 const responseFormat = Type.Union([
   Type.Object({ type: Type.Enum(['text', 'json_object']) }),
+  Type.Object({ type: Type.Enum(formatsOfHosts) }),
   Type.Object({
     type: Type.Literal('json_schema'),
     json_schema: Type.Object({
