@@ -59,7 +59,8 @@ function* callSteps(part: ReplyPart & { kind: 'tool-call' }, place: object): Ite
     : ['response.function_call_arguments', 'arguments'];
   for (const { text, tokens } of part.pieces)
     yield { type: `${name}.delta`, fields: { ...place, delta: text }, tokens };
-  yield { type: `${name}.done`, fields: { ...place, [field!]: textOf(part) } };
+  const named = part.freeform ? {} : { name: part.name };
+  yield { type: `${name}.done`, fields: { ...place, ...named, [field!]: textOf(part) } };
 }
 
 function* contentSteps(part: ReplyPart, place: object, options: ItemOptions): Iterable<Step> {
