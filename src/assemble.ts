@@ -13,6 +13,7 @@ import { listen } from './http/listen.ts';
 import { createBodyReader } from './http/read-body.ts';
 import type { Route, RouteDescription } from './http/route.ts';
 import { Router } from './http/router.ts';
+import { UnderWay } from './http/under-way.ts';
 import { MovableClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { modelRoutes } from './models/model-routes.ts';
@@ -150,6 +151,7 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     activity: new ProviderActivity(clock),
     metrics: new GatewayMetrics(eventLoop),
     reload: createReload(holder, accounts, logger),
+    underWay: new UnderWay(),
     open: new OpenAnswers(),
     counter: new TokenCounter(),
     sweeper: new ResponseSweeper(store, clock, (error) =>
@@ -169,7 +171,7 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
       method: 'POST',
       path,
       describe,
-      handle: (exchange) => open.unlessStopped(handleInference(exchange, dialect, gateway)),
+      handle: (exchange) => handleInference(exchange, dialect, gateway),
     }),
   );
   const routes = [
@@ -192,13 +194,13 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
   return [...routes, ...docsRoutes(routes)];
 }
 
-function countRoute({ authenticator, readBody, counter, open }: Rooms): Route {
+function countRoute({ authenticator, readBody, counter }: Rooms): Route {
   const desk = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',
     describe: countDescription,
-    handle: (exchange) => open.unlessStopped(handleCountTokens(exchange, desk)),
+    handle: (exchange) => handleCountTokens(exchange, desk),
   };
 }
 
@@ -210,6 +212,7 @@ function build(foundation: Foundation) {
     snapshot: () => holder.current,
     observer: observeEdge(logger, rooms.metrics),
     isDraining: () => rooms.state.draining,
+    underWay: rooms.underWay,
   };
   return {
     snapshot: edge.snapshot,
@@ -223,7 +226,10 @@ function build(foundation: Foundation) {
     logger,
     inFlight: () => rooms.metrics.inFlight,
     listen: () => listen(edge, { hostname: config.server.host, port: config.server.port }),
-    interrupt: () => rooms.open.interrupt(),
+    interrupt() {
+      rooms.underWay.stop();
+      rooms.open.interrupt();
+    },
     startDraining: () => {
       rooms.state.draining = true;
     },

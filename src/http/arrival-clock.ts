@@ -1,6 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from './exchange.ts';
 
-type Deadline = { at: number; expire: () => void };
+type Deadline = { at: number; exchange: Exchange; isOver: boolean };
 type Watched = { arrival: Arrival; since: number; expire: () => void };
 
 /** A body on its way in; who reads it counts. */
@@ -20,25 +21,16 @@ export class ArrivalClock {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** For a body that is read whole: nobody sees how far it is. */
-  withinTime<T>(read: Promise<T>): Promise<T | Refusal> {
-    return new Promise((resolve, reject) => {
-      const deadline: Deadline = {
-        at: performance.now() + this.#timeoutMs,
-        expire: () => resolve(tooLate()),
-      };
-      this.#reading.add(deadline);
-      read.then(
-        (value) => {
-          this.#reading.delete(deadline);
-          resolve(value);
-        },
-        (error) => {
-          this.#reading.delete(deadline);
-          reject(error);
-        },
-      );
-    });
+  /** For a body that is read whole: nobody sees how far it is, so that it is the exchange that ends. */
+  async withinTime<T>(exchange: Exchange, read: Promise<T>): Promise<T | Refusal> {
+    const deadline: Deadline = { at: performance.now() + this.#timeoutMs, exchange, isOver: false };
+    this.#reading.add(deadline);
+    try {
+      const body = await read;
+      return deadline.isOver ? tooLate() : body;
+    } finally {
+      this.#reading.delete(deadline);
+    }
   }
 
   /** For a body that is counted: `expire` is called once when it is late or too slow. Returns how to end the watch. */
@@ -57,7 +49,8 @@ export class ArrivalClock {
     for (const deadline of this.#reading) {
       if (deadline.at > now) return; // inserted in order: the rest is younger
       this.#reading.delete(deadline);
-      deadline.expire();
+      deadline.isOver = true;
+      deadline.exchange.interrupt?.(tooLate());
     }
   }
 

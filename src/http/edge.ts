@@ -8,6 +8,7 @@ import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Router } from './router.ts';
 import { asWritten, streamBody } from './stream-body.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** What the edge tells those who watch: called once when the head of an answer is ready. */
 export type EdgeObserver = {
@@ -25,6 +26,7 @@ export type Edge = {
   observer: EdgeObserver;
   /** While true, connections are closed after their answer, so that clients go elsewhere. */
   isDraining: () => boolean;
+  underWay: UnderWay;
 };
 
 export type PeerLookup = () => string;
@@ -35,12 +37,14 @@ export async function handleRequest(edge: Edge, request: Request, peer: PeerLook
   edge.observer.opened();
   let reply: Reply;
   try {
-    const answer = await dispatch(edge, exchange);
+    const handling = dispatch(edge, exchange);
+    const answer = handling instanceof Promise ? await edge.underWay.answerOf(exchange, handling) : handling;
     reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   } catch (error) {
     if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
     reply = refuse(exchange, refusalOfError(error));
   }
+  edge.underWay.leave(exchange);
   exchange.release?.();
   return respond(edge, exchange, reply);
 }

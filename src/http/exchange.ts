@@ -1,4 +1,5 @@
 import type { EnvelopeStyle } from '../errors/envelope.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** One request on its way through the house, and what is learned about it for its answer, its log line and its metrics. */
@@ -25,6 +26,8 @@ export type Exchange = {
   notes: ExchangeNotes;
   /** Gives back what the request's body holds; called once when the head of the answer is ready. */
   release?: () => void;
+  /** Ends it with this answer, whatever its handler is waiting for. */
+  interrupt?: (refusal: Refusal) => void;
 };
 
 /** For the log line and the metrics. */

@@ -57,7 +57,7 @@ function readBytes(exchange: Exchange, gate: BodyGate): Bytes | Promise<Bytes> {
   const length = announced === null ? undefined : Number.parseInt(announced, 10);
   // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
   const isSmall = length !== undefined && length <= SMALL_BODY_BYTES;
-  if (isSmall && encoding === null) return gate.clock.withinTime(exchange.request.bytes());
+  if (isSmall && encoding === null) return gate.clock.withinTime(exchange, exchange.request.bytes());
   return readCounted({ exchange, gate, encoding }, length);
 }
 

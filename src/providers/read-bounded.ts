@@ -2,10 +2,13 @@
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** The whole body, as long as it stays within the bound; what is larger is no answer. */
-export async function readBounded(response: Response): Promise<string> {
+export function readBounded(response: Response): Promise<string> {
   const announced = response.headers.get('content-length');
   // Known beforehand: then the runtime reads it whole, which costs less than chunk by chunk.
-  if (announced !== null && Number(announced) <= MAX_ANSWER_BYTES) return response.text();
+  return announced !== null && Number(announced) <= MAX_ANSWER_BYTES ? response.text() : readChunks(response);
+}
+
+async function readChunks(response: Response): Promise<string> {
   const { text, isCut } = await readStart(response, MAX_ANSWER_BYTES);
   if (isCut) throw new RangeError('an answer that is too large');
   return text;

@@ -1,9 +1,7 @@
-import { Refusal } from '../errors/refusal.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import { stopping } from '../http/under-way.ts';
 
-export const stopping = (): Refusal =>
-  new Refusal('capacity_unavailable', { message: 'The server is stopping: send the request again.' });
-
-/** Answers under way, each with what interrupts it, so that none of them ends without a word when the server stops. */
+/** Answers whose head is out, each with what interrupts it, so that none of them ends without a word when the server stops. */
 export class OpenAnswers {
   readonly #interrupts = new Set<() => void>();
   #isInterrupted = false;

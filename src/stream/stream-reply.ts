@@ -1,11 +1,11 @@
 import type { Wire } from '../canonical/wire.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
 import type { BodyWriter, Reply } from '../http/reply.ts';
+import { stopping } from '../http/under-way.ts';
 import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
-import { stopping } from './open-answers.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
 export const streamHeaders = {

@@ -7,6 +7,7 @@ import type { Model } from '../../catalog/model.ts';
 import { handleRequest } from '../../http/edge.ts';
 import { parseJsonObject } from '../../http/json-body.ts';
 import { Router } from '../../http/router.ts';
+import { UnderWay } from '../../http/under-way.ts';
 import { MovableClock } from '../../lib/clock.ts';
 import { namesOf } from '../../lib/names.ts';
 import { builtinPlans } from '../../plans/plan.ts';
@@ -76,6 +77,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
     router: new Router(routes),
     snapshot: () => snapshot,
     isDraining: () => false,
+    underWay: new UnderWay(),
     observer: {
       opened: () => {},
       answered: () => {},

@@ -7,6 +7,7 @@ import { Refusal } from '../../errors/refusal.ts';
 import { handleRequest } from '../../http/edge.ts';
 import type { Route } from '../../http/route.ts';
 import { Router } from '../../http/router.ts';
+import { UnderWay } from '../../http/under-way.ts';
 import { modelRoutes } from '../../models/model-routes.ts';
 import type { GatewayMetrics } from '../../observability/gateway-metrics.ts';
 import { operationsRoutes } from '../../observability/operations-routes.ts';
@@ -53,6 +54,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
     router: new Router(routes),
     snapshot: () => snapshot,
     isDraining: () => false,
+    underWay: new UnderWay(),
     observer: {
       opened: () => {},
       answered: () => {},
