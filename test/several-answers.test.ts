@@ -214,3 +214,33 @@ test('logs how many calls it took', async () => {
   });
   await waitFor(() => /"attempts":5\b/.test(server.log()), 2_000);
 });
+
+test('a server that stops ends the stream of several answers with an error', async () => {
+  const hanging = startRecordingUpstream();
+  hanging.answer(
+    'hidden',
+    onlyOne(() => {
+      const chunk = 'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n';
+      return streamed(
+        new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(chunk)) }),
+      );
+    }),
+  );
+  const stopped = await startServer({
+    config: {
+      server: { drain_s: 0 },
+      providers: [{ id: 'own', wire: 'openai-chat', base_url: hanging.url }],
+      catalog: { default: false, models: [ableModel('hangs', [{ provider: 'own', model: 'hidden' }])] },
+    },
+  });
+  const { key: own } = await stopped.createKey('enterprise');
+  const response = await fetch(`${stopped.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: bearer(own),
+    body: JSON.stringify(chatBody('hangs', { n: 3, stream: true })),
+  });
+  const text = response.text(); // its head is here: the stream has begun
+  await stopped.stop();
+  expect(dataOf(await text).at(-1).error.code).toBe('capacity_unavailable');
+  await hanging.stop();
+});
