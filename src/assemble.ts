@@ -164,7 +164,7 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
   const { authenticator, readBody, activity, accounts, metrics, reload, open, counter, state } = rooms;
   const settle = createSettle(store);
-  const conversations = new Conversations(store, clock);
+  const conversations = new Conversations({ store, clock, gate: rooms.gate });
   const gateway = { authenticator, readBody, activity, settle, open, counter, wires, conversations };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({

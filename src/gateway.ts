@@ -8,7 +8,7 @@ import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
 import type { WireCodec } from './protocols/codec.ts';
-import type { Dialect } from './protocols/dialect.ts';
+import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import type { ProviderActivity } from './providers/provider-activity.ts';
 import { qualifyRequest, tellLength } from './qualify-request.ts';
 import type { Conversations, Prepared } from './responses/conversations.ts';
@@ -54,12 +54,12 @@ export async function handleInference(
   const { entry } = permit;
   const id = answerId(exchange, dialect);
   const inquiry = { exchange, request: read, keyId: principal.apiKey.id, model: entry.model.id, id };
-  const prepared = dialect.keepsAnswers ? await gateway.conversations.prepare(inquiry) : { request: read };
+  const prepared = dialect.keepsAnswers ? await gateway.conversations.prepare(inquiry) : asItIs(read);
   if (prepared instanceof Refusal) return prepared;
   const { counter } = gateway;
   const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter });
   const request = qualifying instanceof Promise ? await qualifying : qualifying;
-  if (request instanceof Refusal) return request;
+  if (request instanceof Refusal) return prepared.explain(request);
   const settle = settleKept(gateway.settle, prepared);
   const asked = { ...gateway, settle, exchange, dialect, request, entry, id };
   const work = serve(asked);
@@ -71,6 +71,12 @@ async function serve(asked: Asked): Promise<Reply | Refusal> {
   const reply = several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
   return tellLength(asked, await reply);
 }
+
+/** A request that stands for itself. */
+const asItIs = (request: InferenceRequest): Partial<Prepared> & Pick<Prepared, 'request' | 'explain'> => ({
+  request,
+  explain: (refusal) => refusal,
+});
 
 /** Settles with what is kept of the answer. */
 const settleKept = (settle: Settle, { keep }: Partial<Prepared>): Settle =>

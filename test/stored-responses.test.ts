@@ -22,6 +22,7 @@ const config = {
     default: false,
     models: [
       ...chatWires.map((wire) => ableModel(`on-${wire}`, route(wire))),
+      ableModel('blind', route('openai-chat'), { capabilities: { tools: true } }),
       ableModel('failing', route('openai-chat', '!cut-after=6,drip-ms=2')),
     ],
   },
@@ -355,6 +356,17 @@ test('a conversation that grows over the body limit is refused, not served', asy
   const first = await made({ input });
   const answer = await post({ model: 'on-openai-chat', input, previous_response_id: first.body.id });
   expectRefusal(answer, 400, 'context_length_exceeded', 'previous_response_id');
+});
+
+test('a fault in an earlier turn is told by what brought it in, and one of this turn by its own place', async () => {
+  const image_url = 'data:image/png;base64,AAAA';
+  const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
+  const seen = await made({ input });
+  const text = await made({ input: 'say: one' });
+  const ask = (previous: Json, turn: Json) =>
+    post({ model: 'blind', input: turn, previous_response_id: previous.id });
+  expectRefusal(await ask(seen.body, 'hi'), 400, 'invalid_request', 'previous_response_id');
+  expectRefusal(await ask(text.body, input), 400, 'invalid_request', 'input[0].content[0]');
 });
 
 test('a socket cannot be had [RSP-34]', async () => {

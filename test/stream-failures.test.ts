@@ -145,7 +145,7 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
 
   describe.each([...chatWires])(`${name} on %s`, (wire) => {
     test.each(Object.entries(midStream))(
-      `%s: a stream that %s ends with its error ${proves} [STR-18]`,
+      `%s: a stream that %s ends with its error ${proves} [STR-17] [STR-18]`,
       async (how) => {
         const answer = await ask(nameOf(wire, how), { stream: true });
         expect(answer.status).toBe(200);
@@ -157,7 +157,7 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
       },
     );
 
-    test('a stream that breaks amid a call ends with its error', async () => {
+    test('a stream that breaks amid a call ends with its error [STR-19]', async () => {
       const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
       const tools =
         name === 'messages'

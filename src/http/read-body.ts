@@ -8,9 +8,9 @@ import { type JsonBody, parseJsonObject } from './json-body.ts';
 
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Bodies up to here are not gated: the number of connections bounds them, and nearly every request is one. */
-const SMALL_BODY_BYTES = 256 * 1024;
+export const SMALL_BODY_BYTES = 256 * 1024;
 /** Text, parsed value and patched text live side by side while the upstream thinks. */
-const COPIES = 3;
+export const COPIES = 3;
 /** Most clients write their whole body before they read: a refusal that comes earlier reaches them as a broken connection. */
 const DRAIN_BYTES = 32 * 1024 * 1024;
 

@@ -1,5 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
+import type { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { holdMemory } from '../http/hold-memory.ts';
 import { type JsonBody, parseJsonObject } from '../http/json-body.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,6 +13,7 @@ import { ItemFinder } from './item-finder.ts';
 import { inputList, joinLists } from './item-texts.ts';
 import { turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
+import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
 import { responseNotFound } from './response-not-found.ts';
 import type { ResponseStore } from './response-store.ts';
@@ -32,10 +35,14 @@ export type Prepared = {
   request: InferenceRequest;
   /** What is kept of its answer, if anything. */
   keep: (answer: FinishedAnswer) => StoredResponse | undefined;
+  /** A refusal of it in terms of what the client sent. */
+  explain: (refusal: Refusal) => Refusal;
 };
 
 /** More links than an agent makes in a day: each has to be read and kept with every turn. */
 const MAX_TURNS = 2_000;
+
+const OVER_LIMIT = 'The conversation is over 10 MB long.';
 
 const tooLong = (message: string): Refusal =>
   new Refusal('context_length_exceeded', { param: 'previous_response_id', message });
@@ -45,9 +52,12 @@ export class Conversations {
   readonly #store: ResponseStore;
   readonly #clock: Clock;
 
-  constructor(store: ResponseStore, clock: Clock) {
+  readonly #gate: BodyGate;
+
+  constructor({ store, clock, gate }: { store: ResponseStore; clock: Clock; gate: BodyGate }) {
     this.#store = store;
     this.#clock = clock;
+    this.#gate = gate;
   }
 
   async prepare(inquiry: Inquiry): Promise<Prepared | Refusal> {
@@ -69,21 +79,21 @@ export class Conversations {
     return {
       request: completed,
       keep: (answer) => keepAnswer(answer, { ...record, now: this.#clock.now() }),
+      explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
   }
 
   async #loadTurns(
     id: string,
-    { request }: Inquiry,
+    { request, exchange }: Inquiry,
     owner: { keyId: string; now: number },
   ): Promise<Turn[] | Refusal> {
     const previous = await this.#store.loadResponse({ ...owner, id });
     if (previous === undefined) return responseNotFound(id);
     const { turns, bytes } = previous.size;
     if (turns >= MAX_TURNS) return tooLong(`The conversation is ${turns} turns long, which is the most.`);
-    return bytes + request.body.text.length > MAX_BODY_BYTES
-      ? tooLong('The conversation is over 10 MB long.')
-      : this.#store.loadTurns({ ...owner, id });
+    if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
+    return (await holdMemory(exchange, this.#gate, bytes)) ?? this.#store.loadTurns({ ...owner, id });
   }
 }
 
@@ -96,7 +106,7 @@ function memberText({ text, members }: JsonBody, name: string): string {
 function withInput(request: InferenceRequest, input: string): InferenceRequest | Refusal {
   const { text, members } = request.body;
   const whole = patchJson(text, members, { input });
-  if (Buffer.byteLength(whole) > MAX_BODY_BYTES) return tooLong('The conversation is over 10 MB long.');
+  if (Buffer.byteLength(whole) > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
   const body = parseJsonObject(whole);
   if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
   const items = body.value.input as unknown[];
