@@ -7,6 +7,7 @@ import { bearer, type Json } from './support/call.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { dataOf } from './support/messages-body.ts';
+import { PDF, PNG } from './support/speaker.ts';
 import { startServer } from './support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from './support/wire-models.ts';
 
@@ -27,6 +28,7 @@ const server = await startServer({
         ...chatWires.flatMap((wire) => [
           ableModel(`on-${wire}`, route(wire), { max_output: 5_000 }),
           ableModel(`plain-on-${wire}`, route(wire), { capabilities: none, reasoning_efforts: [] }),
+          ableModel(`stalling-on-${wire}`, route(wire, '!stall-after=12')),
           ableModel(`uncounted-on-${wire}`, route(wire, '!usage=none')),
         ]),
         ableModel('@svc/spelled', route('openai-responses'), { aliases: ['old-spelled'] }),
@@ -271,6 +273,71 @@ describe.each([...chatWires])('on %s', (wire) => {
     const response = await client.responses.stream({ model, input: 'say: hello' }).finalResponse();
     expect([response.output_text, response.status]).toEqual(['[simulated] hello', 'completed']);
   });
+});
+
+test('items of every kind are taken, and reach the model [RSP-14]', async () => {
+  const file_data = `data:application/pdf;base64,${PDF}`;
+  const image_url = `data:image/png;base64,${PNG}`;
+  const call = { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"place":"Rome"}' };
+  const custom = { type: 'custom_tool_call', call_id: 'call_2', name: 'shell', input: 'list files' };
+  const spaced = { ...call, call_id: 'call_3', name: 'lookup', namespace: 'places' };
+  const output = [{ type: 'input_text', text: 'a list of names' }];
+  const input = [
+    { role: 'developer', content: 'plain guidance' },
+    {
+      type: 'message',
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'plain words' },
+        { type: 'input_image', image_url, detail: 'low' },
+        { type: 'input_file', filename: 'a.pdf', file_data },
+      ],
+    },
+    {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      content: [{ type: 'reasoning_text', text: 'thought of it' }],
+    },
+    call,
+    custom,
+    spaced,
+    { type: 'function_call_output', call_id: 'call_1', output: 'rain today' },
+    { type: 'custom_tool_call_output', call_id: 'call_2', output },
+    { type: 'function_call_output', call_id: 'call_3', output: [{ type: 'input_text', text: 'found it' }] },
+    { role: 'assistant', content: [{ type: 'refusal', refusal: 'rather not' }] },
+    { role: 'user', content: 'last words' },
+  ];
+  const tools = [
+    weather,
+    { type: 'custom', name: 'shell' },
+    { type: 'namespace', name: 'places', description: 'Places.', tools: [{ ...weather, name: 'lookup' }] },
+  ];
+  const said = ['plain guidance', 'plain words', 'list files', 'rain today', 'a list of names', 'found it'];
+  for (const wire of chatWires) {
+    const answer = await post({ model: `on-${wire}`, input, tools });
+    expect([wire, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([wire, 200, '']);
+    const text = JSON.stringify(sent());
+    for (const words of [...said, 'rather not', 'last words', PNG, PDF]) expect(text).toContain(words);
+  }
+  await post({ model: 'spelled', input, tools });
+  expect(sent().input).toEqual(input);
+});
+
+test('text is sent on while the upstream still writes [STR-08]', async () => {
+  for (const wire of chatWires) {
+    const body = { model: `stalling-on-${wire}`, input: 'count to 50', stream: true };
+    const response = await fetch(`${server.url}/v1/responses`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('response.output_text.delta')) text += (await reader.read()).value ?? '';
+    expect(text).not.toContain('response.completed');
+    await reader.cancel();
+  }
 });
 
 test('a field that is missing or wrong is named [RSP-10]', async () => {

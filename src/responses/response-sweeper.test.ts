@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { MovableClock } from '../lib/clock.ts';
+import { ResponseSweeper } from './response-sweeper.ts';
+
+test('what has expired goes in bounded rounds, also when the clock jumps', async () => {
+  const clock = new MovableClock();
+  let expired = 0;
+  const rounds: number[] = [];
+  const sweepResponses = async ({ limit }: { limit: number }) => {
+    const removed = Math.min(limit, expired);
+    expired -= removed;
+    rounds.push(removed);
+    return removed;
+  };
+  const sweeper = new ResponseSweeper({ sweepResponses }, clock, () => {});
+  expired = 250;
+  clock.advance(1_000);
+  await sweeper.sweep();
+  expect(rounds).toEqual([100, 100, 50]);
+  await sweeper.close();
+  clock.advance(1_000);
+  expect(rounds).toHaveLength(3);
+});
+
+test('a sweep that fails is told, and the next one tries again', async () => {
+  const told: unknown[] = [];
+  let fails = true;
+  const sweepResponses = async () => {
+    if (fails) throw new Error('no');
+    return 0;
+  };
+  const sweeper = new ResponseSweeper({ sweepResponses }, new MovableClock(), (error) => told.push(error));
+  await sweeper.sweep();
+  fails = false;
+  await sweeper.sweep();
+  expect(told).toHaveLength(1);
+  await sweeper.close();
+});
