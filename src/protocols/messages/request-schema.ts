@@ -11,6 +11,9 @@ import {
 /** Elements beyond these only cost memory: nobody's prompt has them. */
 const MAX_MESSAGES = 10_000;
 const MAX_TOOLS = 1_000;
+/** All of them are looked for in every piece of the answer. */
+const MAX_STOPS = 1_000;
+const MAX_STOP_LENGTH = 1_000;
 /** The least that the vendor takes. */
 const LEAST_BUDGET = 1_024;
 
@@ -79,7 +82,7 @@ const fields = {
   temperature: optional(Type.Number({ minimum: 0, maximum: 1 })),
   top_p: optional(Type.Number({ minimum: 0, maximum: 1 })),
   top_k: optional(Type.Integer({ minimum: 0 })),
-  stop_sequences: optional(Type.Array(Type.String())),
+  stop_sequences: optional(Type.Array(Type.String({ maxLength: MAX_STOP_LENGTH }), { maxItems: MAX_STOPS })),
   metadata: optional(Type.Object({ user_id: optional(Type.String()) })),
   service_tier: optional(Type.Enum(['auto', 'standard_only'])),
 };
