@@ -3,6 +3,9 @@ import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
+import { Capacity } from './capacity/capacity.ts';
+import { memoryLimitBytes } from './capacity/memory-limit.ts';
+import { OverloadWatch } from './capacity/overload-watch.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { handleCountTokens } from './count-tokens.ts';
@@ -14,7 +17,7 @@ import { createBodyReader } from './http/read-body.ts';
 import type { Route, RouteDescription } from './http/route.ts';
 import { Router } from './http/router.ts';
 import { UnderWay } from './http/under-way.ts';
-import { MovableClock, systemClock } from './lib/clock.ts';
+import { type Clock, MovableClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
@@ -44,9 +47,11 @@ import { createResponsesDialect } from './protocols/responses/responses-dialect.
 import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
+import type { Provider } from './providers/providers.ts';
 import { Conversations } from './responses/conversations.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { ResponseSweeper } from './responses/response-sweeper.ts';
+import { Routing } from './routing/routing.ts';
 import { createReload } from './server/reload.ts';
 import { createSettle } from './settlement/settle-charge.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
@@ -148,8 +153,7 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     eventLoop,
     gate,
     readBody: createBodyReader(gate),
-    activity: new ProviderActivity(clock),
-    metrics: new GatewayMetrics(eventLoop),
+    ...layRoutes(clock, eventLoop),
     reload: createReload(holder, accounts, logger),
     underWay: new UnderWay(),
     open: new OpenAnswers(),
@@ -161,11 +165,32 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
   };
 }
 
+/** How requests get to providers. On a test server waits and pauses follow the clock that can be moved. */
+function layRoutes(wallClock: Clock, eventLoop: EventLoopWatch) {
+  const isMovable = wallClock instanceof MovableClock;
+  const clock = isMovable ? wallClock : { now: () => performance.now() };
+  const activity = new ProviderActivity(wallClock);
+  const capacity = new Capacity<Provider>(clock);
+  const overload = new OverloadWatch({
+    now: () => performance.now(),
+    memoryBytes: () => process.memoryUsage.rss(),
+    memoryLimitBytes: memoryLimitBytes(),
+  });
+  overload.start();
+  const metrics = new GatewayMetrics({ eventLoop, capacity, overload });
+  const routing = new Routing({
+    ...{ activity, capacity, clock, overload, random: Math.random },
+    observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
+  });
+  if (isMovable) wallClock.onJump(() => routing.timer.expire());
+  return { activity, capacity, overload, metrics, routing };
+}
+
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
-  const { authenticator, readBody, activity, accounts, metrics, reload, open, counter, state } = rooms;
+  const { authenticator, readBody, routing, accounts, metrics, reload, open, counter, state } = rooms;
   const settle = createSettle(store);
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
-  const gateway = { authenticator, readBody, activity, settle, open, counter, wires, conversations };
+  const gateway = { authenticator, readBody, routing, settle, open, counter, wires, conversations };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',
@@ -183,7 +208,8 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
     ...adminRoutes({
       adminToken: ground.adminToken(config),
       accounts,
-      activity,
+      activity: rooms.activity,
+      capacity: rooms.capacity,
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
       balances: () => ({ usedMicrocredits: 0, grantedMicrocredits: 0, purchasedMicrocredits: 0 }),
@@ -236,6 +262,7 @@ function build(foundation: Foundation) {
     async close() {
       rooms.gate.close();
       rooms.eventLoop.close();
+      rooms.overload.close();
       rooms.counter.close();
       await rooms.sweeper.close();
       await stopSimulator();

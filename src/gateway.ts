@@ -1,5 +1,7 @@
-import { admit } from './admission/admit.ts';
+import { admit, type Permit } from './admission/admit.ts';
+import { answerComparably } from './answer-comparably.ts';
 import type { Authenticator } from './auth/authenticate.ts';
+import type { Principal } from './auth/principal.ts';
 import type { Wire } from './canonical/wire.ts';
 import { Refusal } from './errors/refusal.ts';
 import { answerSeveral } from './fan-out/answer-several.ts';
@@ -9,10 +11,10 @@ import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
-import type { ProviderActivity } from './providers/provider-activity.ts';
 import { qualifyRequest, tellLength } from './qualify-request.ts';
 import type { Conversations, Prepared } from './responses/conversations.ts';
-import { tryTargets } from './routing/try-targets.ts';
+import type { Routing } from './routing/routing.ts';
+import { type Caller, tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
 import { carriages } from './stream/carriages.ts';
 import { commitInTime } from './stream/commit-in-time.ts';
@@ -24,7 +26,7 @@ import type { TokenCounter } from './tokens/token-counter.ts';
 export type Gateway = {
   authenticator: Authenticator;
   readBody: BodyReader;
-  activity: ProviderActivity;
+  routing: Routing;
   settle: Settle;
   open: OpenAnswers;
   counter: TokenCounter;
@@ -61,10 +63,24 @@ export async function handleInference(
   const request = qualifying instanceof Promise ? await qualifying : qualifying;
   if (request instanceof Refusal) return prepared.explain(request);
   const settle = settleKept(gateway.settle, prepared);
-  const asked = { ...gateway, settle, exchange, dialect, request, entry, id };
-  const work = serve(asked);
+  const caller = callerOf(principal, permit);
+  const asked = { ...gateway, settle, exchange, dialect, request, entry, caller, id };
+  const work = answerComparably(
+    {
+      ...asked,
+      ...permit,
+      qualify: (other) => qualifyRequest({ ...asked, request: prepared.request, entry: other }),
+      answer: (other, qualified) => serve({ ...asked, entry: other, request: qualified }),
+    },
+    request,
+  );
   return request.stream ? commitInTime(work, asked) : work;
 }
+
+const callerOf = ({ account, plan }: Principal, { mode }: Permit): Caller => ({
+  account: account.id,
+  planClass: mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free',
+});
 
 async function serve(asked: Asked): Promise<Reply | Refusal> {
   const several = (asked.request.answers ?? 1) > 1;
@@ -87,10 +103,12 @@ const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
-  const { exchange, request, entry, activity, settle, open } = asked;
+  const { exchange, request, entry, caller, routing, settle, open } = asked;
   const receive = request.stream ? streamReply : unaryReply;
-  return tryTargets(exchange, activity, {
+  return tryTargets(exchange, routing, {
     entry,
+    caller,
+    body: request.body,
     stream: request.stream,
     carriageTo: carriages({ ...asked, model: entry.model, ...(only && { only }) }),
     receive: (carriage, received, attempt) =>

@@ -5,11 +5,13 @@ import { expectNoTrace } from './support/expect-no-trace.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { messagesBody } from './support/messages-body.ts';
 import { answerStatus, startRecordingUpstream } from './support/recording-upstream.ts';
-import { sampleConfig } from './support/sample-config.ts';
+import { sampleConfig, sampleModels } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
 
 const upstream = startRecordingUpstream();
-const server = await startServer({ config: sampleConfig(upstream.url) });
+// Whose failures are told, and not what others answer in their place.
+const models = sampleModels.map((model) => ({ ...model, delivery: 'exact' }));
+const server = await startServer({ config: sampleConfig(upstream.url, { models }) });
 afterAll(async () => {
   await server.stop();
   await upstream.stop();

@@ -14,7 +14,10 @@ await closed.stop();
 const FIRST_BYTE_MS = 150;
 const timeouts = { first_byte_ms: FIRST_BYTE_MS };
 const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url, timeouts });
-const to = (name: string) => ({ provider: `hidden-${name}`, model: `hidden-on-${name}` });
+const to = (name: string, end = '') => ({ provider: `hidden-${name}`, model: `hidden-on-${name}${end}` });
+/** A first target for each test: one that fails again and again is left alone. */
+const pairs = Array.from({ length: 60 }, (_, number) => number);
+let pair = 0;
 
 const server = await startServer({
   config: {
@@ -28,7 +31,12 @@ const server = await startServer({
       default: false,
       models: [
         sampleModel('one', { delivery: 'exact', routes: [to('first')] }),
-        sampleModel('two', { delivery: 'exact', routes: [to('first'), to('second')] }),
+        ...pairs.map((number) =>
+          sampleModel(`two-${number}`, {
+            delivery: 'exact',
+            routes: [to('first', `-${number}`), to('second')],
+          }),
+        ),
         sampleModel('closed', { delivery: 'exact', routes: [to('closed')] }),
         sampleModel('closed-first', { delivery: 'exact', routes: [to('closed'), to('second')] }),
       ],
@@ -45,12 +53,14 @@ const ports = [first.port, second.port, closed.port];
 beforeEach(() => {
   first.forget();
   second.forget();
+  pair++;
 });
 
 /** Asks while the first upstream answers in that way. */
 async function ask(model: string, answer: UpstreamAnswer, fields?: Record<string, unknown>) {
-  first.answer('hidden-on-first', answer);
-  const got = await server.chat(key, model, fields);
+  const isPair = model === 'two';
+  first.answer(isPair ? `hidden-on-first-${pair}` : 'hidden-on-first', answer);
+  const got = await server.chat(key, isPair ? `two-${pair}` : model, fields);
   expectNoTrace(got, ports);
   return got;
 }
@@ -64,7 +74,7 @@ describe('with a second target, what fails at the first', () => {
     test(`${what} is answered by the second [RES-30]`, async () => {
       const { status, body } = await ask('two', answer);
       expect([status, body.choices[0].message.content]).toEqual([200, 'one two']);
-      expect([first.models(), second.models()]).toEqual([['hidden-on-first'], ['hidden-on-second']]);
+      expect([first.models(), second.models()]).toEqual([[`hidden-on-first-${pair}`], ['hidden-on-second']]);
     });
   }
 
@@ -76,7 +86,7 @@ describe('with a second target, what fails at the first', () => {
         ['"content":"one "', '"content":"two"'],
       ]);
       expect(text).toEndWith('data: [DONE]\n\n');
-      expect([first.models(), second.models()]).toEqual([['hidden-on-first'], ['hidden-on-second']]);
+      expect([first.models(), second.models()]).toEqual([[`hidden-on-first-${pair}`], ['hidden-on-second']]);
     });
   }
 

@@ -62,6 +62,7 @@ const provider = Type.Object(
     slots_in_use: Type.Integer({ description: 'Requests that it is answering now.' }),
     max_concurrent: orNull(Type.Integer()),
     queue_length: Type.Integer(),
+    queue_by_class: Type.Object({ paid: Type.Integer(), free: Type.Integer() }),
     latency_ms: Type.Object(
       { p50: milliseconds, p95: milliseconds, p99: milliseconds },
       { description: 'Until the first byte; null before the first request.' },

@@ -1,9 +1,11 @@
 import type { Account } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Capacity } from '../capacity/capacity.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Clock, MovableClock } from '../lib/clock.ts';
 import type { ProviderActivity } from '../providers/provider-activity.ts';
+import type { Provider } from '../providers/providers.ts';
 
 export type Balances = {
   /** Of this cycle's credits. */
@@ -19,6 +21,7 @@ export type AdminDependencies = {
   adminToken: string;
   accounts: Accounts;
   activity: ProviderActivity;
+  capacity: Capacity<Provider>;
   clock: Clock;
   /** Only on a test server: without it there is no `/test/clock`. */
   movableClock?: MovableClock | undefined;

@@ -52,6 +52,7 @@ describe('providers', () => {
         slots_in_use: 1,
         max_concurrent: 8,
         queue_length: 0,
+        queue_by_class: { paid: 0, free: 0 },
         latency_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
         error_rate: 0,
         requests_total: 1,

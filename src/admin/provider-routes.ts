@@ -8,15 +8,17 @@ import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { providerView } from './provider-view.ts';
 
-export function providerRoutes({ accounts, activity }: AdminDependencies): Route[] {
+export function providerRoutes({ accounts, activity, capacity }: AdminDependencies): Route[] {
+  const viewOf = (provider: Provider) => providerView(provider, activity, capacity);
+
   const list: Route['handle'] = ({ snapshot }) => {
-    const views = [...snapshot.providers.values()].map((provider) => providerView(provider, activity));
+    const views = [...snapshot.providers.values()].map(viewOf);
     return jsonReply(200, listView(views));
   };
 
   const show: Route['handle'] = (exchange) => {
     const provider = named(exchange);
-    return provider instanceof Refusal ? provider : jsonReply(200, providerView(provider, activity));
+    return provider instanceof Refusal ? provider : jsonReply(200, viewOf(provider));
   };
 
   const setDrained =
@@ -32,7 +34,7 @@ export function providerRoutes({ accounts, activity }: AdminDependencies): Route
         if (drained) activity.drain(provider.id);
         else activity.undrain(provider.id);
       }
-      return jsonReply(200, providerView(provider, activity));
+      return jsonReply(200, viewOf(provider));
     };
 
   return [

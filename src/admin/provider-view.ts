@@ -1,10 +1,13 @@
+import type { Capacity } from '../capacity/capacity.ts';
 import type { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import { isoTimeOrNull } from './iso-time.ts';
 
 const NO_LATENCY = { p50: null, p95: null, p99: null };
 
-export function providerView(provider: Provider, activity: ProviderActivity) {
+export function providerView(provider: Provider, activity: ProviderActivity, capacity: Capacity<Provider>) {
+  const paid = capacity.waitingFor(provider.id, 'paid');
+  const free = capacity.waitingFor(provider.id, 'free');
   const now = activity.view(provider);
   return {
     id: provider.id,
@@ -15,7 +18,8 @@ export function providerView(provider: Provider, activity: ProviderActivity) {
     health: now.health,
     slots_in_use: now.slotsInUse,
     max_concurrent: now.maxConcurrent,
-    queue_length: now.queueLength,
+    queue_length: paid + free,
+    queue_by_class: { paid, free },
     latency_ms: now.latencyMs ?? NO_LATENCY,
     error_rate: now.errorRate,
     requests_total: now.requestsTotal,

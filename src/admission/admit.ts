@@ -1,13 +1,21 @@
 import type { Principal } from '../auth/principal.ts';
-import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { Catalog, CatalogEntry, ResolvedModel } from '../catalog/catalog.ts';
 import type { Model, ModelKind } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type ModelQuestion, refuseModel, suggestModels } from './model-admission.ts';
+import { openSubstitutes } from './open-substitutes.ts';
 import { type PaymentMode, paymentMode } from './payment-mode.ts';
 
 /** A request that may go on: as which model, and what pays for it. */
-export type Permit = { entry: CatalogEntry; mode: PaymentMode };
+export type Permit = {
+  entry: CatalogEntry;
+  mode: PaymentMode;
+  /** Of a model to come, which this one stands for. */
+  isPreview: boolean;
+  /** Who may answer in its place. */
+  substitutes: () => readonly CatalogEntry[];
+};
 
 /** The model by the client's name for it, and what it has to be. */
 export type AskedModel = { name: string; kind: ModelKind };
@@ -15,21 +23,27 @@ export type AskedModel = { name: string; kind: ModelKind };
 /** In the order in which several faults are reported: model, payment and plan, the key's own list, what the model can do. */
 export function admit(exchange: Exchange, principal: Principal, asked: AskedModel): Permit | Refusal {
   const { snapshot } = exchange;
-  const entry = findEntry(snapshot.catalog, asked);
-  if (!entry) return unknownModel(asked.name);
+  const found = findEntry(snapshot.catalog, asked);
+  if (!found) return unknownModel(asked.name);
+  const { entry, via } = found;
   const mode = paymentMode(exchange, principal);
   const isUnusable = mode instanceof Refusal;
   const question: ModelQuestion = { principal, mode: isUnusable ? 'subscription' : mode, entry, snapshot };
-  if (entry.targets.length === 0) return unavailable(question);
+  const hasNobody = entry.targets.length === 0 && openSubstitutes(question).length === 0;
+  if (hasNobody) return unavailable(question);
   const refusal = isUnusable ? mode : refuseModel(question);
   if (refusal) return refusal;
   if (entry.model.kind !== asked.kind) return wrongKind(entry.model);
-  return { entry, mode: question.mode };
+  const substitutes = () => openSubstitutes(question);
+  return { entry, mode: question.mode, isPreview: via === 'preview', substitutes };
 }
 
 /** Names of other makers' and announced models stand for chat models: where vectors are made they mean nothing. */
-const findEntry = (catalog: Catalog, { name, kind }: AskedModel): CatalogEntry | undefined =>
-  kind === 'chat' ? catalog.resolve(name)?.entry : catalog.find(name);
+function findEntry(catalog: Catalog, { name, kind }: AskedModel): ResolvedModel | undefined {
+  if (kind === 'chat') return catalog.resolve(name);
+  const entry = catalog.find(name);
+  return entry && { entry, via: 'spelling' };
+}
 
 const SERVED_ON: Record<ModelKind, string> = {
   chat: 'is a chat model; /v1/embeddings takes embedding models.',

@@ -19,7 +19,7 @@ export function askPart<T>(
   index: number,
   receive: (received: Received) => Promise<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
-  const { exchange, dialect, request, entry, id, wires, activity } = asked;
+  const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;
   const codec: DialectCodec = {
     ...dialect.codec!,
     streamEncoder: (head) => several.choiceEncoder(head, index),
@@ -34,8 +34,10 @@ export function askPart<T>(
     createdAt,
     only: 'translated',
   });
-  return tryTargets(exchange, activity, {
+  return tryTargets(exchange, routing, {
     entry,
+    caller,
+    body: request.body,
     stream: request.stream,
     signal,
     carriageTo,

@@ -4,7 +4,8 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SeveralAnswers, WireCodec } from '../protocols/codec.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
-import type { ProviderActivity } from '../providers/provider-activity.ts';
+import type { Routing } from '../routing/routing.ts';
+import type { Caller } from '../routing/try-targets.ts';
 import type { Settle } from '../settlement/charge.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 
@@ -17,7 +18,8 @@ export type Asked = {
   /** Of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
-  activity: ProviderActivity;
+  caller: Caller;
+  routing: Routing;
   settle: Settle;
   open: OpenAnswers;
 };

@@ -46,6 +46,8 @@ export type ExchangeNotes = {
   errorCode?: string;
   firstByteMs?: number;
   attempts?: number;
+  /** How long it waited for capacity. */
+  queueMs?: number;
   /** What the answering target did not get of the request. */
   losses?: { dialect: string; wire: string; codes: readonly string[] };
 };

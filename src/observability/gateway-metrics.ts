@@ -1,8 +1,19 @@
+import type { Capacity } from '../capacity/capacity.ts';
+import type { OverloadLevel } from '../capacity/overload.ts';
+import { type PlanClass, planClasses } from '../capacity/plan-class.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Provider } from '../providers/providers.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** What is read when the metrics are asked for. */
+export type MetricSources = {
+  eventLoop: EventLoopWatch;
+  capacity: Capacity<Provider>;
+  overload: { readonly level: OverloadLevel };
+};
 
 /** What the gateway counts of itself. */
 export class GatewayMetrics {
@@ -37,13 +48,21 @@ export class GatewayMetrics {
     help: 'What answering targets did not get of requests.',
     labels: ['dialect', 'wire', 'code'],
   });
+  readonly #queueWait = new Histogram(
+    {
+      name: 'tollgate_queue_wait_seconds',
+      help: 'Waits for capacity by plan class and how they ended.',
+      labels: ['class', 'outcome'],
+    },
+    LATENCY_SECONDS,
+  );
   readonly #all: readonly Metric[];
   #inFlight = 0;
   #openStreams = 0;
 
-  constructor(eventLoop: EventLoopWatch) {
+  constructor(sources: MetricSources) {
     const counted = [this.#requests, this.#firstByte, this.#duration, this.#tokens, this.#losses];
-    this.#all = [...counted, ...this.#gauges(eventLoop)];
+    this.#all = [...counted, this.#queueWait, ...this.#gauges(sources.eventLoop), ...queueGauges(sources)];
   }
 
   opened(): void {
@@ -67,6 +86,10 @@ export class GatewayMetrics {
     if (notes.servedModel === undefined) return;
     if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
     if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
+  }
+
+  waited(planClass: PlanClass, outcome: string, waitedMs: number): void {
+    this.#queueWait.observe([planClass, outcome], waitedMs / 1_000);
   }
 
   get inFlight(): number {
@@ -100,5 +123,20 @@ export class GatewayMetrics {
     ];
   }
 }
+
+const queueGauges = ({ capacity, overload }: MetricSources): Metric[] => [
+  new Gauge(
+    { name: 'tollgate_queue_length', help: 'Requests that wait for capacity.', labels: ['class'] },
+    () => planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),
+  ),
+  new Gauge(
+    { name: 'tollgate_queue_oldest_seconds', help: 'The longest of the present waits.', labels: ['class'] },
+    () => planClasses.map((planClass) => [[planClass], capacity.oldestWaitMs(planClass) / 1_000] as const),
+  ),
+  new Gauge(
+    { name: 'tollgate_overload', help: 'What is refused for want of memory or time.', labels: ['level'] },
+    () => [[[overload.level], overload.level === 'none' ? 0 : 1]],
+  ),
+];
 
 const streamLabel = (stream: boolean | undefined): string => (stream ? 'true' : 'false');

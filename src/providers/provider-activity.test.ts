@@ -18,7 +18,6 @@ test('a provider that nobody called yet is up and idle', () => {
     health: 'up',
     slotsInUse: 0,
     maxConcurrent: 4,
-    queueLength: 0,
     latencyMs: null,
     errorRate: 0,
     requestsTotal: 0,
@@ -70,14 +69,6 @@ test('a drained provider says so until it is put back [ADM-36]', () => {
   expect(activity.view(provider).health).toBe('drained');
   activity.undrain('local');
   expect(activity.view(provider).health).toBe('up');
-});
-
-test('the queue length rises and falls', () => {
-  const { activity } = setUp();
-  activity.queueChanged('local', 1);
-  activity.queueChanged('local', 1);
-  activity.queueChanged('local', -1);
-  expect(activity.view(provider).queueLength).toBe(1);
 });
 
 test('the time to the first byte is taken once per attempt', () => {

@@ -12,7 +12,6 @@ export type ProviderActivityView = {
   health: ProviderHealth;
   slotsInUse: number;
   maxConcurrent: number | null;
-  queueLength: number;
   /** Until the first byte, over the latest attempts; null before the first. */
   latencyMs: Percentiles | null;
   /** Of the last minute, 0 to 1. */
@@ -29,7 +28,6 @@ const DEGRADED_FROM = 0.1;
 
 class ProviderRecord {
   slotsInUse = 0;
-  queueLength = 0;
   requestsTotal = 0;
   errorsTotal = 0;
   lastErrorAt: number | null = null;
@@ -38,17 +36,22 @@ class ProviderRecord {
   readonly outcomes = new OutcomeWindow();
 }
 
-/** One call to a provider, from taking its slot to giving it back. */
+/** Whoever else wants to know how a call goes. Each is told once at most. */
+export type AttemptWatcher = { firstByte(latencyMs: number): void; end(outcome: AttemptOutcome): void };
+
+/** One call to a provider, from its beginning to its end. */
 export class Attempt {
   readonly #record: ProviderRecord;
   readonly #clock: Clock;
+  readonly #watcher: AttemptWatcher | undefined;
   readonly #startedAtMs = performance.now();
   #hasAnswered = false;
   #hasEnded = false;
 
-  constructor(record: ProviderRecord, clock: Clock) {
+  constructor(record: ProviderRecord, clock: Clock, watcher: AttemptWatcher | undefined) {
     this.#record = record;
     this.#clock = clock;
+    this.#watcher = watcher;
     record.slotsInUse++;
     record.requestsTotal++;
   }
@@ -56,13 +59,16 @@ export class Attempt {
   firstByte(): void {
     if (this.#hasAnswered) return;
     this.#hasAnswered = true;
-    this.#record.latencies.take(performance.now() - this.#startedAtMs);
+    const latencyMs = performance.now() - this.#startedAtMs;
+    this.#record.latencies.take(latencyMs);
+    this.#watcher?.firstByte(latencyMs);
   }
 
   /** Only the first call counts: whoever notices the end first may say so. */
   end(outcome: AttemptOutcome): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#watcher?.end(outcome);
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;
@@ -84,17 +90,12 @@ export class ProviderActivity {
     this.#clock = clock;
   }
 
-  begin(providerId: string): Attempt {
-    return new Attempt(this.#record(providerId), this.#clock);
+  begin(providerId: string, watcher?: AttemptWatcher): Attempt {
+    return new Attempt(this.#record(providerId), this.#clock, watcher);
   }
 
   slotsInUse(providerId: string): number {
     return this.#records.get(providerId)?.slotsInUse ?? 0;
-  }
-
-  /** By how much the queue for a slot grew or shrank. */
-  queueChanged(providerId: string, by: 1 | -1): void {
-    this.#record(providerId).queueLength += by;
   }
 
   drain(providerId: string): void {
@@ -117,7 +118,6 @@ export class ProviderActivity {
       health: record.isDrained ? 'drained' : healthOf(attempts, errorRate),
       slotsInUse: record.slotsInUse,
       maxConcurrent: provider.maxConcurrent,
-      queueLength: record.queueLength,
       latencyMs: record.latencies.percentiles(),
       errorRate: Math.round(errorRate * 10_000) / 10_000,
       requestsTotal: record.requestsTotal,

@@ -77,7 +77,8 @@ class Simulation {
 
   #attempt(request: Request): void {
     const { affinity, tried } = request;
-    const question = { targets: this.#targets, tried, affinity, now: this.#now };
+    const [isRetry, planClass] = [tried !== undefined, 'paid' as const];
+    const question = { targets: this.#targets, tried, isRetry, planClass, affinity, now: this.#now };
     const index = this.#chooser.pick(question);
     if (index === NONE) {
       const awaited = this.#chooser.awaited(question);

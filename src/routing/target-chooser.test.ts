@@ -20,7 +20,7 @@ function setUp(...targets: Target[]) {
     random: seededRandom(1),
   });
   const question = (about: Partial<Question> = {}): Question => ({
-    ...{ targets, tried: undefined, affinity: 0, now: time.now },
+    ...{ targets, tried: undefined, isRetry: false, planClass: 'paid', affinity: 0, now: time.now },
     ...about,
   });
   const name = (index: number) => (index === NONE ? 'none' : targets[index]!.provider.id);

@@ -1,3 +1,4 @@
+import type { PlanClass } from '../capacity/plan-class.ts';
 import type { Target } from '../providers/target.ts';
 import type { HealthBook } from './health-book.ts';
 import { attraction } from './rendezvous.ts';
@@ -8,6 +9,9 @@ export type Question = {
   targets: readonly Target[];
   /** The indexes of those that were tried for this request already. */
   tried: ReadonlySet<number> | undefined;
+  /** Whether a target has failed it. */
+  isRetry: boolean;
+  planClass: PlanClass;
   /** The same for the same conversation; 0 for none. */
   affinity: number;
   /** Milliseconds of a clock that does not go back. */
@@ -19,7 +23,7 @@ export type ChooserParts = {
   isDrained(providerId: string): boolean;
   hasRoom(provider: Target['provider']): boolean;
   /** How long a full provider's next slot is likely to take. */
-  likelyWaitMs(provider: Target['provider']): number;
+  likelyWaitMs(provider: Target['provider'], planClass: PlanClass): number;
   /** From 0 to under 1. */
   random(): number;
 };
@@ -79,14 +83,14 @@ export class TargetChooser {
 
   /** Where every other target is gone: one that is being left alone, the one whose pause ends first. */
   lastResort(question: Question): number {
-    const { targets, tried, now } = question;
+    const { targets, tried, isRetry, now } = question;
     const healths = this.#parts.book.of(targets);
     let chosen = NONE;
     for (let index = 0; index < targets.length; index++) {
       const health = healths[index]!;
       if (tried?.has(index) || health.isReady(now) || !health.takesLastResort()) continue;
       if (this.#parts.isDrained(targets[index]!.provider.id)) continue;
-      if (tried && !health.takesRetry(now)) continue;
+      if (isRetry && !health.takesRetry(now)) continue;
       if (chosen === NONE || health.pauseLeftMs(now) < healths[chosen]!.pauseLeftMs(now)) chosen = index;
     }
     return chosen;
@@ -102,10 +106,10 @@ export class TargetChooser {
   }
 
   #isWaitingShorter(question: Question, healths: readonly TargetHealth[], chosen: number): boolean {
-    const { targets, now } = question;
+    const { targets, planClass, now } = question;
     const cost = healths[chosen]!.cost(now);
     return this.awaited(question).some((index) => {
-      const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider);
+      const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider, planClass);
       return ORDER_MARGIN * (waitMs + healths[index]!.cost(now)) < cost;
     });
   }
@@ -128,9 +132,13 @@ export class TargetChooser {
     }
   }
 
-  #isReady({ targets, tried, now }: Question, healths: readonly TargetHealth[], index: number): boolean {
+  #isReady(
+    { targets, tried, isRetry, now }: Question,
+    healths: readonly TargetHealth[],
+    index: number,
+  ): boolean {
     const health = healths[index]!;
-    if (tried && (tried.has(index) || !health.takesRetry(now))) return false;
+    if (tried?.has(index) || (isRetry && !health.takesRetry(now))) return false;
     return health.isReady(now) && !this.#parts.isDrained(targets[index]!.provider.id);
   }
 

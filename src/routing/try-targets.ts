@@ -1,15 +1,26 @@
+import { isTakenOn } from '../capacity/overload.ts';
+import type { PlanClass } from '../capacity/plan-class.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { JsonBody } from '../http/json-body.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import { callUpstream, type UpstreamAnswer } from '../providers/call-upstream.ts';
-import type { Attempt, ProviderActivity } from '../providers/provider-activity.ts';
+import type { Attempt } from '../providers/provider-activity.ts';
 import type { Target } from '../providers/target.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
+import { affinityKey } from './affinity-key.ts';
+import { type Routing, WatchedCall } from './routing.ts';
+import { overloadRefusal, type Request, takePlace } from './take-place.ts';
+
+/** Who asks, as far as the queue is concerned. */
+export type Caller = { account: string; planClass: PlanClass };
 
 /** What is to be sent to a target, and what must come back for it to count as an answer. */
 export type Errand<T> = {
   entry: CatalogEntry;
+  caller: Caller;
+  body: JsonBody;
   stream: boolean;
   /** Ends it before its time; the client's leaving unless said. */
   signal?: AbortSignal;
@@ -25,57 +36,103 @@ const isFailure = (result: unknown): result is UpstreamFailure =>
 /** Asks one target after the other until one has begun to answer. */
 export async function tryTargets<T>(
   exchange: Exchange,
-  activity: ProviderActivity,
+  routing: Routing,
   errand: Errand<T>,
 ): Promise<T | Refusal> {
-  let last: Refusal | undefined;
+  const { entry, caller, body } = errand;
+  const { targets } = entry;
+  if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
+    return overloadRefusal(routing.overload.level);
   const client = errand.signal ?? exchange.request.signal;
-  for (const target of errand.entry.targets) {
-    if (activity.isDrained(target.provider.id)) continue;
+  const request = requestOf(exchange, errand, client);
+  const affinity = targets.length > 1 ? affinityKey(body) : 0;
+  let tried: Set<number> | undefined;
+  let isRetry = false;
+  let last: Refusal | undefined;
+  while (!client.aborted) {
+    const { planClass } = caller;
+    const now = routing.clock.now();
+    const taking = takePlace(routing, { targets, tried, isRetry, affinity, planClass, now }, request);
+    const index = taking instanceof Promise ? await taking : taking;
+    noteWait(exchange, request, taking instanceof Promise ? routing.clock.now() - now : 0);
+    if (index instanceof Refusal) return last ?? index;
+    const target = targets[index]!;
     const carriage = errand.carriageTo(target);
+    tried ??= new Set();
+    tried.add(index);
     if (carriage instanceof Refusal) {
+      routing.capacity.release(target.provider);
       last ??= carriage; // another target may be able to
       continue;
     }
-    exchange.notes.attempts = (exchange.notes.attempts ?? 0) + 1;
-    exchange.notes.provider = target.provider.id;
-    const clientHeaders = carriage.isOwnProtocol ? exchange.request.headers : undefined;
-    const result = await attemptOne({ client, clientHeaders, activity, errand, target, carriage });
+    noteAttempt(exchange, target);
+    const result = await attemptOne({ exchange, client, routing, errand, index, carriage, isRetry });
     if (!isFailure(result)) return result;
     last = result.refusal;
-    if (result.isFinal || client.aborted) break;
+    if (result.isFinal) break;
+    isRetry = true;
   }
   return last ?? new Refusal('capacity_unavailable');
 }
 
+function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signal: AbortSignal): Request {
+  const { queue_wait_s, free_share } = snapshot.config.limits;
+  const bytes = body.text.length;
+  return { ...caller, bytes, signal, maxWaitMs: queue_wait_s * 1_000, freeShare: free_share };
+}
+
+function noteAttempt({ notes }: Exchange, { provider }: Target): void {
+  notes.attempts = (notes.attempts ?? 0) + 1;
+  notes.provider = provider.id;
+}
+
+/** What was waited counts against the longest wait, however often the request has to queue. */
+function noteWait({ notes, headers, snapshot }: Exchange, request: Request, waitedMs: number): void {
+  notes.queueMs = (notes.queueMs ?? 0) + waitedMs;
+  headers[snapshot.names.header.queueMs] = String(Math.round(notes.queueMs));
+  request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);
+}
+
 type OneAttempt<T> = {
+  exchange: Exchange;
   client: AbortSignal;
-  clientHeaders: Headers | undefined;
-  activity: ProviderActivity;
+  routing: Routing;
   errand: Errand<T>;
-  target: Target;
+  index: number;
   carriage: Carriage;
+  isRetry: boolean;
 };
 
-async function attemptOne<T>({
-  client,
-  clientHeaders,
-  activity,
-  errand,
-  target,
-  carriage,
-}: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const attempt = activity.begin(target.provider.id);
+async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
+  const { client, routing, errand, index } = one;
+  const { targets } = errand.entry;
+  const { provider } = targets[index]!;
+  const health = routing.healthOf(targets, index);
+  const watched = new WatchedCall(routing, health, { provider, isRetry: one.isRetry });
+  const attempt = routing.activity.begin(provider.id, watched);
+  try {
+    const result = await callAndReceive(one, attempt);
+    if (!isFailure(result)) return result;
+    const { retryAfterMs } = result.refusal.details;
+    if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
+    attempt.end(client.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+    return result;
+  } catch (error) {
+    attempt.end('error'); // a bug of ours must not keep the slot
+    throw error;
+  }
+}
+
+async function callAndReceive<T>(one: OneAttempt<T>, attempt: Attempt): Promise<T | UpstreamFailure> {
+  const { exchange, client, errand, index, carriage } = one;
   const answer = await callUpstream({
-    target,
+    target: errand.entry.targets[index]!,
     wire: carriage.wire,
     path: carriage.path,
     body: carriage.body,
     stream: errand.stream,
     client,
-    clientHeaders,
+    clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
   });
-  const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
-  if (isFailure(result)) attempt.end(client.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
-  return result;
+  return isFailure(answer) ? answer : errand.receive(carriage, answer, attempt);
 }

@@ -9,6 +9,7 @@ export type CallOptions = {
   headers?: Record<string, string>;
   /** Text and bytes go as they are, anything else as JSON. */
   body?: unknown;
+  signal?: AbortSignal;
 };
 
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
@@ -23,11 +24,15 @@ const parsed = (text: string): Json => {
 };
 
 /** One request and its whole answer; a body makes it a POST. */
-export async function call(url: string, { method, headers, body }: CallOptions = {}): Promise<Answer> {
+export async function call(
+  url: string,
+  { method, headers, body, signal }: CallOptions = {},
+): Promise<Answer> {
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: headers ?? {},
     redirect: 'manual',
+    ...(signal && { signal }),
     ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

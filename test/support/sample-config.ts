@@ -10,6 +10,7 @@ export function sampleModel(id: string, fields: Record<string, unknown> = {}, wi
   return {
     id,
     plan: 'free',
+    delivery: 'exact',
     context_window: 8192,
     pricing_usd_per_mtok: { input: 1, output: 4 },
     routes: [{ provider: `${HIDDEN}-${wire}`, model: `${HIDDEN}-${name}` }],
@@ -17,9 +18,14 @@ export function sampleModel(id: string, fields: Record<string, unknown> = {}, wi
   };
 }
 
+/** With the configuration's own defaults. */
+const listed = (id: string, fields: Record<string, unknown> = {}, wire?: string) =>
+  sampleModel(id, { delivery: 'optimized', ...fields }, wire);
+
 /** One model for each thing that a row can say, and nothing of the default catalog. */
+
 export const sampleModels = [
-  sampleModel('@svc/test-small', {
+  listed('@svc/test-small', {
     display_name: 'Test Small',
     description: 'A small one.',
     owned_by: 'test-labs',
@@ -32,27 +38,27 @@ export const sampleModels = [
     pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 0.1 },
     aliases: ['test-small-old'],
   }),
-  sampleModel('test-plain', {
+  listed('test-plain', {
     plan: 'starter',
     tier: 'premium',
     delivery: 'exact',
     payg_pricing_usd_per_mtok: { input: 2, output: 8, cached_input: 0.5 },
   }),
-  sampleModel('test-vision', {
+  listed('test-vision', {
     plan: 'pro',
     tier: 'frontier',
     delivery: 'exact',
     capabilities: { tools: true, reasoning: true, vision: true, documents: true },
     supported_parameters: ['messages', 'max_tokens', 'reasoning'],
   }),
-  sampleModel('test-max', { plan: 'max', tier: 'coding-flagship' }),
-  sampleModel('test-payg', { plan: 'payg', delivery: 'exact' }),
-  sampleModel('test-messages', {}, 'anthropic-messages'),
-  sampleModel('test-responses', {}, 'openai-responses'),
-  sampleModel('test-google', {}, 'google-generate'),
-  sampleModel('test-bedrock', {}, 'bedrock-converse'),
-  sampleModel('test-vectors', { kind: 'embedding', output_dimensions: 768 }, 'openai-embeddings'),
-  sampleModel('test-unrouted', { routes: [] }),
+  listed('test-max', { plan: 'max', tier: 'coding-flagship' }),
+  listed('test-payg', { plan: 'payg', delivery: 'exact' }),
+  listed('test-messages', {}, 'anthropic-messages'),
+  listed('test-responses', {}, 'openai-responses'),
+  listed('test-google', {}, 'google-generate'),
+  listed('test-bedrock', {}, 'bedrock-converse'),
+  listed('test-vectors', { kind: 'embedding', output_dimensions: 768 }, 'openai-embeddings'),
+  listed('test-unrouted', { routes: [] }),
 ];
 
 const otherWires = [

@@ -21,6 +21,7 @@ export type Route = { provider: string; model: string; wires?: readonly string[]
 export const ableModel = (id: string, routes: readonly Route[], fields: Record<string, unknown> = {}) => ({
   id,
   plan: 'free',
+  delivery: 'exact',
   context_window: 200_000,
   capabilities: { tools: true, reasoning: true, vision: true, documents: true },
   reasoning_efforts: ['low', 'medium', 'high'],

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccounts } from '../../accounts/accounts-service.ts';
+import { Capacity } from '../../capacity/capacity.ts';
 import { Catalog } from '../../catalog/catalog.ts';
 import type { Model } from '../../catalog/model.ts';
 import { handleRequest } from '../../http/edge.ts';
@@ -121,6 +122,7 @@ export async function startAdminServer() {
       onAccountChanged: () => {},
     }),
     activity,
+    capacity: new Capacity(clock),
     clock,
     movableClock: clock,
     balances: () => balances,

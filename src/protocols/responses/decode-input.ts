@@ -1,7 +1,6 @@
 import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import type { JsonObject } from '../../http/json-body.ts';
-import { attachProofs } from '../call-proofs.ts';
 import { listOf, objectOf, textOf } from '../read-json.ts';
 import { decodeContent } from './decode-content.ts';
 import { unpackContent } from './encrypted-content.ts';
@@ -29,7 +28,6 @@ export function decodeInput(input: unknown): DecodedInput {
     const decode = decoders[textOf(item.type) ?? 'message'];
     add(decoded, decode ? decode(item) : { parts: [opaque(item)] });
   }
-  for (const turn of decoded.turns) turn.parts = attachProofs('responses', turn.parts);
   return decoded;
 }
 

@@ -2,7 +2,6 @@ import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { errorEnvelope } from '../../errors/envelope.ts';
 import type { Refusal } from '../../errors/refusal.ts';
-import { withProofs } from '../call-proofs.ts';
 import type { ResponseHead } from '../codec.ts';
 import { restoreCall } from '../restore-tools.ts';
 import {
@@ -55,9 +54,7 @@ function encodeOutput(
   { lastStatus, view = viewOf(head) }: { lastStatus: ItemStatus; view?: View },
 ) {
   const restore = restoreCall(head.request.tools);
-  const shown = withProofs(parts)
-    .filter((part) => isShown(part, view))
-    .map((part) => finished(part, restore));
+  const shown = parts.filter((part) => isShown(part, view)).map((part) => finished(part, restore));
   const groups = groupItems(shown);
   const output = groups.map((group, index) => {
     const status = index === groups.length - 1 && isMessagePart(group[0]!) ? lastStatus : 'completed';

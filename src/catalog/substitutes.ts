@@ -1,17 +1,9 @@
-import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { Capability, Model, Pricing } from '../catalog/model.ts';
-
-/** What a request needs of the model that serves it. */
-export type RequestNeeds = {
-  capabilities: Iterable<Capability>;
-  /** Estimated. */
-  promptTokens: number;
-};
+import type { CatalogEntry } from './catalog.ts';
+import type { Capability, Model, Pricing } from './model.ts';
 
 export type SubstituteQuestion = {
   /** The model that was asked for. */
   entry: CatalogEntry;
-  needs: RequestNeeds;
   entries: readonly CatalogEntry[];
   /** By public id or older spelling. */
   find(name: string): CatalogEntry | undefined;
@@ -21,7 +13,8 @@ export type SubstituteQuestion = {
 
 /**
  * Models that may answer in the place of the one that was asked for, best first: those that it names, in its order, else those of its tier.
- * One that costs more may serve too, since what is billed is never more than the model that was asked for would have cost.
+ * Whether one of them has what the request asks for, and room for it, is asked of each when its turn comes. One that costs more may serve
+ * too, since what is billed is never more than the model that was asked for would have cost.
  */
 export function substitutesFor(question: SubstituteQuestion): CatalogEntry[] {
   const { entry } = question;
@@ -30,18 +23,17 @@ export function substitutesFor(question: SubstituteQuestion): CatalogEntry[] {
 }
 
 function candidatesOf({ entry, entries, find }: SubstituteQuestion): CatalogEntry[] {
-  const { model } = entry;
+  const { model, targets } = entry;
   if (model.comparable.length > 0) return model.comparable.flatMap((id) => find(id) ?? []);
   if (model.kind === 'embedding') return []; // vectors of one model mean nothing to another
+  if (targets.length === 0) return []; // not set up is no passing trouble: the client hears of it unless the operator names another
   const alike = entries.filter(({ model: other }) => other.tier === model.tier);
   return alike.sort((one, other) => distance(model, one.model) - distance(model, other.model));
 }
 
-function mayServe({ entry, needs, isOpenToCaller }: SubstituteQuestion, candidate: CatalogEntry): boolean {
+function mayServe({ entry, isOpenToCaller }: SubstituteQuestion, candidate: CatalogEntry): boolean {
   const { model } = candidate;
   if (candidate === entry || candidate.targets.length === 0 || model.kind !== entry.model.kind) return false;
-  if (needs.promptTokens > model.contextWindow) return false;
-  for (const capability of needs.capabilities) if (!model.capabilities[capability]) return false;
   return isOpenToCaller(candidate);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { Capability, Model } from '../catalog/model.ts';
 import type { Target } from '../providers/target.ts';
+import type { CatalogEntry } from './catalog.ts';
+import type { Capability, Model } from './model.ts';
 import { type SubstituteQuestion, substitutesFor } from './substitutes.ts';
 
 const none = { tools: false, reasoning: false, vision: false, documents: false };
@@ -23,7 +23,6 @@ function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Targe
 function substitutes(entries: CatalogEntry[], about: Partial<SubstituteQuestion> = {}): string[] {
   return substitutesFor({
     entry: entries[0]!,
-    needs: { capabilities: [], promptTokens: 100 },
     entries,
     find: (name) => entries.find(({ model }) => model.id === name),
     isOpenToCaller: () => true,
@@ -40,18 +39,6 @@ test('a model that is delivered as it is has no substitute', () => {
 
 test('comparable models are tried in the order in which the model lists them', () => {
   expect(substitutes([listed(), entryOf('two'), entryOf('other'), entryOf('one')])).toEqual(['one', 'two']);
-});
-
-test('a substitute has every capability that the request uses', () => {
-  const entries = [listed(), entryOf('one'), entryOf('two', { capabilities: able('vision', 'tools') })];
-  expect(substitutes(entries, { needs: { capabilities: ['vision'], promptTokens: 1 } })).toEqual(['two']);
-  expect(substitutes(entries, { needs: { capabilities: ['documents'], promptTokens: 1 } })).toEqual([]);
-});
-
-test("a substitute's context window holds the prompt", () => {
-  const entries = [listed(), entryOf('one', { contextWindow: 1_000 }), entryOf('two')];
-  expect(substitutes(entries, { needs: { capabilities: [], promptTokens: 1_001 } })).toEqual(['two']);
-  expect(substitutes(entries, { needs: { capabilities: [], promptTokens: 1_000 } })).toEqual(['one', 'two']);
 });
 
 test('a substitute is open to the caller, is set up, and is of the same kind', () => {
@@ -77,6 +64,11 @@ test('without a list of its own a model is substituted by those of its tier, the
     entryOf('twin', { capabilities: able('tools', 'vision') }),
   ];
   expect(substitutes(entries)).toEqual(['twin', 'smaller', 'dearer', 'less-able']);
+});
+
+test('a model that is not set up is substituted only by what it names itself', () => {
+  expect(substitutes([entryOf('asked', {}, []), entryOf('one')])).toEqual([]);
+  expect(substitutes([entryOf('asked', { comparable: ['one'] }, []), entryOf('one')])).toEqual(['one']);
 });
 
 test('vectors are substituted only by what the model names itself', () => {

@@ -1,0 +1,83 @@
+import type { Capacity } from '../capacity/capacity.ts';
+import type { OverloadLevel } from '../capacity/overload.ts';
+import type { PlanClass } from '../capacity/plan-class.ts';
+import { QueueTimer } from '../capacity/queue-timer.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { AttemptOutcome, AttemptWatcher, ProviderActivity } from '../providers/provider-activity.ts';
+import type { Provider } from '../providers/providers.ts';
+import type { Target } from '../providers/target.ts';
+import { HealthBook } from './health-book.ts';
+import { TargetChooser } from './target-chooser.ts';
+import type { TargetHealth } from './target-health.ts';
+
+export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
+
+export type RoutingParts = {
+  activity: ProviderActivity;
+  capacity: Capacity<Provider>;
+  /** One that does not go back. */
+  clock: Clock;
+  random(): number;
+  overload: { readonly level: OverloadLevel };
+  observeWait: WaitObserver;
+};
+
+/** What every request's way to a target needs. */
+export class Routing {
+  readonly activity: ProviderActivity;
+  readonly capacity: Capacity<Provider>;
+  readonly clock: Clock;
+  readonly chooser: TargetChooser;
+  readonly timer: QueueTimer<Provider>;
+  readonly overload: RoutingParts['overload'];
+  readonly observeWait: WaitObserver;
+  readonly #book = new HealthBook();
+
+  constructor({ activity, capacity, clock, random, overload, observeWait }: RoutingParts) {
+    this.activity = activity;
+    this.capacity = capacity;
+    this.clock = clock;
+    this.overload = overload;
+    this.observeWait = observeWait;
+    this.timer = new QueueTimer(capacity, clock);
+    this.chooser = new TargetChooser({
+      book: this.#book,
+      random,
+      isDrained: (providerId) => activity.isDrained(providerId),
+      hasRoom: (provider) => capacity.hasRoom(provider),
+      likelyWaitMs: (provider, planClass) => capacity.likelyWaitMs(provider, planClass),
+    });
+  }
+
+  healthOf(targets: readonly Target[], index: number): TargetHealth {
+    return this.#book.of(targets)[index]!;
+  }
+}
+
+/** A call as its target's health and its provider's slots see it: whoever notices its end gives the slot back. */
+export class WatchedCall implements AttemptWatcher {
+  readonly #routing: Routing;
+  readonly #health: TargetHealth;
+  readonly #provider: Provider;
+  readonly #isProbe: boolean;
+
+  constructor(
+    routing: Routing,
+    health: TargetHealth,
+    { provider, isRetry }: { provider: Provider; isRetry: boolean },
+  ) {
+    this.#routing = routing;
+    this.#health = health;
+    this.#provider = provider;
+    this.#isProbe = health.begin(isRetry, routing.clock.now());
+  }
+
+  firstByte(latencyMs: number): void {
+    this.#health.firstByte(latencyMs, this.#routing.clock.now());
+  }
+
+  end(outcome: AttemptOutcome): void {
+    this.#health.end(outcome, this.#isProbe, this.#routing.clock.now());
+    this.#routing.capacity.release(this.#provider);
+  }
+}

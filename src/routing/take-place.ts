@@ -1,0 +1,91 @@
+import type { Claim, Outcome } from '../capacity/capacity.ts';
+import { closesConnections, isTakenOn, type OverloadLevel } from '../capacity/overload.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Provider } from '../providers/providers.ts';
+import type { Routing } from './routing.ts';
+import { NONE, type Question } from './target-chooser.ts';
+
+/** What a place in the queue is asked for with. */
+export type Request = Omit<Claim<Provider>, 'providers'> & { signal: AbortSignal };
+
+/** The index of a target whose provider's slot is taken, or why there is none. */
+type PlaceTaken = number | Refusal;
+
+/** At once where a target has room, else when one has, else not at all. */
+export function takePlace(
+  routing: Routing,
+  question: Question,
+  request: Request,
+): PlaceTaken | Promise<PlaceTaken> {
+  const { chooser, capacity } = routing;
+  const index = chooser.pick(question);
+  if (index !== NONE) {
+    capacity.tryTake(question.targets[index]!.provider);
+    return index;
+  }
+  const awaited = chooser.awaited(question);
+  if (awaited.length > 0) return waitFor(routing, { question, awaited, request });
+  const last = chooser.lastResort(question);
+  return last === NONE
+    ? pausedRefusal(routing, question)
+    : waitFor(routing, { question, awaited: [last], request });
+}
+
+type Waiting = { question: Question; awaited: readonly number[]; request: Request };
+
+function waitFor(
+  routing: Routing,
+  { question, awaited, request }: Waiting,
+): PlaceTaken | Promise<PlaceTaken> {
+  const { capacity } = routing;
+  const providers = awaited.map((index) => question.targets[index]!.provider);
+  const placeAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
+  const free = providers.find((provider) => capacity.tryTake(provider));
+  if (free) return placeAt(free);
+  if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
+    return overloadRefusal(routing.overload.level);
+  const claim = { ...request, providers: [...new Set(providers)] };
+  return new Promise((resolve) => {
+    const stopListening = () => request.signal.removeEventListener('abort', leave);
+    const tell = (outcome: Outcome<Provider>) => {
+      stopListening();
+      observe(routing, request, outcome);
+      resolve(
+        outcome.kind === 'slot'
+          ? placeAt(outcome.provider)
+          : new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }),
+      );
+    };
+    const since = routing.clock.now();
+    const leave = () => {
+      waiter?.leave();
+      stopListening();
+      routing.observeWait(request.planClass, 'left', routing.clock.now() - since);
+      resolve(new Refusal('capacity_unavailable')); // nobody listens
+    };
+    const waiter = capacity.wait(claim, tell);
+    if (!waiter) return;
+    if (request.signal.aborted) return leave();
+    request.signal.addEventListener('abort', leave);
+    routing.timer.arm();
+  });
+}
+
+const observe = (routing: Routing, { planClass }: Request, outcome: Outcome<Provider>): void =>
+  routing.observeWait(planClass, outcome.kind === 'slot' ? 'served' : outcome.reason, outcome.waitedMs);
+
+export const overloadRefusal = (level: OverloadLevel): Refusal =>
+  new Refusal('capacity_unavailable', closesConnections(level) ? { headers: { connection: 'close' } } : {});
+
+const FEWEST_RETRY_AFTER_MS = 1_000;
+
+/** Every target is drained, or is being left alone with as many tries under way as may be. */
+function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
+  let shortestMs = Number.POSITIVE_INFINITY;
+  for (const [index, { provider }] of targets.entries()) {
+    if (routing.activity.isDrained(provider.id)) continue;
+    shortestMs = Math.min(shortestMs, routing.healthOf(targets, index).pauseLeftMs(now));
+  }
+  if (shortestMs === Number.POSITIVE_INFINITY) return new Refusal('capacity_unavailable');
+  return new Refusal('upstream_unavailable', { retryAfterMs: Math.max(FEWEST_RETRY_AFTER_MS, shortestMs) });
+}

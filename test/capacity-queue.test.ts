@@ -1,0 +1,211 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { bearer, call, chatBody } from './support/call.ts';
+import { answerWell, startRecordingUpstream, type UpstreamAnswer } from './support/recording-upstream.ts';
+import { sampleModel } from './support/sample-config.ts';
+import { startServer } from './support/start-server.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+const provider = (id: string, fields = {}) => ({
+  id,
+  wire: 'openai-chat',
+  base_url: upstream.url,
+  ...fields,
+});
+const to = (id: string, model: string) => ({ provider: id, model });
+
+const configOf = (limits: Record<string, unknown>) => ({
+  simulator: { mode: 'off' },
+  limits,
+  providers: [provider('narrow', { max_concurrent: 1 }), provider('spare', { max_concurrent: 1 })],
+  catalog: {
+    default: false,
+    models: [
+      sampleModel('held', { delivery: 'exact', routes: [to('narrow', 'held')] }),
+      sampleModel('wide', { delivery: 'exact', routes: [to('narrow', 'wide'), to('spare', 'wide-spare')] }),
+    ],
+  },
+});
+
+const patient = await startServer({ config: configOf({ queue_wait_s: 30 }) });
+const hurried = await startServer({ config: configOf({ queue_wait_s: 0.4 }) });
+const sharing = await startServer({ config: configOf({ queue_wait_s: 30, free_share: 0.5 }) });
+afterAll(async () => {
+  await Promise.all([patient.stop(), hurried.stop(), sharing.stop()]);
+  await upstream.stop();
+});
+
+/** Answers are given one by one, when the test says so; each request is known by its text. */
+const order: string[] = [];
+const held: (() => void)[] = [];
+const hold: UpstreamAnswer = async (request) => {
+  order.push(request.body.messages[0].content);
+  await new Promise<void>((resolve) => held.push(resolve));
+  return answerWell(request);
+};
+const releaseNext = async () => {
+  await waitFor(() => held.length > 0);
+  held.shift()!();
+};
+beforeEach(() => {
+  order.length = 0;
+  held.length = 0;
+  upstream.answer('held', hold);
+  upstream.answer('wide', hold);
+});
+
+type Server = typeof patient;
+const ask = (server: Server, { key, name, model = 'held', signal }: Ask) =>
+  call(`${server.url}/v1/chat/completions`, {
+    headers: bearer(key),
+    body: chatBody(model, { messages: [{ role: 'user', content: name }] }),
+    ...(signal && { signal }),
+  });
+type Ask = { key: string; name: string; model?: string; signal?: AbortSignal };
+
+const queueOf = async (server: Server) => (await server.admin('GET', '/providers/narrow')).body;
+const untilQueued = (server: Server, length: number) =>
+  waitFor(async () => (await queueOf(server)).queue_length === length);
+
+/** One after the other, so that their order of arrival is known. */
+async function queueUp(server: Server, asks: Ask[]) {
+  const answers = [];
+  for (const [index, one] of asks.entries()) {
+    answers.push(ask(server, one));
+    if (index === 0) await waitFor(() => order.length === 1);
+    else await untilQueued(server, index);
+  }
+  return answers;
+}
+
+test('past its slots requests wait and are all answered, and say how long they waited [LIM-33]', async () => {
+  const { key } = await patient.createKey('pro');
+  const answers = await queueUp(
+    patient,
+    ['a', 'b', 'c'].map((name) => ({ key, name })),
+  );
+  expect(await queueOf(patient)).toMatchObject({
+    slots_in_use: 1,
+    queue_length: 2,
+    queue_by_class: { paid: 2, free: 0 },
+  });
+  for (const _ of answers) await releaseNext();
+  const got = await Promise.all(answers);
+  expect(got.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(got[0]!.headers.get('x-svc-queue-ms')).toBe('0');
+  expect(Number(got[2]!.headers.get('x-svc-queue-ms'))).toBeGreaterThan(0);
+  expect(order).toEqual(['a', 'b', 'c']);
+  expect(await queueOf(patient)).toMatchObject({ slots_in_use: 0, queue_length: 0 });
+  const { text } = await patient.call('/metrics');
+  expect(text).toContain('tollgate_queue_wait_seconds_count{class="paid",outcome="served"} 2');
+});
+
+test('paid requests go before Free ones, each in the order of arrival [LIM-34] [LIM-35] [LIM-36]', async () => {
+  const [free, other, paid] = [
+    await patient.createKey('free'),
+    await patient.createKey('free'),
+    await patient.createKey('starter'),
+  ];
+  const answers = await queueUp(patient, [
+    { key: paid.key, name: 'holder' },
+    { key: free.key, name: 'free-1' },
+    { key: other.key, name: 'free-2' },
+    { key: paid.key, name: 'paid-1' },
+    { key: paid.key, name: 'paid-2' },
+  ]);
+  for (const _ of answers) await releaseNext();
+  await Promise.all(answers);
+  expect(order).toEqual(['holder', 'paid-1', 'paid-2', 'free-1', 'free-2']);
+});
+
+test('a share of the freed slots can be kept for Free [LIM-36]', async () => {
+  const [free, paid] = [await sharing.createKey('free'), await sharing.createKey('starter')];
+  const answers = await queueUp(sharing, [
+    { key: paid.key, name: 'holder' },
+    { key: paid.key, name: 'paid-1' },
+    { key: paid.key, name: 'paid-2' },
+    { key: paid.key, name: 'paid-3' },
+    { key: free.key, name: 'free-1' },
+  ]);
+  for (const _ of answers) await releaseNext();
+  await Promise.all(answers);
+  expect(order).toEqual(['holder', 'paid-1', 'free-1', 'paid-2', 'paid-3']);
+});
+
+test('who waited long enough gets 503, and 529 on messages [LIM-37] [ERR-29] [ERR-32]', async () => {
+  const { key } = await hurried.createKey('pro');
+  const holder = ask(hurried, { key, name: 'holder' });
+  await waitFor(() => order.length === 1);
+  const since = performance.now();
+  const late = await ask(hurried, { key, name: 'late' });
+  expect(performance.now() - since).toBeGreaterThanOrEqual(390);
+  expect([late.status, late.body.error.code, late.headers.get('retry-after')]).toEqual([
+    ...[503, 'capacity_unavailable', '1'],
+  ]);
+  expect(Number(late.headers.get('x-svc-queue-ms'))).toBeGreaterThanOrEqual(390);
+  const message = await call(`${hurried.url}/v1/messages`, {
+    headers: { 'x-api-key': key },
+    body: { model: 'held', max_tokens: 5, messages: [{ role: 'user', content: 'late' }] },
+  });
+  expect([message.status, message.body.error.type, message.body.error.code]).toEqual([
+    ...[529, 'overloaded_error', 'capacity_unavailable'],
+  ]);
+  expect(message.headers.get('retry-after')).toBe('1');
+  await releaseNext();
+  expect((await holder).status).toBe(200);
+  expect(order).toEqual(['holder']);
+});
+
+test('a client that leaves the queue is gone at once, and no upstream is called for it', async () => {
+  const { key } = await patient.createKey('pro');
+  const leaving = new AbortController();
+  const holder = ask(patient, { key, name: 'holder' });
+  await waitFor(() => order.length === 1);
+  const left = ask(patient, { key, name: 'leaver', signal: leaving.signal }).catch(() => 'left');
+  await untilQueued(patient, 1);
+  leaving.abort();
+  await untilQueued(patient, 0);
+  await releaseNext();
+  expect([(await holder).status, await left]).toEqual([200, 'left']);
+  expect(order).toEqual(['holder']);
+});
+
+test('a client that leaves a call gives its slot back', async () => {
+  const { key } = await patient.createKey('pro');
+  const leaving = new AbortController();
+  const left = ask(patient, { key, name: 'leaver', signal: leaving.signal }).catch(() => 'left');
+  await waitFor(() => order.length === 1);
+  const next = ask(patient, { key, name: 'next' });
+  await untilQueued(patient, 1);
+  leaving.abort();
+  await waitFor(() => order.length === 2);
+  for (const release of held.splice(0)) release();
+  expect([(await next).status, await left]).toEqual([200, 'left']);
+});
+
+test('a stream holds its slot to its end', async () => {
+  const { key } = await patient.createKey('pro');
+  const streamed = patient.chat(key, 'held', {
+    stream: true,
+    messages: [{ role: 'user', content: 'stream' }],
+  });
+  await waitFor(() => order.length === 1);
+  const next = ask(patient, { key, name: 'next' });
+  await untilQueued(patient, 1);
+  await releaseNext();
+  expect((await streamed).text).toEndWith('data: [DONE]\n\n');
+  await releaseNext();
+  expect((await next).status).toBe(200);
+  expect((await queueOf(patient)).slots_in_use).toBe(0);
+});
+
+test('where the first target is full the next one with room is taken', async () => {
+  const { key } = await patient.createKey('pro');
+  const holder = ask(patient, { key, name: 'holder', model: 'wide' });
+  await waitFor(() => order.length === 1);
+  upstream.forget();
+  expect((await ask(patient, { key, name: 'other', model: 'wide' })).status).toBe(200);
+  expect(upstream.models()).toEqual(['wide-spare']);
+  await releaseNext();
+  expect((await holder).status).toBe(200);
+});
