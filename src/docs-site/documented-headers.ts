@@ -31,6 +31,12 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
     description: "The request's id; the server's log has the same one. Also sent as `x-request-id`.",
   },
   { name: header.model, on: 'some', description: 'The model as the request named it, on errors too.' },
+  {
+    name: header.servedBy,
+    on: 'some',
+    description: 'The model that answered, where it is not the one that was asked for.',
+  },
+  { name: header.queueMs, on: 'some', description: 'How many milliseconds the request waited for capacity.' },
   { name: header.errorCode, on: 'error', description: 'The same as `error.code`.' },
   {
     name: 'x-should-retry',
