@@ -1,4 +1,5 @@
 import { admit, type Permit } from './admission/admit.ts';
+import { countedAs } from './admission/counted-as.ts';
 import { answerComparably } from './answer-comparably.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { Principal } from './auth/principal.ts';
@@ -21,7 +22,9 @@ import { commitInTime } from './stream/commit-in-time.ts';
 import type { OpenAnswers } from './stream/open-answers.ts';
 import { streamReply } from './stream/stream-reply.ts';
 import { unaryReply } from './stream/unary-reply.ts';
+import { estimateBody } from './tokens/estimate-body.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
+import { tokenFamily } from './tokens/token-family.ts';
 
 export type Gateway = {
   authenticator: Authenticator;
@@ -104,6 +107,7 @@ const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
   const { exchange, request, entry, caller, routing, settle, open } = asked;
+  const estimateInput = () => estimateBody(request.body, tokenFamily(countedAs(entry))).likely;
   const receive = request.stream ? streamReply : unaryReply;
   return tryTargets(exchange, routing, {
     entry,
@@ -112,7 +116,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     stream: request.stream,
     carriageTo: carriages({ ...asked, model: entry.model, ...(only && { only }) }),
     receive: (carriage, received, attempt) =>
-      receive({ exchange, carriage, answer: received, attempt, settle, open }),
+      receive({ exchange, carriage, answer: received, attempt, settle, open, estimateInput }),
   });
 }
 

@@ -5,6 +5,8 @@
 export type Usage = {
   input: { uncached: number; cacheRead?: number | undefined; cacheWrite?: number | undefined };
   output: { visible: number; thinking?: number | undefined };
+  /** Counted by us, since the upstream did not. */
+  isEstimated?: boolean;
 };
 
 export const inputTotal = ({ input }: Usage): number =>

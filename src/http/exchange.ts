@@ -43,6 +43,8 @@ export type ExchangeNotes = {
   stream?: boolean;
   inputTokens?: number;
   outputTokens?: number;
+  /** Tokens that the upstream did not count. */
+  usageEstimated?: boolean;
   errorCode?: string;
   firstByteMs?: number;
   attempts?: number;

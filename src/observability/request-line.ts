@@ -32,6 +32,7 @@ export function requestLine({ requestId, method, path, route, notes, startedAtMs
     stream: notes.stream,
     input_tokens: notes.inputTokens,
     output_tokens: notes.outputTokens,
+    usage_estimated: notes.usageEstimated,
     first_byte_ms: firstByteMs === undefined ? undefined : tenths(firstByteMs),
     duration_ms: tenths(performance.now() - startedAtMs),
   });

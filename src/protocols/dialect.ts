@@ -41,6 +41,8 @@ export type FrameMeaning = {
   closes: boolean;
   /** The last one: whatever follows it is not read. */
   ends?: boolean;
+  /** How much text the model wrote in it, for hosts that do not count. */
+  saidLength?: number;
   usage?: Usage;
   /** With the last frame, where the answer is to be kept. */
   answer?: FinishedAnswer;

@@ -4,6 +4,7 @@ import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
 import { type Choice, type Chunk, labelPatch, refuseFailed } from './openai-answer.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { readUsage } from './openai-usage.ts';
+import { listOf, objectOf, textOf } from './read-json.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 
 const DONE = '[DONE]';
@@ -43,7 +44,8 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     }
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const text = onlyUsage && !showsUsage ? '' : `data: ${patchChunk(data, chunk)}\n\n`;
-    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
+    const saidLength = chunk.choices.reduce((sum, choice) => sum + lengthOf(choice), 0);
+    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage, saidLength };
     return usage ? { ...meaning, usage } : meaning;
   };
 }
@@ -51,6 +53,17 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
 function lastFrame(hasEnded: boolean): FrameMeaning {
   if (!hasEnded) throw new SyntaxError('a stream that is done before an answer has ended');
   return { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
+}
+
+function lengthOf({ delta, text }: Choice): number {
+  let length = typeof text === 'string' ? text.length : 0;
+  for (const key in delta) {
+    const value = delta[key];
+    if (typeof value === 'string' && key !== 'role') length += value.length;
+  }
+  for (const call of listOf(delta?.tool_calls))
+    length += textOf(objectOf(objectOf(call).function).arguments)?.length ?? 0;
+  return length;
 }
 
 /** A first chunk often has but the role: an upstream that sends it may still fail. */

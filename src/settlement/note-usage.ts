@@ -6,4 +6,5 @@ export const noteUsage: Settle = ({ exchange, usage }) => {
   if (!usage) return;
   exchange.notes.inputTokens = inputTotal(usage);
   exchange.notes.outputTokens = outputTotal(usage);
+  if (usage.isEstimated) exchange.notes.usageEstimated = true;
 };

@@ -34,6 +34,8 @@ export class AnswerStream {
   #failure: UpstreamFailure | undefined;
   /** The last that the upstream said of it: counts are cumulative. */
   usage: Usage | undefined;
+  /** How much text the model has written so far. */
+  saidLength = 0;
   /** Known with the last frame, where it is to be kept. */
   answer: FinishedAnswer | undefined;
 
@@ -69,6 +71,11 @@ export class AnswerStream {
       this.#failure = this.#fail(error); // what came well before it goes first
     }
     return this.#ready === '' ? undefined : this.#takeReady();
+  }
+
+  /** Whether all of it has come. */
+  get isWhole(): boolean {
+    return this.#closed;
   }
 
   get failure(): UpstreamFailure | undefined {
@@ -116,6 +123,7 @@ export class AnswerStream {
     this.#begun ||= meaning.begins;
     if (meaning.usage) this.usage = meaning.usage;
     if (meaning.answer) this.answer = meaning.answer;
+    if (meaning.saidLength) this.saidLength += meaning.saidLength;
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

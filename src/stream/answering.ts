@@ -13,4 +13,6 @@ export type Answering = {
   attempt: Attempt;
   settle: Settle;
   open: OpenAnswers;
+  /** About how many tokens the request is. */
+  estimateInput(): number;
 };

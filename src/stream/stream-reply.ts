@@ -6,6 +6,7 @@ import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
+import { estimateUsage } from './estimate-usage.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
 export const streamHeaders = {
@@ -47,14 +48,16 @@ const splitterOf = (wire: Wire): Splitter =>
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
 async function sendStream(
   stream: AnswerStream,
-  { exchange, carriage, answer, attempt, settle, open }: Answering,
+  { exchange, carriage, answer, attempt, settle, open, estimateInput }: Answering,
   writer: BodyWriter,
 ): Promise<void> {
   let settled = false;
   const settleOnce = async () => {
     if (settled) return;
     settled = true;
-    await settle({ exchange, usage: stream.usage, answer: stream.answer });
+    const { usage: reported, saidLength, isWhole } = stream;
+    const usage = estimateUsage({ reported, saidLength, isWhole, estimateInput });
+    await settle({ exchange, usage, answer: stream.answer });
   };
   let isInterrupted = false;
   const leave = open.add(() => {

@@ -75,12 +75,14 @@ function translatingReader(
     let text = '';
     let begins = false;
     let usage: Usage | undefined;
+    let saidLength = 0;
     let last = '';
     for (const event of decode(frame)) {
       if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       ended ||= event.type === 'response-end';
       if (event.type === 'usage') usage = event.usage;
+      if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
       collector?.add(event);
       for (const made of encode(event)) {
         text += formatFrame(made);
@@ -88,6 +90,14 @@ function translatingReader(
       }
     }
     const answer = ended && collector ? keeper?.(collector.response, last) : undefined;
-    return { text, begins, closes: ended, ends: ended, ...(usage && { usage }), ...(answer && { answer }) };
+    return {
+      text,
+      begins,
+      closes: ended,
+      ends: ended,
+      saidLength,
+      ...(usage && { usage }),
+      ...(answer && { answer }),
+    };
   };
 }

@@ -66,10 +66,12 @@ function createFrameReader(
   return (frame) => {
     let begins = false;
     let usage: Usage | undefined;
+    let saidLength = 0;
     for (const event of decode(frame)) {
       if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       if (event.type === 'usage') usage = event.usage;
+      if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
     }
     const event = JSON.parse(frame.data) as { type: string };
     const { type } = event;
@@ -80,6 +82,7 @@ function createFrameReader(
       begins,
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
+      saidLength,
       ...(usage && { usage }),
     };
   };

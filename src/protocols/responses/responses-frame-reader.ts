@@ -54,7 +54,8 @@ class PassingStream {
       return { text: '', begins: this.#begun, closes: false };
     }
     const shown = isObject(event.item) ? this.#patchItem(type, data, event.item) : data;
-    return { text: this.#format(type, shown, event), begins: this.#begun, closes: false };
+    const saidLength = type.endsWith('.delta') ? (textOf(event.delta)?.length ?? 0) : 0;
+    return { text: this.#format(type, shown, event), begins: this.#begun, closes: false, saidLength };
   }
 
   /** Two events, since no client reads both and every client reads one of them. */
