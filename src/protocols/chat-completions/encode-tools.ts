@@ -1,10 +1,12 @@
 import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { refuse } from '../note-what-is-missing.ts';
 import { PROTOCOL } from './protocol.ts';
 
 /** Of a request whose names are plain and whose tools all take JSON. */
 export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): object {
   const tools = request.tools.flatMap((tool) => encodeTool(tool, notes) ?? []);
+  checkChoice(request, notes);
   if (tools.length === 0) return {};
   const { toolChoice, parallelToolCalls } = request;
   return {
@@ -12,6 +14,17 @@ export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): obje
     tool_choice: toolChoice && encodeChoice(toolChoice),
     parallel_tool_calls: parallelToolCalls,
   };
+}
+
+/** A tool that only its own vendor knows is no reason to call another one. */
+function checkChoice({ tools, toolChoice }: CanonicalRequest, notes: EncodeNotes): void {
+  const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === PROTOCOL);
+  if (toolChoice?.kind === 'any' && tools.length > 0 && usable.length === 0)
+    refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  if (toolChoice?.kind !== 'named') return;
+  const { name } = toolChoice;
+  if (!usable.some((tool) => tool.kind === 'opaque' || tool.name === name))
+    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
 }
 
 function encodeTool(tool: Tool, notes: EncodeNotes): object | undefined {

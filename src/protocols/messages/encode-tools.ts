@@ -1,8 +1,9 @@
 import type { RawJson } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest, FunctionTool, ToolChoice } from '../../canonical/request.ts';
+import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
-import { isObject } from '../read-json.ts';
+import { refuse } from '../note-what-is-missing.ts';
+import { isObject, objectOf } from '../read-json.ts';
 import { encodeCache } from './cache-control.ts';
 
 /** Freeform tools were flattened to functions before. */
@@ -49,11 +50,20 @@ export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes):
       notes.refuse(new Refusal('invalid_request', { param: 'tool_choice', message: NO_TOOLS }));
     return undefined;
   }
+  if (choice.kind === 'named' && !canCall(choice.name, tools))
+    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
   return {
     type: choiceTypes[choice.kind],
     ...(choice.kind === 'named' && { name: choice.name }),
     ...(isAlone && { disable_parallel_tool_use: true }),
   };
 }
+
+const canCall = (name: string, tools: readonly Tool[]): boolean =>
+  tools.some((tool) =>
+    tool.kind === 'opaque'
+      ? tool.issuer === 'messages' && objectOf(tool.tool.parse()).name === name
+      : tool.name === name,
+  );
 
 const NO_TOOLS = 'tool_choice asks for a call, but there are no tools that the chosen model could call';

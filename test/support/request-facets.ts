@@ -1,0 +1,115 @@
+import type { LossCode } from '../../src/canonical/loss.ts';
+import type { Part, ToolResultPart } from '../../src/canonical/part.ts';
+import { RawJson } from '../../src/canonical/raw-json.ts';
+import type { CanonicalRequest, Turn } from '../../src/canonical/request.ts';
+import { flatToolName, objectInput } from '../../src/protocols/flat-tool.ts';
+
+/** One thing that a request says, and the losses that let it be another behind a translation. */
+export type Facet = { read(request: CanonicalRequest): unknown; excusedBy: readonly LossCode[] };
+
+const partsOf = ({ turns }: CanonicalRequest, role?: Turn['role']): Part[] =>
+  turns.filter((turn) => role === undefined || turn.role === role).flatMap(({ parts }) => parts);
+
+/** Joining texts takes space between them. */
+const textIn = (parts: readonly Part[]): string =>
+  parts.map(textOf).join('').replaceAll(MADE_UP, '').replace(/\s+/g, '');
+
+/** What a document without a name is called where it needs one. */
+const MADE_UP = 'document.txt';
+
+/** A document of text is text where there are no such documents. */
+function textOf(part: Part): string {
+  if (part.kind === 'text' || part.kind === 'refusal') return part.text;
+  if (part.kind !== 'document' || part.source.kind !== 'text') return '';
+  const name = part.title ?? part.filename ?? '';
+  return name + part.source.text;
+}
+
+const resultsOf = (request: CanonicalRequest): ToolResultPart[] =>
+  partsOf(request).filter((part) => part.kind === 'tool-result');
+
+/** Names of tools as they are where there are no groups. */
+const named = (tool: { name: string; namespace?: string }): string => flatToolName(tool);
+const jsonOf = (text: string): unknown => JSON.parse(text.trim() === '' ? '{}' : text);
+
+function mediaIn(parts: readonly Part[]): unknown[] {
+  return parts.flatMap((part) =>
+    (part.kind === 'image' || part.kind === 'document' || part.kind === 'audio') &&
+    part.source.kind !== 'text'
+      ? [[part.kind, part.source]]
+      : [],
+  );
+}
+
+export const facets: Record<string, Facet> = {
+  guidance: {
+    read: (request) => textIn(request.system) + textIn(partsOf(request, 'system')),
+    // A form of the answer that the wire has no field for is asked for in words.
+    excusedBy: ['output-format'],
+  },
+  'what the user says': { read: (request) => textIn(partsOf(request, 'user')), excusedBy: [] },
+  // Some protocols have a place of its own for a refusal, so the order of the pieces is not theirs to keep.
+  'what the assistant said': {
+    read: (request) => [...textIn(partsOf(request, 'assistant'))].sort().join(''),
+    excusedBy: [],
+  },
+  calls: {
+    read: (request) =>
+      partsOf(request).flatMap((part) =>
+        part.kind === 'tool-call' ? [[named(part), jsonOf(objectInput(part.input))]] : [],
+      ),
+    excusedBy: [],
+  },
+  // In the order of their calls at some, of their arrival at others.
+  results: {
+    read: (request) =>
+      resultsOf(request)
+        .map(({ content }) => textIn(content))
+        .sort(),
+    excusedBy: ['tool-error-flag', 'tool-result-media'],
+  },
+  'media of the user': {
+    read: (request) => mediaIn(partsOf(request, 'user')),
+    excusedBy: ['tool-result-media'],
+  },
+  'media of results': {
+    read: (request) => resultsOf(request).map(({ content }) => mediaIn(content)),
+    excusedBy: ['tool-result-media'],
+  },
+  thoughts: {
+    read: (request) =>
+      partsOf(request)
+        .map((part) => (part.kind === 'thinking' ? part.text : ''))
+        .join(''),
+    excusedBy: ['thinking-block'],
+  },
+  tools: {
+    read: ({ tools }) =>
+      tools.map((tool) =>
+        tool.kind === 'opaque'
+          ? 'opaque'
+          : [named(tool), tool.kind === 'function' ? tool.inputSchema?.text : 'freeform'],
+      ),
+    excusedBy: ['opaque-tool', 'freeform-tool'],
+  },
+  'tool choice': {
+    read: ({ toolChoice = { kind: 'auto' } }) =>
+      toolChoice.kind === 'named' ? named(toolChoice) : toolChoice.kind,
+    excusedBy: ['tool-choice', 'opaque-tool'],
+  },
+  ceiling: { read: ({ maxOutputTokens }) => maxOutputTokens, excusedBy: [] },
+  sampling: {
+    read: ({ sampling: { temperature, topP } }) => [temperature, topP],
+    excusedBy: ['sampling'],
+  },
+  format: {
+    read: ({ format = { kind: 'text' } }) =>
+      format.kind === 'json-schema' ? format.schema.text : format.kind,
+    excusedBy: ['output-format'],
+  },
+  stream: { read: ({ stream }) => stream, excusedBy: [] },
+};
+
+/** Texts for comparing, where a value is carried as text. */
+export const plainly = (value: unknown): string =>
+  JSON.stringify(value, (_, member) => (member instanceof RawJson ? member.text : member));
