@@ -83,15 +83,16 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
     };
     if (!ask.stream) return seenIn(await generateText(asked));
     const result = streamText({ ...asked, onError: () => {} });
-    const { text, reasoningText, toolCalls, finishReason, usage, response } = result;
-    return seenIn({
-      text: await text,
-      reasoningText: await reasoningText,
-      toolCalls: await toolCalls,
-      finishReason: await finishReason,
-      usage: await usage,
-      response: await response,
-    });
+    // All at once: each of them throws where the stream breaks.
+    const [text, reasoningText, toolCalls, finishReason, usage, response] = await Promise.all([
+      result.text,
+      result.reasoningText,
+      result.toolCalls,
+      result.finishReason,
+      result.usage,
+      result.response,
+    ]);
+    return seenIn({ text, reasoningText, toolCalls, finishReason, usage, response });
   },
 });
 
