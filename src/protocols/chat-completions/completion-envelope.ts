@@ -5,7 +5,10 @@ import type { FinishReason } from './stop.ts';
 
 export type ChunkChoice = { index: number; delta: object; finish_reason: FinishReason | null };
 
-export const envelope = ({ responseId, createdAt, model }: ResponseHead, object: string) => ({
+export const envelope = <Kind extends string>(
+  { responseId, createdAt, model }: ResponseHead,
+  object: Kind,
+) => ({
   id: responseId,
   object,
   created: createdAt,

@@ -42,8 +42,8 @@ const functionOf = ({ name, input }: ToolCallPart) => ({ name, arguments: input.
 function formatCall(call: ToolCallPart) {
   const callee =
     call.input.kind === 'json'
-      ? { type: 'function', function: functionOf(call) }
-      : { type: 'custom', custom: { name: call.name, input: call.input.text } };
+      ? { type: 'function' as const, function: functionOf(call) }
+      : { type: 'custom' as const, custom: { name: call.name, input: call.input.text } };
   return { id: call.callId, ...callee, ...(call.replay && formatSignature(call.replay)) };
 }
 

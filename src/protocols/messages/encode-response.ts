@@ -13,8 +13,8 @@ export function encodeMessage({ responseId, model }: ResponseHead, { content, st
   const hasCalls = content.some(({ type }) => type === 'tool_use');
   return {
     id: responseId,
-    type: 'message',
-    role: 'assistant',
+    type: 'message' as const,
+    role: 'assistant' as const,
     model,
     content,
     ...(stop ? encodeStop(stop, hasCalls) : { stop_reason: null, stop_sequence: null, stop_details: null }),
