@@ -4,6 +4,8 @@ import { describeAudit } from './conformance/audit.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
 import { describeKeys } from './conformance/keys.ts';
+import { describeLedger } from './conformance/ledger.ts';
+import { describeLedgerModel } from './conformance/ledger-model.ts';
 import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 
@@ -15,6 +17,8 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeAudit(open);
     describeConcurrency(open);
     describeResponses(open);
+    describeLedger(open);
+    describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeHealth(open);
   });
 }

@@ -1,8 +1,9 @@
 import { test } from 'bun:test';
 import type { AccountStore, StoreHealth } from '../../accounts/account-store.ts';
+import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import type { ResponseStore } from '../../responses/response-store.ts';
 
-export type TestedStore = AccountStore & ResponseStore & StoreHealth;
+export type TestedStore = AccountStore & ResponseStore & StoreHealth & { ledger: LedgerStore };
 
 export type OpenedStore = {
   store: TestedStore;

@@ -18,6 +18,7 @@ import type { DirectoryLock } from './directory-lock.ts';
 import type { FilePlace } from './file-place.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
+import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -42,6 +43,7 @@ export type SqliteStoreParts = {
  */
 export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
   readonly writer: GroupCommitWriter;
+  readonly ledger: SqliteLedger;
   readonly #parts: SqliteStoreParts;
   readonly #probe: WriteProbe;
   #closed = false;
@@ -49,6 +51,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
   constructor(parts: SqliteStoreParts) {
     this.#parts = parts;
     this.writer = new GroupCommitWriter(parts.connection, () => parts.place.problem());
+    this.ledger = new SqliteLedger(parts.connection, this.writer);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 

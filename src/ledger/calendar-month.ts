@@ -1,0 +1,9 @@
+/** A calendar month in UTC: when it starts and when the next one does. */
+export type CalendarMonth = { startsAt: number; endsAt: number };
+
+export function calendarMonth(time: number): CalendarMonth {
+  const date = new Date(time);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  return { startsAt: Date.UTC(year, month), endsAt: Date.UTC(year, month + 1) };
+}

@@ -1,0 +1,35 @@
+import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
+import type { Rates } from './rates.ts';
+
+/** Tokens as they are charged: `input` is all of it, `cachedInput` the part that was read from a cache. */
+export type ChargedTokens = { input: number; cachedInput: number; output: number };
+
+/** More than any model takes or gives: what an upstream reports beyond it is no count. */
+const MOST_TOKENS = 1_000_000_000;
+const UNITS_PER_MICROCREDIT = 1_000_000n;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+const countOf = (reported: number): number => (reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0);
+
+/** What is written to a cache is read like any other input; hidden reasoning is output. */
+export function chargedTokens(usage: Usage): ChargedTokens {
+  const input = countOf(inputTotal(usage));
+  const cachedInput = Math.min(countOf(usage.input.cacheRead ?? 0), input);
+  return { input, cachedInput, output: countOf(outputTotal(usage)) };
+}
+
+/** In micro-credits: exact, and rounded up once, behind the sum. */
+export function costOfTokens({ input, cachedInput, output }: ChargedTokens, rates: Rates): number {
+  const units =
+    BigInt(input - cachedInput) * BigInt(rates.input) +
+    BigInt(cachedInput) * BigInt(rates.cachedInput) +
+    BigInt(output) * BigInt(rates.output);
+  const microcredits = (units + UNITS_PER_MICROCREDIT - 1n) / UNITS_PER_MICROCREDIT;
+  return Number(microcredits > LARGEST ? LARGEST : microcredits);
+}
+
+/** How many tokens of an answer so much credit pays for; no bound where they are free. */
+export const outputPaidBy = (microcredits: number, { output }: Rates): number =>
+  output === 0
+    ? Number.POSITIVE_INFINITY
+    : Number((BigInt(Math.max(0, microcredits)) * UNITS_PER_MICROCREDIT) / BigInt(output));

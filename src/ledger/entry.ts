@@ -1,0 +1,41 @@
+import type { ChargedTokens } from './cost-of-usage.ts';
+import type { Rates } from './rates.ts';
+
+export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
+
+/** How the request ended that an entry is for. `recovered`: the server ended before it did. */
+export type Outcome = 'complete' | 'left' | 'recovered';
+
+/** What a request was charged for, enough to recompute it. */
+export type Receipt = {
+  keyId: string;
+  requestId: string;
+  model: string;
+  servedModel: string;
+  tokens: ChargedTokens;
+  rates: Rates;
+  /** What had been held for it. */
+  heldMicrocredits: number;
+  attempts: number;
+  outcome: Outcome;
+  /** Counted by us, since the upstream did not. */
+  isEstimated: boolean;
+};
+
+/** A line of an account's ledger. Lines are added and never changed. */
+export type Entry = {
+  id: string;
+  accountId: string;
+  /** Of a usage entry when its request was admitted, which decides the period, the month and the hour that it counts to. */
+  at: number;
+  kind: EntryKind;
+  /** The balance that it is for. */
+  period: string;
+  /** Spent by usage; given, or taken where negative, by the rest. */
+  microcredits: number;
+  receipt: Receipt | null;
+  reason: string | null;
+};
+
+/** An entry in its place: `hash` is over itself and the account's previous one. */
+export type WrittenEntry = Entry & { sequence: number; hash: string };

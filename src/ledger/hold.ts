@@ -1,0 +1,32 @@
+import type { CalendarMonth } from './calendar-month.ts';
+import type { Period } from './period.ts';
+
+/** What a request asks of the ledger before it is sent anywhere. */
+export type HoldOrder = {
+  requestId: string;
+  accountId: string;
+  keyId: string;
+  pays: 'monthly' | 'purchased';
+  period: Period;
+  month: CalendarMonth;
+  /** What the key may spend in the month; null: whatever the account can. */
+  keyCapMicrocredits: number | null;
+  /**
+   * What it may cost, where that has to be held: purchased credit and capped keys. As much is held as there is up to `most`; less than
+   * `least` is a shortage.
+   */
+  worst: { least: number; most: number } | null;
+  at: number;
+};
+
+/** A request that may go on. `microcredits` stay set apart for it until it is posted or voided. */
+export type Hold = { order: HoldOrder; microcredits: number };
+
+export type ShortageKind =
+  | 'period-used-up'
+  | 'nothing-purchased'
+  | 'purchased-too-little'
+  | 'key-cap-reached';
+
+/** Why a request may not go on, and what the period stands at. */
+export type Shortage = { shortage: ShortageKind; usedMicrocredits: number; givenMicrocredits: number | null };

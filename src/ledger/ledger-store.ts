@@ -1,0 +1,75 @@
+import type { StoredResponse } from '../responses/stored-response.ts';
+import type { Entry, Receipt, WrittenEntry } from './entry.ts';
+import type { Hold, HoldOrder, Shortage } from './hold.ts';
+import type { LedgerFault } from './ledger-fault.ts';
+import type { Period } from './period.ts';
+
+/** What an account has, in micro-credits. */
+export type AccountBalances = {
+  /** Of this period's credits, and what was granted on top of the plan's. */
+  usedMicrocredits: number;
+  grantedMicrocredits: number;
+  /** What is left of purchased credit, held or not. */
+  purchasedMicrocredits: number;
+};
+
+/** What a request is charged, and the stored response that becomes readable with it. */
+export type Posting = {
+  hold: Hold;
+  receipt: Receipt;
+  costMicrocredits: number;
+  response?: StoredResponse | undefined;
+};
+
+/** What a hold would be posted as if its request ended now; `produced` false: as nothing. */
+export type HoldCheckpoint = { posting: Posting; produced: boolean };
+
+export type UsageGrouping = 'model' | 'key' | 'day';
+/** `from` counts, `to` does not; both on the hour. */
+export type UsageQuestion = { accountId: string; from: number; to: number; by: UsageGrouping };
+
+export type UsageSum = {
+  /** The model's or the key's id, or the day as `2026-11-21`. */
+  group: string;
+  requests: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  microcredits: number;
+};
+
+export type EntryPage = { accountId: string; limit: number; after?: string | undefined };
+export type RecoveredHolds = { billed: number; voided: number };
+
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * What money needs of a store. A hold is decided and taken in one step; whatever changes a balance is durable when its promise resolves.
+ * An entry's id makes it one entry, however often it is written.
+ */
+export interface LedgerStore {
+  balances(accountId: string, period: Period): MaybePromise<AccountBalances>;
+
+  hold(order: HoldOrder): MaybePromise<Hold | Shortage>;
+  /** Spends what the request cost, or as much of it as held balances have. */
+  post(posting: Posting): Promise<void>;
+  /** Gives back what was held; nothing was used. */
+  void(hold: Hold): void;
+  /** Keeps open holds for whoever starts after a crash. */
+  checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
+  /** Ends the holds that a crash left behind: those with something produced are posted. Before the first hold only. */
+  recoverHolds(): Promise<RecoveredHolds>;
+
+  /** Grants, purchases and adjustments. False: it would take more than there is. */
+  give(entry: Entry): Promise<boolean>;
+  /** Writes down that the period has begun, once; `entry` is what the ledger says of it, unless it is the account's first. */
+  openPeriod(period: Period, entry: Entry): Promise<void>;
+
+  /** Newest first; undefined: there is no entry `after`. */
+  listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
+  sumUsage(question: UsageQuestion): Promise<UsageSum[]>;
+  /** Accounts with entries, in order, to be checked one by one. */
+  ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;
+  /** Recomputes an account's hashes, balances and sums from its entries. */
+  verifyAccount(accountId: string): Promise<{ entries: number; faults: LedgerFault[] }>;
+}

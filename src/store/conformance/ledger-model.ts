@@ -1,0 +1,229 @@
+import { expect } from 'bun:test';
+import fc from 'fast-check';
+import type { Hold } from '../../ledger/hold.ts';
+import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
+import { PURCHASED } from '../../ledger/period.ts';
+import { newId } from '../../lib/ids.ts';
+import { sampleEntry, sampleOrder, samplePeriod, samplePosting } from './sample-ledger.ts';
+import { type OpenedStore, type OpenStore, storeTest } from './store-test.ts';
+
+type Open = { hold: Hold; checkpoint?: { posting: Posting; produced: boolean } };
+type Place = { opened: OpenedStore; ledger: LedgerStore };
+
+const CAP = 900;
+const LIMIT = 1_000;
+
+/** The same account kept with nothing but sums: what the ledger has to agree with after every step. */
+class Model {
+  cycle = 1;
+  readonly used = new Map<string, number>();
+  readonly granted = new Map<string, number>();
+  readonly spent = new Map<string, number>();
+  open: Open[] = [];
+  posted: Posting[] = [];
+
+  get period() {
+    return samplePeriod({ id: `cycle-${this.cycle}`, limitMicrocredits: LIMIT });
+  }
+  sum(sums: Map<string, number>, name: string): number {
+    return sums.get(name) ?? 0;
+  }
+  add(sums: Map<string, number>, name: string, amount: number): void {
+    sums.set(name, this.sum(sums, name) + amount);
+  }
+  held(concerns: (hold: Hold) => boolean): number {
+    return this.open.reduce((total, { hold }) => total + (concerns(hold) ? hold.microcredits : 0), 0);
+  }
+  purchasedLeft(): number {
+    const held = this.held(({ order }) => order.pays === 'purchased');
+    return this.sum(this.granted, PURCHASED) - this.sum(this.used, PURCHASED) - held;
+  }
+  capLeft(keyId: string): number {
+    return (
+      CAP -
+      this.sum(this.spent, keyId) -
+      this.held(({ order }) => order.keyId === keyId && order.keyCapMicrocredits !== null)
+    );
+  }
+  /** Of a request that is no longer open. */
+  charge({ order, microcredits }: Hold, cost: number, own = microcredits): void {
+    const paid = order.pays === 'purchased' ? this.purchasedLeft() + microcredits - own : cost;
+    const capped = order.keyCapMicrocredits === null ? cost : this.capLeft(order.keyId) + microcredits - own;
+    const charged = Math.max(0, Math.min(cost, paid, capped));
+    this.add(this.used, order.pays === 'purchased' ? PURCHASED : order.period.id, charged);
+    this.add(this.spent, order.keyId, charged);
+  }
+}
+
+type Step = (model: Model, place: Place) => Promise<void>;
+
+const amount = fc.integer({ min: 0, max: 400 });
+const index = fc.nat({ max: 20 });
+
+const hold = fc
+  .record({
+    pays: fc.constantFrom('monthly' as const, 'purchased' as const),
+    capped: fc.boolean(),
+    least: amount,
+    more: amount,
+  })
+  .map(
+    ({ pays, capped, least, more }): Step =>
+      async (model, { ledger }) => {
+        const order = sampleOrder({
+          pays,
+          period: model.period,
+          keyId: capped ? 'key_capped' : 'key_free',
+          keyCapMicrocredits: capped ? CAP : null,
+          worst: capped || pays === 'purchased' ? { least, most: least + more } : null,
+        });
+        const capLeft = capped ? model.capLeft(order.keyId) : Infinity;
+        const given = LIMIT + model.sum(model.granted, order.period.id);
+        const held = await ledger.hold(order);
+        if ('shortage' in held) {
+          const isUsedUp = pays === 'monthly' && model.sum(model.used, order.period.id) >= given;
+          const isShort = pays === 'purchased' && model.purchasedLeft() < Math.max(1, least);
+          const isCapped = capLeft < least || (capped && model.sum(model.spent, order.keyId) >= CAP);
+          expect(isUsedUp || isShort || isCapped).toBe(true);
+          return;
+        }
+        const purchased = pays === 'purchased' ? model.purchasedLeft() : Infinity;
+        expect(held.microcredits).toBe(order.worst ? Math.min(least + more, capLeft, purchased) : 0);
+        model.open.push({ hold: held });
+      },
+  );
+
+const takeOpen = (model: Model, at: number): Open | undefined =>
+  model.open.length > 0 ? model.open.splice(at % model.open.length, 1)[0] : undefined;
+
+const post = fc.tuple(index, fc.integer({ min: 0, max: 900 })).map(
+  ([at, cost]): Step =>
+    async (model, { ledger }) => {
+      const taken = takeOpen(model, at);
+      if (!taken) return;
+      const posting = samplePosting(taken.hold, cost);
+      model.charge(taken.hold, cost);
+      model.posted.push(posting);
+      await ledger.post(posting);
+    },
+);
+
+const postAgain = index.map(
+  (at): Step =>
+    async (model, { ledger }) => {
+      const posting = model.posted[at % Math.max(1, model.posted.length)];
+      const again =
+        posting &&
+        (await ledger.hold({
+          ...posting.hold.order,
+          period: model.period,
+          worst: null,
+          keyCapMicrocredits: null,
+          pays: 'monthly',
+        }));
+      if (posting && again && !('shortage' in again)) await ledger.post({ ...posting, hold: again });
+    },
+);
+
+const voided = index.map(
+  (at): Step =>
+    async (model, { ledger }) => {
+      const taken = takeOpen(model, at);
+      if (taken) ledger.void(taken.hold);
+    },
+);
+
+const checkpoint = fc.tuple(fc.boolean(), amount).map(
+  ([produced, cost]): Step =>
+    async (model, { ledger }) => {
+      for (const one of model.open) one.checkpoint = { posting: samplePosting(one.hold, cost), produced };
+      await ledger.checkpoint(model.open.map((one) => one.checkpoint!));
+    },
+);
+
+const give = fc
+  .record({
+    kind: fc.constantFrom('grant' as const, 'purchase' as const, 'adjustment' as const),
+    size: amount,
+  })
+  .map(
+    ({ kind, size }): Step =>
+      async (model, { ledger }) => {
+        const period = kind === 'grant' ? model.period.id : PURCHASED;
+        const microcredits = kind === 'adjustment' ? -size : size;
+        const isPossible = kind !== 'adjustment' || model.purchasedLeft() >= size;
+        expect(await ledger.give(sampleEntry({ kind, period, microcredits }))).toBe(isPossible);
+        if (isPossible) model.add(model.granted, period, microcredits);
+      },
+  );
+
+const renew = fc.integer({ min: -1, max: 2 }).map(
+  (months): Step =>
+    async (model, { ledger }) => {
+      model.cycle = Math.max(1, model.cycle + months);
+      const { period } = model;
+      await ledger.openPeriod(period, sampleEntry({ id: newId('ent_'), kind: 'renewal', period: period.id }));
+    },
+);
+
+const crash = fc.constant<Step>(async (model, place) => {
+  place.ledger = (await place.opened.reopen()).ledger;
+  const left = model.open.toSorted((one, other) =>
+    one.hold.order.requestId < other.hold.order.requestId ? -1 : 1,
+  );
+  model.open = [];
+  for (const { hold, checkpoint } of left) {
+    if (checkpoint?.produced) model.charge(hold, checkpoint.posting.costMicrocredits, hold.microcredits);
+  }
+  await place.ledger.recoverHolds();
+});
+
+const steps = fc.array(
+  fc.oneof(
+    { arbitrary: hold, weight: 6 },
+    { arbitrary: post, weight: 4 },
+    { arbitrary: voided, weight: 2 },
+    { arbitrary: give, weight: 3 },
+    ...[postAgain, checkpoint, renew, crash].map((arbitrary) => ({ arbitrary, weight: 1 })),
+  ),
+  { maxLength: 40 },
+);
+
+async function agree(model: Model, { ledger }: Place): Promise<void> {
+  const { period } = model;
+  const purchasedMicrocredits = model.sum(model.granted, PURCHASED) - model.sum(model.used, PURCHASED);
+  expect(await ledger.balances('acct_1', period)).toEqual({
+    usedMicrocredits: model.sum(model.used, period.id),
+    grantedMicrocredits: model.sum(model.granted, period.id),
+    purchasedMicrocredits,
+  });
+  expect(purchasedMicrocredits).toBeGreaterThanOrEqual(0);
+  expect(model.purchasedLeft()).toBeGreaterThanOrEqual(0);
+  expect(model.capLeft('key_capped')).toBeGreaterThanOrEqual(0);
+}
+
+/** Any sequence of steps keeps every sum; a failing one is shortened, and comes back with its seed. */
+export function describeLedgerModel(open: OpenStore, options: { runs: number; seed: number }): void {
+  storeTest(open)(
+    'any sequence of holds, postings, grants, renewals and crashes keeps every sum [CRD-03] [CRD-35]',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps, async (sequence) => {
+          const opened = await open();
+          const place: Place = { opened, ledger: opened.store.ledger };
+          try {
+            const model = new Model();
+            for (const step of sequence) {
+              await step(model, place);
+              await agree(model, place);
+            }
+            expect((await place.ledger.verifyAccount('acct_1')).faults).toEqual([]);
+          } finally {
+            await opened.dispose();
+          }
+        }),
+        { numRuns: options.runs, seed: options.seed },
+      );
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import { calendarMonth } from '../../ledger/calendar-month.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import type { Hold, HoldOrder, Shortage } from '../../ledger/hold.ts';
+import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
+import { type Period, PURCHASED } from '../../ledger/period.ts';
+import { newId } from '../../lib/ids.ts';
+
+export const sampleTime = Date.UTC(2026, 0, 31, 12, 30);
+
+export const samplePeriod = (fields: Partial<Period> = {}): Period => ({
+  id: 'cycle-1',
+  startedAt: sampleTime,
+  endsAt: sampleTime + 28 * 86_400_000,
+  limitMicrocredits: 1_000,
+  ...fields,
+});
+
+export const sampleOrder = (fields: Partial<HoldOrder> = {}): HoldOrder => ({
+  requestId: newId('req_'),
+  accountId: 'acct_1',
+  keyId: 'key_1',
+  pays: 'monthly',
+  period: samplePeriod(),
+  month: calendarMonth(sampleTime),
+  keyCapMicrocredits: null,
+  worst: null,
+  at: sampleTime,
+  ...fields,
+});
+
+export const sampleEntry = (fields: Partial<Entry> = {}): Entry => ({
+  id: newId('ent_'),
+  accountId: 'acct_1',
+  at: sampleTime,
+  kind: 'purchase',
+  period: PURCHASED,
+  microcredits: 1_000,
+  receipt: null,
+  reason: null,
+  ...fields,
+});
+
+export const samplePosting = (
+  hold: Hold,
+  costMicrocredits: number,
+  fields: Partial<Posting> = {},
+): Posting => ({
+  hold,
+  costMicrocredits,
+  receipt: {
+    keyId: hold.order.keyId,
+    requestId: hold.order.requestId,
+    model: '@svc/test-small',
+    servedModel: '@svc/test-small',
+    tokens: { input: 7, cachedInput: 2, output: 3 },
+    rates: { input: 500_000_000, cachedInput: 50_000_000, output: 2_000_000_000 },
+    heldMicrocredits: hold.microcredits,
+    attempts: 1,
+    outcome: 'complete',
+    isEstimated: false,
+  },
+  ...fields,
+});
+
+export async function heldBy(ledger: LedgerStore, fields: Partial<HoldOrder> = {}): Promise<Hold> {
+  const hold = await ledger.hold(sampleOrder(fields));
+  if ('shortage' in hold) throw new Error(hold.shortage);
+  return hold;
+}
+
+export const shortageOf = (hold: Hold | Shortage): string | undefined =>
+  'shortage' in hold ? hold.shortage : undefined;

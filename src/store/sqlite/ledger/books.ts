@@ -1,0 +1,66 @@
+import { AccountBook } from '../../../ledger/account-book.ts';
+import type { Connection } from '../connection.ts';
+import { selectBucket } from './buckets.ts';
+import { selectHead } from './entries.ts';
+import { selectSpent } from './usage-hours.ts';
+
+/** Where an account's chain of entries ends. */
+export type Head = { sequence: number; hash: string };
+
+/** An account that is in use: its balances, and where its next entry goes. */
+export class OpenBook {
+  readonly accountId: string;
+  readonly balances: AccountBook;
+  /** Undefined: to be read again, since a write may not have got through. */
+  head: Head | undefined;
+  /** Holds, and writes on their way: while there are any the book must not be forgotten. */
+  uses = 0;
+  /** Periods that are known to be written down. */
+  readonly opened = new Set<string>();
+
+  constructor(connection: Connection, accountId: string) {
+    this.accountId = accountId;
+    this.balances = new AccountBook({
+      bucket: (period) => selectBucket(connection, { accountId, period }),
+      spent: (keyId, month) => selectSpent(connection, { accountId, keyId, ...month }),
+    });
+  }
+
+  headIn(connection: Connection): Head {
+    this.head ??= selectHead(connection, this.accountId) ?? { sequence: 0, hash: '' };
+    return this.head;
+  }
+}
+
+/** Accounts of which the balances stay in memory; who comes back after so many others is read again. */
+const MOST_BOOKS = 20_000;
+const MOST_TRIES = 100;
+
+export class Books {
+  readonly #connection: Connection;
+  readonly #books = new Map<string, OpenBook>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  of(accountId: string): OpenBook {
+    const known = this.#books.get(accountId);
+    if (known) return known;
+    if (this.#books.size >= MOST_BOOKS) this.#forgetOne();
+    const book = new OpenBook(this.#connection, accountId);
+    this.#books.set(accountId, book);
+    return book;
+  }
+
+  /** The oldest that nobody uses; those in use go behind. Where many are in use in a row there is one more for now. */
+  #forgetOne(): void {
+    let tries = MOST_TRIES;
+    for (const [accountId, book] of this.#books) {
+      this.#books.delete(accountId);
+      if (book.uses === 0) return;
+      this.#books.set(accountId, book);
+      if (--tries === 0) return;
+    }
+  }
+}

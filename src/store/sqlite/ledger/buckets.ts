@@ -1,0 +1,37 @@
+import type { Connection } from '../connection.ts';
+
+export type BucketKey = { accountId: string; period: string };
+
+export function selectBucket(connection: Connection, key: BucketKey): { granted: number; used: number } {
+  const row = connection.first(select, key);
+  return { granted: Number(row?.granted ?? 0), used: Number(row?.used ?? 0) };
+}
+
+/** Adds to a bucket, which is made where there is none. */
+export const addToBucket = (
+  connection: Connection,
+  change: BucketKey & { granted: number; used: number },
+): void => void connection.run(add, change);
+
+/** Makes a bucket. False: there is one. */
+export const openBucket = (connection: Connection, key: BucketKey): boolean => connection.run(open, key) > 0;
+
+export const hasCycles = (connection: Connection, accountId: string): boolean =>
+  connection.first(selectCycle, { accountId }) !== undefined;
+
+export const selectBuckets = (connection: Connection, accountId: string) =>
+  connection
+    .all('SELECT period, granted, used FROM bucket WHERE account_id = $accountId', { accountId })
+    .map(({ period, granted, used }) => ({
+      period: String(period),
+      granted: Number(granted),
+      used: Number(used),
+    }));
+
+const select = 'SELECT granted, used FROM bucket WHERE account_id = $accountId AND period = $period';
+const add = `
+  INSERT INTO bucket (account_id, period, granted, used) VALUES ($accountId, $period, $granted, $used)
+  ON CONFLICT DO UPDATE SET granted = granted + $granted, used = used + $used`;
+const open = `
+  INSERT INTO bucket (account_id, period, granted, used) VALUES ($accountId, $period, 0, 0) ON CONFLICT DO NOTHING`;
+const selectCycle = `SELECT 1 FROM bucket WHERE account_id = $accountId AND period LIKE 'cycle-%' LIMIT 1`;

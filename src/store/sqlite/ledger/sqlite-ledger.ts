@@ -1,0 +1,253 @@
+import type { Entry } from '../../../ledger/entry.ts';
+import { hashEntry } from '../../../ledger/hash-entry.ts';
+import type { Hold, HoldOrder, Shortage } from '../../../ledger/hold.ts';
+import type {
+  AccountBalances,
+  EntryPage,
+  HoldCheckpoint,
+  LedgerStore,
+  Posting,
+  RecoveredHolds,
+  UsageQuestion,
+  UsageSum,
+} from '../../../ledger/ledger-store.ts';
+import { type Period, PURCHASED } from '../../../ledger/period.ts';
+import type { Connection } from '../connection.ts';
+import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import { insertResponse } from '../responses.ts';
+import { withSqliteProblems } from '../sqlite-problem.ts';
+import { Books, type Head, type OpenBook } from './books.ts';
+import { addToBucket, hasCycles, openBucket } from './buckets.ts';
+import { hasEntry, insertEntry, selectEntries, selectLedgerAccounts } from './entries.ts';
+import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
+import { addToHour, selectUsage } from './usage-hours.ts';
+import { verifyAccount } from './verify-account.ts';
+
+/** Holds of one transaction of a recovery. */
+const HOLDS_AT_A_TIME = 200;
+
+/**
+ * One process owns the file, so balances of accounts in use stand in memory: a hold is decided there and costs no write, and what a request
+ * used is written in one transaction with its entry. A crash forgets holds that are younger than the last checkpoint.
+ */
+export class SqliteLedger implements LedgerStore {
+  readonly #connection: Connection;
+  readonly #writer: GroupCommitWriter;
+  readonly #books: Books;
+  /** Ids of requests with a row in `open_hold`. */
+  readonly #saved = new Set<string>();
+  /** Of these, requests that ended without a trace, while the row could not be removed. */
+  readonly #ended = new Set<string>();
+
+  constructor(connection: Connection, writer: GroupCommitWriter) {
+    this.#connection = connection;
+    this.#writer = writer;
+    this.#books = new Books(connection);
+  }
+
+  balances(accountId: string, period: Period): AccountBalances {
+    return this.#read(() => {
+      const { balances } = this.#books.of(accountId);
+      const { used, granted } = balances.bucket(period.id);
+      const purchased = balances.bucket(PURCHASED);
+      return {
+        usedMicrocredits: used,
+        grantedMicrocredits: granted,
+        purchasedMicrocredits: purchased.granted - purchased.used,
+      };
+    });
+  }
+
+  hold(order: HoldOrder): Hold | Shortage {
+    return this.#read(() => {
+      const book = this.#books.of(order.accountId);
+      const held = book.balances.hold(order);
+      if (!('shortage' in held)) book.uses += 1;
+      return held;
+    });
+  }
+
+  void(hold: Hold): void {
+    const { accountId, requestId } = hold.order;
+    const book = this.#books.of(accountId);
+    book.balances.void(hold);
+    book.uses -= 1;
+    if (!this.#saved.delete(requestId)) return;
+    // Where this fails the row is found by the next start, which would bill what had been produced by then.
+    this.#writer
+      .write((connection) => deleteHold(connection, requestId))
+      .catch(() => this.#saved.add(requestId));
+  }
+
+  async post(posting: Posting): Promise<void> {
+    const { hold, costMicrocredits } = posting;
+    const book = this.#books.of(hold.order.accountId);
+    const charged = book.balances.chargeable(hold, costMicrocredits);
+    book.balances.post(hold, charged);
+    try {
+      const isNew = await this.#write(book, (connection) => this.#writePosting(connection, posting, charged));
+      if (!isNew) book.balances.spend(hold.order, -charged);
+      this.#saved.delete(hold.order.requestId);
+      book.uses -= 1;
+    } catch (error) {
+      book.balances.unpost(hold, charged);
+      throw error;
+    }
+  }
+
+  async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
+    const ended = [...this.#ended];
+    if (holds.length === 0 && ended.length === 0) return;
+    await this.#writer.write((connection) => {
+      for (const requestId of ended) deleteHold(connection, requestId);
+      for (const checkpoint of holds) {
+        const { order } = checkpoint.posting.hold;
+        saveHold(connection, checkpoint);
+        this.#saved.add(order.requestId);
+      }
+    });
+    for (const requestId of ended) this.#ended.delete(requestId);
+  }
+
+  async recoverHolds(): Promise<RecoveredHolds> {
+    const recovered = { billed: 0, voided: 0 };
+    for (;;) {
+      const holds = await this.#writer.write((connection) => this.#endHolds(connection));
+      for (const { produced } of holds) recovered[produced ? 'billed' : 'voided'] += 1;
+      if (holds.length < HOLDS_AT_A_TIME) return recovered;
+    }
+  }
+
+  async give(entry: Entry): Promise<boolean> {
+    const { accountId, period, microcredits } = entry;
+    const book = this.#books.of(accountId);
+    if (!book.balances.canTake(period, -microcredits)) return false;
+    const bucket = book.balances.bucket(period);
+    // What is taken is gone at once, and what is given is there when it is written.
+    if (microcredits < 0) bucket.granted += microcredits;
+    book.uses += 1;
+    try {
+      const isNew = await this.#write(book, (connection) => {
+        const head = addEntry(connection, book, entry);
+        if (!head) return false;
+        addToBucket(connection, { accountId, period, granted: microcredits, used: 0 });
+        book.head = head;
+        return true;
+      });
+      if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;
+      return true;
+    } catch (error) {
+      if (microcredits < 0) bucket.granted -= microcredits;
+      throw error;
+    } finally {
+      book.uses -= 1;
+    }
+  }
+
+  async openPeriod(period: Period, entry: Entry): Promise<void> {
+    const { accountId } = entry;
+    const book = this.#books.of(accountId);
+    if (book.opened.has(period.id)) return;
+    await this.#write(book, (connection) => {
+      const isRenewal = hasCycles(connection, accountId);
+      const isNew = openBucket(connection, { accountId, period: period.id });
+      const head = isNew && isRenewal && period.endsAt !== null && addEntry(connection, book, entry);
+      if (head) book.head = head;
+    });
+    book.opened.add(period.id);
+  }
+
+  async listEntries(page: EntryPage) {
+    const { limit } = page;
+    const found = this.#read(() => selectEntries(this.#connection, { ...page, limit: limit + 1 }));
+    return found && { items: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  async sumUsage(question: UsageQuestion): Promise<UsageSum[]> {
+    return this.#read(() => selectUsage(this.#connection, question));
+  }
+
+  async ledgerAccounts({
+    limit,
+    after = '',
+  }: {
+    limit: number;
+    after?: string | undefined;
+  }): Promise<string[]> {
+    return this.#read(() => selectLedgerAccounts(this.#connection, { limit, after }));
+  }
+
+  async verifyAccount(accountId: string) {
+    return this.#read(() => verifyAccount(this.#connection, accountId));
+  }
+
+  #read<T>(query: () => T): T {
+    return withSqliteProblems(this.#connection.path, query);
+  }
+
+  /** A write that may move the account's head. After a failure nobody knows what of it got through. */
+  async #write<T>(book: OpenBook, job: (connection: Connection) => T): Promise<T> {
+    try {
+      return await this.#writer.write(job);
+    } catch (error) {
+      book.head = undefined;
+      throw error;
+    }
+  }
+
+  /** False: the request has its entry already. */
+  #writePosting(connection: Connection, { hold, receipt, response }: Posting, charged: number): boolean {
+    const { order } = hold;
+    const { accountId, at, requestId } = order;
+    const period = order.pays === 'purchased' ? PURCHASED : order.period.id;
+    const id = usageEntryId(requestId);
+    const book = this.#books.of(accountId);
+    if (this.#saved.has(requestId)) deleteHold(connection, requestId);
+    const entry = {
+      id,
+      accountId,
+      at,
+      kind: 'usage',
+      period,
+      microcredits: charged,
+      receipt,
+      reason: null,
+    } as const;
+    const head = addEntry(connection, book, entry);
+    if (!head) return false;
+    addToBucket(connection, { accountId, period, granted: 0, used: charged });
+    addToHour(connection, { accountId, at, receipt, microcredits: charged });
+    if (response) insertResponse(connection, response);
+    book.head = head;
+    return true;
+  }
+
+  #endHolds(connection: Connection): HoldCheckpoint[] {
+    const holds = selectHolds(connection, HOLDS_AT_A_TIME);
+    for (const { posting, produced } of holds) {
+      const { hold, receipt, costMicrocredits } = posting;
+      const { requestId, accountId } = hold.order;
+      deleteHold(connection, requestId);
+      if (!produced || hasEntry(connection, usageEntryId(requestId))) continue;
+      const { balances } = this.#books.of(accountId);
+      const charged = balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
+      const estimated = { ...receipt, outcome: 'recovered', isEstimated: true } as const;
+      this.#writePosting(connection, { ...posting, receipt: estimated }, charged);
+      balances.spend(hold.order, charged);
+    }
+    return holds;
+  }
+}
+
+/**
+ * Where the chain ends with the entry; undefined: it is there already. The book takes the new end when nothing of its job can fail any
+ * more: the next job of the same transaction goes on from it.
+ */
+function addEntry(connection: Connection, book: OpenBook, entry: Entry): Head | undefined {
+  const { sequence, hash: previous } = book.headIn(connection);
+  const next = { sequence: sequence + 1, hash: hashEntry(entry, sequence + 1, previous) };
+  return insertEntry(connection, { ...entry, ...next }) ? next : undefined;
+}
+
+/** One entry for one request: who has one of the two ids finds the other. */
+const usageEntryId = (requestId: string): string => `ent_${requestId.slice(requestId.indexOf('_') + 1)}`;
