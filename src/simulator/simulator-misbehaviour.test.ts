@@ -74,7 +74,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
   });
 
   test('drips byte by byte, and still says the same [ADM-44]', async () => {
-    const response = await stream('drip-bytes=1');
+    const response = await stream('drip-bytes=40,drip-ms=1');
     const { bytes, chunks } = await readAll(response);
     expect(chunks).toBeGreaterThan(framesOf(client, bytes).length);
     expect(client.observeStream(framesOf(client, bytes))).toEqual(await normal());
