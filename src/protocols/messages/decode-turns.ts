@@ -1,5 +1,6 @@
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
+import { attachProofs } from '../call-proofs.ts';
 import { listOf, objectOf, textOf } from '../read-json.ts';
 import { unpackReplay } from '../replay-token.ts';
 import { cacheOf } from './cache-control.ts';
@@ -46,7 +47,7 @@ export function decodeTurns(messages: readonly unknown[], inputs: InputTexts): T
   for (const [index, message] of messages.entries()) {
     const { role, content } = objectOf(message);
     const decoded = decodeContent(content, (block) => inputs(index, block));
-    const parts = role === 'assistant' ? withProofs(decoded) : decoded;
+    const parts = role === 'assistant' ? attachProofs('messages', decoded) : decoded;
     const turnRole = role === 'user' || role === 'assistant' ? role : 'system';
     const last = turns.at(-1);
     if (parts.length === 0) continue;
@@ -63,17 +64,5 @@ function decodeContent(content: unknown, inputText: (block: number) => string): 
     const type = textOf(block.type) ?? '';
     if (!Object.hasOwn(decoders, type)) return [{ kind: 'opaque', issuer: 'messages', block }] as Part[];
     return decoders[type]!(block, () => inputText(index));
-  });
-}
-
-/** Gives each call the token that travelled in a block of its own. */
-function withProofs(parts: Part[]): Part[] {
-  const calls = new Map(parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.callId, part]] : [])));
-  return parts.filter((part) => {
-    if (part.kind !== 'redacted-thinking' || part.replay.issuer === 'messages') return true;
-    const { itemId, ...replay } = part.replay;
-    const call = itemId === undefined ? undefined : calls.get(itemId);
-    if (call?.kind === 'tool-call') call.replay = replay;
-    return call === undefined;
   });
 }

@@ -1,6 +1,7 @@
 import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import type { JsonObject } from '../../http/json-body.ts';
+import { attachProofs } from '../call-proofs.ts';
 import { listOf, objectOf, textOf } from '../read-json.ts';
 import { decodeContent } from './decode-content.ts';
 import { unpackContent } from './encrypted-content.ts';
@@ -28,6 +29,7 @@ export function decodeInput(input: unknown): DecodedInput {
     const decode = decoders[textOf(item.type) ?? 'message'];
     add(decoded, decode ? decode(item) : { parts: [opaque(item)] });
   }
+  for (const turn of decoded.turns) turn.parts = attachProofs('responses', turn.parts);
   return decoded;
 }
 

@@ -2,6 +2,7 @@ import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { errorEnvelope } from '../../errors/envelope.ts';
 import type { Refusal } from '../../errors/refusal.ts';
+import { withProofs } from '../call-proofs.ts';
 import type { ResponseHead } from '../codec.ts';
 import { restoreCall } from '../restore-tools.ts';
 import {
@@ -54,7 +55,9 @@ function encodeOutput(
   { lastStatus, view = viewOf(head) }: { lastStatus: ItemStatus; view?: View },
 ) {
   const restore = restoreCall(head.request.tools);
-  const shown = parts.filter((part) => isShown(part, view)).map((part) => finished(part, restore));
+  const shown = withProofs(parts)
+    .filter((part) => isShown(part, view))
+    .map((part) => finished(part, restore));
   const groups = groupItems(shown);
   const output = groups.map((group, index) => {
     const status = index === groups.length - 1 && isMessagePart(group[0]!) ? lastStatus : 'completed';

@@ -1,14 +1,16 @@
 import type { StreamEvent } from '../../canonical/event.ts';
+import { streamProofs } from '../call-proofs.ts';
 import type { Frame, ResponseHead } from '../codec.ts';
 import { restoreTools } from '../restore-tools.ts';
 import { StreamWriter } from './stream-writer.ts';
 
 /** A new stream of typed events, numbered from 0. */
 export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {
+  const prove = streamProofs();
   const restore = restoreTools(head.request.tools);
   const writer = new StreamWriter(head);
   return (event) => {
-    for (const restored of restore(event)) write(writer, restored);
+    for (const proven of prove(event)) for (const restored of restore(proven)) write(writer, restored);
     return writer.takeFrames();
   };
 }

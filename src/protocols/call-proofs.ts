@@ -1,0 +1,52 @@
+import type { StreamEvent } from '../canonical/event.ts';
+import type { OutputPart, Part, RedactedThinkingPart, ReplayToken, ToolCallPart } from '../canonical/part.ts';
+import type { ProtocolId } from '../canonical/protocol-id.ts';
+
+/** A call's token as a part of its own behind the call, labelled with it, for dialects whose calls have no field for one. */
+const proofOf = (callId: string, replay: ReplayToken): RedactedThinkingPart => ({
+  kind: 'redacted-thinking',
+  replay: { ...replay, itemId: callId },
+});
+
+export const withProofs = (parts: readonly OutputPart[]): OutputPart[] =>
+  parts.flatMap((part) => {
+    if (part.kind !== 'tool-call' || part.replay === undefined) return [part];
+    const { replay, ...call } = part;
+    return [call, proofOf(part.callId, replay)];
+  });
+
+/** The same for a stream. The parts that it adds have indexes below 0. */
+export function streamProofs(): (event: StreamEvent) => StreamEvent[] {
+  const callIds = new Map<number, string>();
+  const proofs = new Map<number, RedactedThinkingPart>();
+  return (event) => {
+    if (event.type === 'part-start' && event.part.kind === 'tool-call')
+      callIds.set(event.index, event.part.callId);
+    if (event.type === 'part-delta' && event.delta.kind === 'replay-token') {
+      const callId = callIds.get(event.index);
+      if (callId === undefined) return [event];
+      proofs.set(event.index, proofOf(callId, event.delta.replay));
+      return [];
+    }
+    const part = event.type === 'part-end' ? proofs.get(event.index) : undefined;
+    if (event.type !== 'part-end' || part === undefined) return [event];
+    const index = -1 - event.index;
+    return [event, { type: 'part-start', index, part }, { type: 'part-end', index }];
+  };
+}
+
+/** Gives each call of a turn the token that travelled in a part of its own. */
+export function attachProofs(dialect: ProtocolId, parts: readonly Part[]): Part[] {
+  const calls = new Map(
+    parts.flatMap((part): [string, ToolCallPart][] =>
+      part.kind === 'tool-call' ? [[part.callId, part]] : [],
+    ),
+  );
+  return parts.filter((part) => {
+    if (part.kind !== 'redacted-thinking' || part.replay.issuer === dialect) return true;
+    const { itemId, ...replay } = part.replay;
+    const call = itemId === undefined ? undefined : calls.get(itemId);
+    if (call) call.replay = replay;
+    return call === undefined;
+  });
+}
