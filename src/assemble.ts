@@ -153,7 +153,7 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     eventLoop,
     gate,
     readBody: createBodyReader(gate),
-    ...layRoutes(clock, eventLoop),
+    ...layRoutes({ wallClock: clock, eventLoop, logger }),
     reload: createReload(holder, accounts, logger),
     underWay: new UnderWay(),
     open: new OpenAnswers(),
@@ -166,10 +166,22 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
 }
 
 /** How requests get to providers. On a test server waits and pauses follow the clock that can be moved. */
-function layRoutes(wallClock: Clock, eventLoop: EventLoopWatch) {
+function layRoutes({
+  wallClock,
+  eventLoop,
+  logger,
+}: {
+  wallClock: Clock;
+  eventLoop: EventLoopWatch;
+  logger: Logger;
+}) {
   const isMovable = wallClock instanceof MovableClock;
   const clock = isMovable ? wallClock : { now: () => performance.now() };
-  const activity = new ProviderActivity(wallClock);
+  const activity = new ProviderActivity(wallClock, (provider, isRefused) =>
+    isRefused
+      ? logger.error('provider-key-refused', { provider })
+      : logger.info('provider-key-accepted', { provider }),
+  );
   const capacity = new Capacity<Provider>(clock);
   const overload = new OverloadWatch({
     now: () => performance.now(),
@@ -177,7 +189,7 @@ function layRoutes(wallClock: Clock, eventLoop: EventLoopWatch) {
     memoryLimitBytes: memoryLimitBytes(),
   });
   overload.start();
-  const metrics = new GatewayMetrics({ eventLoop, capacity, overload });
+  const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
   const routing = new Routing({
     ...{ activity, capacity, clock, overload, random: Math.random },
     observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
@@ -210,6 +222,7 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
       accounts,
       activity: rooms.activity,
       capacity: rooms.capacity,
+      targetsOf: (providerId) => routing.targetsOf(providerId),
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
       balances: () => ({ usedMicrocredits: 0, grantedMicrocredits: 0, purchasedMicrocredits: 0 }),

@@ -51,6 +51,20 @@ const newKey = Type.Object(
 );
 
 const milliseconds = orNull(Type.Number());
+const target = Type.Object({
+  model: Type.String({ description: "The provider's own name of the model." }),
+  circuit: Type.Enum(['closed', 'open', 'half-open'], {
+    description: 'open: it is left alone for a while; half-open: one request at a time tries it.',
+  }),
+  pause_left_ms: Type.Integer({ description: 'Until it is tried again; 0 when it may be now.' }),
+  in_flight: Type.Integer(),
+  error_rate: Type.Number({ description: 'Of the latest attempts, 0 to 1; old ones fade.' }),
+  first_byte_ms: Type.Object(
+    { whole: milliseconds, stream: milliseconds },
+    { description: 'Until an answer begins, on average; null when too few are known.' },
+  ),
+});
+
 const provider = Type.Object(
   {
     id: text,
@@ -71,6 +85,8 @@ const provider = Type.Object(
     requests_total: Type.Integer(),
     errors_total: Type.Integer(),
     last_error_at: orNull(text),
+    key_refused_since: orNull(text, 'Since when it has not taken its key; null while it does.'),
+    targets: Type.Array(target, { description: 'Its models that were called since the start.' }),
   },
   { title: 'Provider' },
 );

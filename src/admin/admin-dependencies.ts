@@ -15,6 +15,17 @@ export type Balances = {
   purchasedMicrocredits: number;
 };
 
+/** A provider's model as requests find it. */
+export type TargetState = {
+  /** The provider's own name of it. */
+  model: string;
+  circuit: 'closed' | 'open' | 'half-open';
+  pauseLeftMs: number;
+  inFlight: number;
+  errorShare: number;
+  firstByteMs: { whole: number | null; stream: number | null };
+};
+
 export type ReloadOutcome = { reloaded: true; generation: number } | { problems: string[] };
 
 export type AdminDependencies = {
@@ -22,6 +33,8 @@ export type AdminDependencies = {
   accounts: Accounts;
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
+  /** Those that were called since the start. */
+  targetsOf: (providerId: string) => readonly TargetState[];
   clock: Clock;
   /** Only on a test server: without it there is no `/test/clock`. */
   movableClock?: MovableClock | undefined;

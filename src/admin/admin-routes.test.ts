@@ -58,6 +58,17 @@ describe('providers', () => {
         requests_total: 1,
         errors_total: 0,
         last_error_at: null,
+        key_refused_since: null,
+        targets: [
+          {
+            model: 'upstream-small',
+            circuit: 'closed',
+            pause_left_ms: 0,
+            in_flight: 1,
+            error_rate: 0.25,
+            first_byte_ms: { whole: 12.5, stream: null },
+          },
+        ],
       },
     ]);
     expect(JSON.stringify(body)).not.toContain('secret');

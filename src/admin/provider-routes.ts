@@ -8,8 +8,9 @@ import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { providerView } from './provider-view.ts';
 
-export function providerRoutes({ accounts, activity, capacity }: AdminDependencies): Route[] {
-  const viewOf = (provider: Provider) => providerView(provider, activity, capacity);
+export function providerRoutes(dependencies: AdminDependencies): Route[] {
+  const { accounts, activity } = dependencies;
+  const viewOf = (provider: Provider) => providerView(provider, dependencies);
 
   const list: Route['handle'] = ({ snapshot }) => {
     const views = [...snapshot.providers.values()].map(viewOf);

@@ -1,11 +1,12 @@
-import type { Capacity } from '../capacity/capacity.ts';
-import type { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
+import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
 import { isoTimeOrNull } from './iso-time.ts';
 
 const NO_LATENCY = { p50: null, p95: null, p99: null };
 
-export function providerView(provider: Provider, activity: ProviderActivity, capacity: Capacity<Provider>) {
+type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'targetsOf'>;
+
+export function providerView(provider: Provider, { activity, capacity, targetsOf }: Sources) {
   const paid = capacity.waitingFor(provider.id, 'paid');
   const free = capacity.waitingFor(provider.id, 'free');
   const now = activity.view(provider);
@@ -25,8 +26,19 @@ export function providerView(provider: Provider, activity: ProviderActivity, cap
     requests_total: now.requestsTotal,
     errors_total: now.errorsTotal,
     last_error_at: isoTimeOrNull(now.lastErrorAt),
+    key_refused_since: isoTimeOrNull(now.keyRefusedSince),
+    targets: targetsOf(provider.id).map(targetView),
   };
 }
+
+const targetView = (target: TargetState) => ({
+  model: target.model,
+  circuit: target.circuit,
+  pause_left_ms: target.pauseLeftMs,
+  in_flight: target.inFlight,
+  error_rate: target.errorShare,
+  first_byte_ms: target.firstByteMs,
+});
 
 /** An address may carry a password or a key in its query. */
 function withoutSecrets(address: string): string {

@@ -1,6 +1,7 @@
 import type { Usage } from '../canonical/usage.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
+import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { beginStream } from '../stream/stream-reply.ts';
 import { askPart } from './ask-part.ts';
@@ -39,5 +40,5 @@ export async function* partSteps(
   }
 }
 
-const outcomeOf = ({ signal }: Parts, outcome: 'error' | 'timeout') =>
+const outcomeOf = ({ signal }: Parts, outcome: UpstreamFailure['outcome']) =>
   signal.aborted ? 'canceled' : outcome;

@@ -13,6 +13,7 @@ export type MetricSources = {
   eventLoop: EventLoopWatch;
   capacity: Capacity<Provider>;
   overload: { readonly level: OverloadLevel };
+  activity: { readonly refusedKeys: number };
 };
 
 /** What the gateway counts of itself. */
@@ -124,7 +125,14 @@ export class GatewayMetrics {
   }
 }
 
-const queueGauges = ({ capacity, overload }: MetricSources): Metric[] => [
+const queueGauges = ({ capacity, overload, activity }: MetricSources): Metric[] => [
+  new Gauge(
+    {
+      name: 'tollgate_refused_provider_keys',
+      help: 'Providers that do not take the key that they are sent.',
+    },
+    () => [[[], activity.refusedKeys]],
+  ),
   new Gauge(
     { name: 'tollgate_queue_length', help: 'Requests that wait for capacity.', labels: ['class'] },
     () => planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),

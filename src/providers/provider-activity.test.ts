@@ -23,7 +23,28 @@ test('a provider that nobody called yet is up and idle', () => {
     requestsTotal: 0,
     errorsTotal: 0,
     lastErrorAt: null,
+    keyRefusedSince: null,
   });
+});
+
+test('a key that is refused three times in a row is told of once, and once more when it works again', () => {
+  const told: [string, boolean][] = [];
+  const activity = new ProviderActivity({ now: () => 7 }, (...news) => told.push(news));
+  const run = (...outcomes: AttemptOutcome[]) => {
+    for (const outcome of outcomes) activity.begin('local').end(outcome);
+  };
+  run('key-refused', 'key-refused', 'ok', 'key-refused', 'timeout', 'key-refused');
+  expect([told, activity.refusedKeys]).toEqual([[], 0]); // it may have been about one model
+  run('key-refused', 'key-refused', 'error', 'key-refused');
+  expect(told).toEqual([['local', true]]);
+  expect(activity.view(provider)).toMatchObject({ health: 'down', keyRefusedSince: 7 });
+  expect(activity.refusedKeys).toBe(1);
+  run('ok', 'ok');
+  expect(told).toEqual([
+    ['local', true],
+    ['local', false],
+  ]);
+  expect([activity.view(provider).keyRefusedSince, activity.refusedKeys]).toEqual([null, 0]);
 });
 
 test('a slot is in use until the attempt ends, and is given back once', () => {

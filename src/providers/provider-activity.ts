@@ -1,12 +1,16 @@
 import type { Clock } from '../lib/clock.ts';
+import { KeyWatch } from './key-watch.ts';
 import { LatencyWindow, type Percentiles } from './latency-window.ts';
 import { OutcomeWindow } from './outcome-window.ts';
 import type { Provider } from './providers.ts';
 
 export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
 
-/** `canceled`: the client left, which says nothing about the provider. */
-export type AttemptOutcome = 'ok' | 'error' | 'timeout' | 'canceled';
+/** `canceled`: the client left, which says nothing about the provider. `key-refused`: it does not want the key that it was sent. */
+export type AttemptOutcome = 'ok' | 'error' | 'timeout' | 'key-refused' | 'canceled';
+
+/** Told once when a provider stops taking our key, and once when it takes it again. */
+export type KeyObserver = (providerId: string, isRefused: boolean) => void;
 
 export type ProviderActivityView = {
   health: ProviderHealth;
@@ -19,6 +23,8 @@ export type ProviderActivityView = {
   requestsTotal: number;
   errorsTotal: number;
   lastErrorAt: number | null;
+  /** Since when it has not taken our key; null while it does. */
+  keyRefusedSince: number | null;
 };
 
 /** Under so many attempts in a minute an error rate says nothing. */
@@ -34,6 +40,7 @@ class ProviderRecord {
   isDrained = false;
   readonly latencies = new LatencyWindow();
   readonly outcomes = new OutcomeWindow();
+  readonly key = new KeyWatch();
 }
 
 /** Whoever else wants to know how a call goes. Each is told once at most. */
@@ -44,14 +51,20 @@ export class Attempt {
   readonly #record: ProviderRecord;
   readonly #clock: Clock;
   readonly #watcher: AttemptWatcher | undefined;
+  readonly #onKeyChange: () => void;
   readonly #startedAtMs = performance.now();
   #hasAnswered = false;
   #hasEnded = false;
 
-  constructor(record: ProviderRecord, clock: Clock, watcher: AttemptWatcher | undefined) {
+  constructor(
+    record: ProviderRecord,
+    clock: Clock,
+    { watcher, onKeyChange }: { watcher: AttemptWatcher | undefined; onKeyChange: () => void },
+  ) {
     this.#record = record;
     this.#clock = clock;
     this.#watcher = watcher;
+    this.#onKeyChange = onKeyChange;
     record.slotsInUse++;
     record.requestsTotal++;
   }
@@ -75,6 +88,7 @@ export class Attempt {
     const now = this.#clock.now();
     const failed = outcome !== 'ok';
     record.outcomes.take(failed, now);
+    if (record.key.take(outcome, now)) this.#onKeyChange();
     if (!failed) return;
     record.errorsTotal++;
     record.lastErrorAt = now;
@@ -85,13 +99,22 @@ export class Attempt {
 export class ProviderActivity {
   readonly #clock: Clock;
   readonly #records = new Map<string, ProviderRecord>();
+  readonly #observeKey: KeyObserver;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, observeKey: KeyObserver = () => {}) {
     this.#clock = clock;
+    this.#observeKey = observeKey;
   }
 
   begin(providerId: string, watcher?: AttemptWatcher): Attempt {
-    return new Attempt(this.#record(providerId), this.#clock, watcher);
+    const record = this.#record(providerId);
+    const onKeyChange = () => this.#observeKey(providerId, record.key.refusedSince !== null);
+    return new Attempt(record, this.#clock, { watcher, onKeyChange });
+  }
+
+  /** How many providers do not take our key. */
+  get refusedKeys(): number {
+    return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
   }
 
   slotsInUse(providerId: string): number {
@@ -115,7 +138,7 @@ export class ProviderActivity {
     const { attempts, errors } = record.outcomes.sums(this.#clock.now());
     const errorRate = attempts === 0 ? 0 : errors / attempts;
     return {
-      health: record.isDrained ? 'drained' : healthOf(attempts, errorRate),
+      health: healthOf(record, { attempts, errorRate }),
       slotsInUse: record.slotsInUse,
       maxConcurrent: provider.maxConcurrent,
       latencyMs: record.latencies.percentiles(),
@@ -123,6 +146,7 @@ export class ProviderActivity {
       requestsTotal: record.requestsTotal,
       errorsTotal: record.errorsTotal,
       lastErrorAt: record.lastErrorAt,
+      keyRefusedSince: record.key.refusedSince,
     };
   }
 
@@ -135,7 +159,12 @@ export class ProviderActivity {
   }
 }
 
-function healthOf(attempts: number, errorRate: number): ProviderHealth {
+function healthOf(
+  { isDrained, key }: ProviderRecord,
+  { attempts, errorRate }: { attempts: number; errorRate: number },
+): ProviderHealth {
+  if (isDrained) return 'drained';
+  if (key.refusedSince !== null) return 'down';
   if (attempts < FEWEST_ATTEMPTS || errorRate < DEGRADED_FROM) return 'up';
   return errorRate < DOWN_FROM ? 'degraded' : 'down';
 }

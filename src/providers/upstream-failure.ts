@@ -1,7 +1,12 @@
+import type { ErrorCode } from '../errors/catalogue.ts';
 import { Refusal } from '../errors/refusal.ts';
 
 /** Why an attempt failed, and whether another target may do better. */
-export type UpstreamFailure = { refusal: Refusal; isFinal: boolean; outcome: 'error' | 'timeout' };
+export type UpstreamFailure = {
+  refusal: Refusal;
+  isFinal: boolean;
+  outcome: 'error' | 'timeout' | 'key-refused';
+};
 
 const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({
   refusal,
@@ -9,38 +14,71 @@ const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({
   outcome: 'error',
 });
 
-/** Words of the vendors' own errors; a parameter's name that has one of them in it must not match. */
-const LENGTH = new RegExp(
-  [
-    'context[ _-]?(length|window|limit)|maximum context',
-    '(prompt|input|request) is too long|too many (input )?tokens',
-    'exceeds? the (maximum|model|context).{0,40}token',
-  ].join('|'),
-  'i',
-);
-const SAFETY =
-  /content[ _-]?(filter|policy|management)|responsible_?ai|safety (system|filter|polic|setting)|blocked.{0,40}safety|prohibited_content/i;
+/** `isFinal`: the request would fare no better elsewhere. `waits`: the upstream may say how long to leave it alone. */
+type Meaning = {
+  code: ErrorCode;
+  isFinal?: true;
+  outcome?: UpstreamFailure['outcome'];
+  waits?: true;
+  message?: string;
+};
+
+/**
+ * What an upstream's status means for our client; any other is `upstream_unavailable`. That our key is refused is never a client's 401: the
+ * key is not theirs.
+ */
+const byStatus: Readonly<Record<number, Meaning>> = {
+  400: { code: 'invalid_request', isFinal: true, message: 'The model refused the request as not valid.' },
+  401: { code: 'upstream_unavailable', outcome: 'key-refused' },
+  403: { code: 'upstream_unavailable', outcome: 'key-refused' },
+  408: { code: 'upstream_timeout', outcome: 'timeout' },
+  413: { code: 'request_unprocessable', isFinal: true },
+  422: { code: 'request_unprocessable', isFinal: true },
+  429: { code: 'upstream_overloaded', waits: true },
+  503: { code: 'upstream_overloaded', waits: true },
+  504: { code: 'upstream_timeout', outcome: 'timeout' },
+  529: { code: 'upstream_overloaded', waits: true },
+};
+const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
+
+/** Words of the vendors' own errors, by which one 400 is told from another; a parameter's name that has one of them in it must not match. */
+const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
+  {
+    status: 400,
+    says: new RegExp(
+      [
+        'content[ _-]?(filter|policy|management)|responsible_?ai|prohibited_content',
+        'safety (system|filter|polic|setting)|blocked.{0,40}safety',
+      ].join('|'),
+      'i',
+    ),
+    means: { code: 'content_filter', isFinal: true },
+  },
+  {
+    status: 400,
+    says: new RegExp(
+      [
+        'context[ _-]?(length|window|limit)|maximum context',
+        '(prompt|input|request) is too long|too many (input )?tokens',
+        'exceeds? the (maximum|model|context).{0,40}token|(available|maximum) context size',
+        'maximum prompt length|model token limit|reduce the length of (the|your)',
+      ].join('|'),
+      'i',
+    ),
+    means: { code: 'context_length_exceeded', isFinal: true },
+  },
+];
 
 /** An upstream that asks for a longer wait than this is passed on as asking for this much. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** What an upstream's status means for our client. Its text is read for its meaning, and never shown. */
 export function failureOfStatus(status: number, body: string, headers: Headers): UpstreamFailure {
-  if (status === 400) {
-    if (SAFETY.test(body)) return failure(new Refusal('content_filter'), true);
-    if (LENGTH.test(body)) return failure(new Refusal('context_length_exceeded'), true);
-    return failure(
-      new Refusal('invalid_request', { message: 'The model refused the request as not valid.' }),
-      true,
-    );
-  }
-  if (status === 413 || status === 422) return failure(new Refusal('request_unprocessable'), true);
-  if (status === 429 || status === 503 || status === 529) {
-    return failure(new Refusal('upstream_overloaded', retryAfter(headers)));
-  }
-  if (status === 408 || status === 504)
-    return { ...failure(new Refusal('upstream_timeout')), outcome: 'timeout' };
-  return failure(new Refusal('upstream_unavailable'));
+  const complaint = complaints.find(({ status: its, says }) => its === status && says.test(body));
+  const meaning = complaint?.means ?? byStatus[status] ?? OTHERWISE;
+  const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
+  const details = { ...(waits && retryAfter(headers)), ...(message !== undefined && { message }) };
+  return { refusal: new Refusal(code, details), isFinal, outcome };
 }
 
 export const timedOut = (): UpstreamFailure => ({

@@ -7,11 +7,20 @@ export class HealthBook {
   /** Spares each request putting the names together. A reload makes new lists, and the old ones go with their snapshot. */
   readonly #byTargets = new WeakMap<readonly Target[], readonly TargetHealth[]>();
 
+  /** By the provider's own names of the models. */
+  *ofProvider(providerId: string): Iterable<[upstreamModel: string, TargetHealth]> {
+    const start = nameOf(providerId, '');
+    for (const [name, health] of this.#byName)
+      if (name.startsWith(start)) yield [name.slice(start.length), health];
+  }
+
   /** In the order of the targets. */
   of(targets: readonly Target[]): readonly TargetHealth[] {
     const known = this.#byTargets.get(targets);
     if (known) return known;
-    const healths = targets.map((target) => this.#named(`${target.provider.id}\n${target.upstreamModel}`));
+    const healths = targets.map(({ provider, upstreamModel }) =>
+      this.#named(nameOf(provider.id, upstreamModel)),
+    );
     this.#byTargets.set(targets, healths);
     return healths;
   }
@@ -24,3 +33,5 @@ export class HealthBook {
     return health;
   }
 }
+
+const nameOf = (providerId: string, upstreamModel: string): string => `${providerId}\n${upstreamModel}`;

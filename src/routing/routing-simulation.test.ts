@@ -77,8 +77,9 @@ class Simulation {
 
   #attempt(request: Request): void {
     const { affinity, tried } = request;
-    const [isRetry, planClass] = [tried !== undefined, 'paid' as const];
-    const question = { targets: this.#targets, tried, isRetry, planClass, affinity, now: this.#now };
+    const [isRetry, planClass, delivery] = [tried !== undefined, 'paid' as const, 'whole' as const];
+    const about = { isRetry, planClass, delivery, affinity, now: this.#now };
+    const question = { targets: this.#targets, tried, ...about };
     const index = this.#chooser.pick(question);
     if (index === NONE) {
       const awaited = this.#chooser.awaited(question);
@@ -106,7 +107,7 @@ class Simulation {
     const { afterMs, outcome } = (isIll ? this.#fault : well)(this.#random);
     this.#at(afterMs, () => {
       this.#capacity.release(this.#targets[index]!.provider);
-      if (outcome === 'ok') health.firstByte(afterMs, this.#now);
+      if (outcome === 'ok') health.firstByte(afterMs, { now: this.#now, delivery: 'whole' });
       health.end(outcome, isProbe, this.#now);
       if (outcome === 'ok') this.latencies.push({ at: since, ms: this.#now - since });
       else this.#attempt({ since, affinity, tried: new Set(tried).add(index) });

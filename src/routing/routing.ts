@@ -8,7 +8,8 @@ import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
 import { HealthBook } from './health-book.ts';
 import { TargetChooser } from './target-chooser.ts';
-import type { TargetHealth } from './target-health.ts';
+import type { Delivery, TargetHealth } from './target-health.ts';
+import { type TargetView, targetView } from './target-view.ts';
 
 export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
 
@@ -49,6 +50,12 @@ export class Routing {
     });
   }
 
+  /** The targets that were called since the start. */
+  targetsOf(providerId: string): TargetView[] {
+    const now = this.clock.now();
+    return [...this.#book.ofProvider(providerId)].map(([model, health]) => targetView(model, health, now));
+  }
+
   healthOf(targets: readonly Target[], index: number): TargetHealth {
     return this.#book.of(targets)[index]!;
   }
@@ -59,21 +66,23 @@ export class WatchedCall implements AttemptWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;
   readonly #provider: Provider;
+  readonly #delivery: Delivery;
   readonly #isProbe: boolean;
 
   constructor(
     routing: Routing,
     health: TargetHealth,
-    { provider, isRetry }: { provider: Provider; isRetry: boolean },
+    { provider, isRetry, delivery }: { provider: Provider; isRetry: boolean; delivery: Delivery },
   ) {
     this.#routing = routing;
     this.#health = health;
     this.#provider = provider;
+    this.#delivery = delivery;
     this.#isProbe = health.begin(isRetry, routing.clock.now());
   }
 
   firstByte(latencyMs: number): void {
-    this.#health.firstByte(latencyMs, this.#routing.clock.now());
+    this.#health.firstByte(latencyMs, { now: this.#routing.clock.now(), delivery: this.#delivery });
   }
 
   end(outcome: AttemptOutcome): void {

@@ -21,6 +21,7 @@ function setUp(...targets: Target[]) {
   });
   const question = (about: Partial<Question> = {}): Question => ({
     ...{ targets, tried: undefined, isRetry: false, planClass: 'paid', affinity: 0, now: time.now },
+    delivery: 'whole',
     ...about,
   });
   const name = (index: number) => (index === NONE ? 'none' : targets[index]!.provider.id);
@@ -76,7 +77,7 @@ test('under load equals share it', () => {
 
 test('a target that answers far slower than its equals is left, and asked again when that is long ago', () => {
   const { pick, health, time } = equals();
-  for (let count = 0; count < 8; count++) health(0).firstByte(2_000, time.now);
+  for (let count = 0; count < 8; count++) health(0).firstByte(2_000, { now: time.now, delivery: 'whole' });
   const chosen = Array.from({ length: 100 }, () => pick());
   expect(chosen).not.toContain('a');
   time.now += 11_000;
@@ -135,7 +136,7 @@ test('targets without room are waited for', () => {
 
 test('a target that is far slower than the wait for another is not taken because it has room', () => {
   const { pick, awaited, full, health, time } = setUp(targetOf('a'), targetOf('b'));
-  for (let count = 0; count < 8; count++) health(1).firstByte(2_000, time.now);
+  for (let count = 0; count < 8; count++) health(1).firstByte(2_000, { now: time.now, delivery: 'whole' });
   full.add('a');
   expect([pick(), awaited()]).toEqual(['none', ['a']]);
   full.clear();

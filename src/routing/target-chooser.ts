@@ -2,7 +2,7 @@ import type { PlanClass } from '../capacity/plan-class.ts';
 import type { Target } from '../providers/target.ts';
 import type { HealthBook } from './health-book.ts';
 import { attraction } from './rendezvous.ts';
-import type { TargetHealth } from './target-health.ts';
+import type { CostQuestion, Delivery, TargetHealth } from './target-health.ts';
 
 export type Question = {
   /** By weight, then in order. */
@@ -12,6 +12,7 @@ export type Question = {
   /** Whether a target has failed it. */
   isRetry: boolean;
   planClass: PlanClass;
+  delivery: Delivery;
   /** The same for the same conversation; 0 for none. */
   affinity: number;
   /** Milliseconds of a clock that does not go back. */
@@ -43,9 +44,9 @@ const AFFINITY_MARGIN = 4;
  * do counted in. What they have to do never outweighs a real difference: an idle target is no bargain when it is ten times as slow.
  */
 // Called for every request: its arguments are not wrapped up in an object.
-function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, now: number): boolean {
-  const cost = one.cost(now);
-  const otherCost = other.cost(now);
+function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, about: CostQuestion): boolean {
+  const cost = one.cost(about);
+  const otherCost = other.cost(about);
   const clear = Math.max(margin, ORDER_MARGIN);
   if (cost > clear * otherCost) return true;
   return otherCost <= clear * cost && cost * (one.inFlight + 1) > margin * otherCost * (other.inFlight + 1);
@@ -97,20 +98,20 @@ export class TargetChooser {
   }
 
   #choose(question: Question, healths: readonly TargetHealth[]): number {
-    const { affinity, now } = question;
-    const best = this.#cheaperOfTwo(healths, now);
+    const { affinity } = question;
+    const best = this.#cheaperOfTwo(healths, question);
     const drawnTo = affinity === 0 ? NONE : this.#mostAttractive(healths, question);
     const preferred = drawnTo === NONE ? this.#group[0]! : drawnTo;
     const margin = drawnTo === NONE ? ORDER_MARGIN : AFFINITY_MARGIN;
-    return isOutdone(healths[preferred]!, healths[best]!, margin, now) ? best : preferred;
+    return isOutdone(healths[preferred]!, healths[best]!, margin, question) ? best : preferred;
   }
 
   #isWaitingShorter(question: Question, healths: readonly TargetHealth[], chosen: number): boolean {
-    const { targets, planClass, now } = question;
-    const cost = healths[chosen]!.cost(now);
+    const { targets, planClass } = question;
+    const cost = healths[chosen]!.cost(question);
     return this.awaited(question).some((index) => {
       const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider, planClass);
-      return ORDER_MARGIN * (waitMs + healths[index]!.cost(now)) < cost;
+      return ORDER_MARGIN * (waitMs + healths[index]!.cost(question)) < cost;
     });
   }
 
@@ -143,13 +144,13 @@ export class TargetChooser {
   }
 
   /** Two at random, the cheaper of them: nearly as good as the best of all, and no herd runs to one target. */
-  #cheaperOfTwo(healths: readonly TargetHealth[], now: number): number {
+  #cheaperOfTwo(healths: readonly TargetHealth[], question: Question): number {
     const { random } = this.#parts;
     const first = Math.floor(random() * this.#size);
     const second = (first + 1 + Math.floor(random() * (this.#size - 1))) % this.#size;
     const one = this.#group[Math.min(first, second)]!;
     const other = this.#group[Math.max(first, second)]!;
-    return isOutdone(healths[one]!, healths[other]!, 1, now) ? other : one;
+    return isOutdone(healths[one]!, healths[other]!, 1, question) ? other : one;
   }
 
   #mostAttractive(healths: readonly TargetHealth[], { affinity, now }: Question): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { AttemptOutcome } from '../providers/provider-activity.ts';
-import { TargetHealth } from './target-health.ts';
+import { type Delivery, TargetHealth } from './target-health.ts';
 
 function setUp() {
   const health = new TargetHealth('provider\nmodel');
@@ -114,13 +114,17 @@ test('further attempts at a target that is not well are a tenth of its traffic, 
 
 test('a slow target costs more, once enough is known, and what is known grows stale', () => {
   const { health, time } = setUp();
-  const before = health.cost(time.now);
-  for (let count = 0; count < 7; count++) health.firstByte(1_000, time.now);
-  expect(health.cost(time.now)).toBe(before);
-  health.firstByte(1_000, time.now);
-  expect(health.cost(time.now)).toBe(before * 20);
+  const about = (delivery: Delivery = 'whole') => ({ now: time.now, delivery });
+  const cost = () => health.cost(about());
+  const firstByte = () => health.firstByte(1_000, about());
+  const before = cost();
+  for (let count = 0; count < 7; count++) firstByte();
+  expect(cost()).toBe(before);
+  firstByte();
+  expect(cost()).toBe(before * 20);
+  expect(health.cost(about('stream'))).toBe(before); // whole answers say nothing of streams
   time.now += 10_001;
-  expect(health.cost(time.now)).toBe(before);
-  health.firstByte(1_000, time.now);
-  expect(health.cost(time.now)).toBeCloseTo(before * 20, -1); // one new answer brings it back
+  expect(cost()).toBe(before);
+  firstByte();
+  expect(cost()).toBeCloseTo(before * 20, -1); // one new answer brings it back
 });

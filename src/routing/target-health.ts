@@ -28,6 +28,12 @@ const ERROR_COST = 8;
 /** Over this share of failures a target is not well, and further attempts at it are rationed. */
 const UNWELL_FROM_SHARE = 0.1;
 
+/** A whole answer begins when it is done, a stream with its first part: their times have nothing to say of each other. */
+export type Delivery = 'whole' | 'stream';
+
+/** What it may cost, for a request of that delivery. */
+export type CostQuestion = { now: number; delivery: Delivery };
+
 /**
  * What is known of one target: whether its circuit is closed, how fast it begins to answer, how often it fails, how much it has to do.
  * Times are milliseconds of one clock that does not go back.
@@ -37,7 +43,10 @@ export class TargetHealth {
   /** Of its name, for finding it again by a key. */
   readonly hash: number;
   inFlight = 0;
-  readonly #firstByte = new MovingAverage();
+  readonly #firstByte: Readonly<Record<Delivery, MovingAverage>> = {
+    whole: new MovingAverage(),
+    stream: new MovingAverage(),
+  };
   /** Both fade with time. */
   #attempts = 0;
   #failures = 0;
@@ -88,10 +97,11 @@ export class TargetHealth {
   }
 
   /** What a request may expect to pay here, in milliseconds, however much there is to do: the less, the better. */
-  cost(now: number): number {
+  cost({ now, delivery }: CostQuestion): number {
+    const firstByte = this.#firstByte[delivery];
     // One request at a time finds out whether a target is still as slow as it was long ago.
-    const isUnknown = this.inFlight === 0 && this.#firstByte.isStale(now);
-    const firstByteMs = Math.max(LEAST_COST_MS, (isUnknown ? undefined : this.#firstByte.read()) ?? 0);
+    const isUnknown = this.inFlight === 0 && firstByte.isStale(now);
+    const firstByteMs = Math.max(LEAST_COST_MS, (isUnknown ? undefined : firstByte.read()) ?? 0);
     const errorCost = this.#attempts < FEWEST_ATTEMPTS ? 0 : this.failureShare * ERROR_COST;
     return firstByteMs * (1 + errorCost);
   }
@@ -111,8 +121,13 @@ export class TargetHealth {
     return isProbe;
   }
 
-  firstByte(latencyMs: number, now: number): void {
-    this.#firstByte.take(latencyMs, now);
+  firstByte(latencyMs: number, { now, delivery }: CostQuestion): void {
+    this.#firstByte[delivery].take(latencyMs, now);
+  }
+
+  /** Undefined when too few are known. */
+  firstByteMs(delivery: Delivery): number | undefined {
+    return this.#firstByte[delivery].read();
   }
 
   end(outcome: AttemptOutcome, isProbe: boolean, now: number): void {

@@ -12,6 +12,7 @@ import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
 import { overloadRefusal, type Request, takePlace } from './take-place.ts';
+import type { Delivery } from './target-health.ts';
 
 /** Who asks, as far as the queue is concerned. */
 export type Caller = { account: string; planClass: PlanClass };
@@ -46,13 +47,18 @@ export async function tryTargets<T>(
   const client = errand.signal ?? exchange.request.signal;
   const request = requestOf(exchange, errand, client);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
+  const { planClass } = caller;
+  const delivery = deliveryOf(errand);
   let tried: Set<number> | undefined;
   let isRetry = false;
   let last: Refusal | undefined;
   while (!client.aborted) {
-    const { planClass } = caller;
     const now = routing.clock.now();
-    const taking = takePlace(routing, { targets, tried, isRetry, affinity, planClass, now }, request);
+    const taking = takePlace(
+      routing,
+      { targets, tried, isRetry, affinity, planClass, delivery, now },
+      request,
+    );
     const index = taking instanceof Promise ? await taking : taking;
     noteWait(exchange, request, taking instanceof Promise ? routing.clock.now() - now : 0);
     if (index instanceof Refusal) return last ?? index;
@@ -74,6 +80,8 @@ export async function tryTargets<T>(
   }
   return last ?? new Refusal('capacity_unavailable');
 }
+
+const deliveryOf = <T>({ stream }: Errand<T>): Delivery => (stream ? 'stream' : 'whole');
 
 function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signal: AbortSignal): Request {
   const { queue_wait_s, free_share } = snapshot.config.limits;
@@ -108,7 +116,11 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
   const { targets } = errand.entry;
   const { provider } = targets[index]!;
   const health = routing.healthOf(targets, index);
-  const watched = new WatchedCall(routing, health, { provider, isRetry: one.isRetry });
+  const watched = new WatchedCall(routing, health, {
+    provider,
+    isRetry: one.isRetry,
+    delivery: deliveryOf(errand),
+  });
   const attempt = routing.activity.begin(provider.id, watched);
   try {
     const result = await callAndReceive(one, attempt);

@@ -72,6 +72,15 @@ const catalog = new Catalog({
 });
 const snapshot = { names, plans, catalog, providers: new Map([['local', provider]]) } as unknown as Snapshot;
 
+const target = {
+  model: 'upstream-small',
+  circuit: 'closed',
+  pauseLeftMs: 0,
+  inFlight: 1,
+  errorShare: 0.25,
+  firstByteMs: { whole: 12.5, stream: null },
+} as const;
+
 /** Calls the routes as the edge does, without a port. */
 function callOver(routes: ReturnType<typeof adminRoutes>) {
   const edge = {
@@ -123,6 +132,7 @@ export async function startAdminServer() {
     }),
     activity,
     capacity: new Capacity(clock),
+    targetsOf: () => [target],
     clock,
     movableClock: clock,
     balances: () => balances,

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import { failureOfStatus } from './upstream-failure.ts';
+
+const none = new Headers();
+const asked = new Headers({ 'retry-after': '7' });
+
+/** As it was decided: what an upstream's status becomes, and whether another target may do better. */
+const decided: readonly [statuses: number[], status: number, code: string, isFinal: boolean][] = [
+  [[400], 400, 'invalid_request', true],
+  [[413, 422], 422, 'request_unprocessable', true],
+  [[429, 503, 529], 503, 'upstream_overloaded', false],
+  [[408, 504], 504, 'upstream_timeout', false],
+  [[401, 403, 404, 500, 502], 503, 'upstream_unavailable', false],
+  [[204, 301, 302, 307, 402, 405, 409, 418, 451, 501, 520, 599], 503, 'upstream_unavailable', false],
+];
+
+for (const [statuses, status, code, isFinal] of decided) {
+  test(`an upstream's ${statuses.join(', ')} is ${status} ${code}${isFinal ? ', for good' : ''}`, () => {
+    for (const its of statuses) {
+      const failure = failureOfStatus(its, '{}', none);
+      const { refusal } = failure;
+      expect<unknown[]>([its, refusal.status, refusal.code, failure.isFinal]).toEqual([
+        its,
+        status,
+        code,
+        isFinal,
+      ]);
+    }
+  });
+}
+
+test('an overloaded upstream says how long to leave it alone, and no other is asked', () => {
+  for (const status of [429, 503, 529])
+    expect(failureOfStatus(status, '', asked).refusal.details.retryAfterMs).toBe(7_000);
+  for (const status of [400, 401, 413, 422, 500, 502, 504])
+    expect(failureOfStatus(status, '', asked).refusal.details.retryAfterMs).toBeUndefined();
+});
+
+test('time-outs and refused keys are told from other failures', () => {
+  const outcomes = [401, 403, 404, 408, 429, 500, 504].map(
+    (status): string => failureOfStatus(status, '', none).outcome,
+  );
+  expect(outcomes).toEqual(['key-refused', 'key-refused', 'error', 'timeout', 'error', 'error', 'timeout']);
+});
+
+test('what a 400 says counts only in a 400, and a parameter of a like name is no complaint', () => {
+  for (const status of [413, 422, 500])
+    expect(failureOfStatus(status, 'maximum context length', none).refusal.code).not.toBe(
+      'context_length_exceeded',
+    );
+  for (const text of ['Unknown parameter: max_tokens', 'Invalid context_management'])
+    expect(failureOfStatus(400, JSON.stringify({ message: text }), none).refusal.code).toBe(
+      'invalid_request',
+    );
+});
