@@ -1,0 +1,128 @@
+import { Refusal } from '../errors/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AccountWindows } from './account-windows.ts';
+import { limitChecks, type Taking } from './limit-checks.ts';
+import type { LimitFigures } from './limit-figures.ts';
+import { SlidingWindow } from './sliding-window.ts';
+
+export type LimitedRequest = {
+  accountId: string;
+  figures: LimitFigures;
+  /** Of the client; undefined where the plan has no limit for it. */
+  network: string | undefined;
+  tokens: number;
+  holdsSlot: boolean;
+};
+
+/** What a request has taken. */
+export type Lease = {
+  /** The tokens that it came to in the end, in place of the estimate. */
+  correct(tokens: number): void;
+  /** Gives its place back; again does nothing. */
+  release(): void;
+};
+
+/** What is left to an account, for its headers. */
+export type LimitState = {
+  requests: LimitLeft;
+  tokens: LimitLeft;
+};
+export type LimitLeft = { limit: number; remaining: number; resetMs: number };
+
+const SWEEP_EVERY_MS = 60_000;
+
+/** How much at a time: windows and places of every account, in memory. */
+export class Limiter {
+  readonly #clock: Clock;
+  readonly #accounts = new Map<string, AccountWindows>();
+  readonly #networks = new Map<string, SlidingWindow>();
+  #nextSweepMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** All is checked first and then taken together: a refusal takes nothing. */
+  admit(request: LimitedRequest): Lease | Refusal {
+    const now = this.#clock.now();
+    this.#sweep(now);
+    const taking: Taking = {
+      ...request,
+      windows: this.#windowsOf(request.accountId),
+      network: request.network === undefined ? undefined : this.#networkOf(request.network),
+    };
+    for (const check of limitChecks) {
+      const fault = check(taking, now);
+      if (fault) return new Refusal(fault.code, { message: fault.message, retryAfterMs: fault.waitMs });
+    }
+    return take(taking, now, this.#clock);
+  }
+
+  stateOf(accountId: string, figures: LimitFigures): LimitState {
+    const now = this.#clock.now();
+    const windows = this.#accounts.get(accountId);
+    return {
+      requests: left(windows?.requests, figures.requestsPerMinute, now),
+      tokens: left(windows?.tokens, figures.tokensPerMinute, now),
+    };
+  }
+
+  /** Accounts that are kept count of. */
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  #windowsOf(accountId: string): AccountWindows {
+    const known = this.#accounts.get(accountId);
+    if (known) return known;
+    const windows = new AccountWindows();
+    this.#accounts.set(accountId, windows);
+    return windows;
+  }
+
+  #networkOf(network: string): SlidingWindow {
+    const known = this.#networks.get(network);
+    if (known) return known;
+    const window = new SlidingWindow(60_000);
+    this.#networks.set(network, window);
+    return window;
+  }
+
+  /** Who has not been here for a while leaves no trace. */
+  #sweep(nowMs: number): void {
+    if (nowMs < this.#nextSweepMs) return;
+    this.#nextSweepMs = nowMs + SWEEP_EVERY_MS;
+    for (const [id, windows] of this.#accounts) if (windows.isEmpty(nowMs)) this.#accounts.delete(id);
+    for (const [id, window] of this.#networks) if (window.total(nowMs) === 0) this.#networks.delete(id);
+  }
+}
+
+function take(
+  { figures, windows, network, tokens, holdsSlot }: Taking,
+  takenAtMs: number,
+  clock: Clock,
+): Lease {
+  windows.requests.take(takenAtMs, 1);
+  if (figures.requestsPer5Minutes !== null) windows.longRequests.take(takenAtMs, 1);
+  network?.take(takenAtMs, 1);
+  windows.tokens.take(takenAtMs, tokens);
+  if (holdsSlot) windows.underWay++;
+  let isHeld = holdsSlot;
+  return {
+    correct(actual) {
+      const now = clock.now();
+      if (actual > tokens) windows.tokens.take(now, actual - tokens);
+      else windows.tokens.giveBack(takenAtMs, now, tokens - actual);
+    },
+    release() {
+      if (isHeld) windows.underWay--;
+      isHeld = false;
+    },
+  };
+}
+
+function left(window: SlidingWindow | undefined, limit: number, nowMs: number): LimitLeft {
+  const taken = window?.total(nowMs) ?? 0;
+  const resetMs = taken === 0 ? 0 : window!.waitMs(nowMs, 0);
+  return { limit, remaining: Math.max(0, limit - taken), resetMs };
+}
