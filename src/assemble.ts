@@ -46,6 +46,7 @@ import { responsesDescription } from './protocols/responses/responses-descriptio
 import { createResponsesDialect } from './protocols/responses/responses-dialect.ts';
 import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
+import { HealthProbes } from './providers/health-probes.ts';
 import { ProviderActivity } from './providers/provider-activity.ts';
 import type { Provider } from './providers/providers.ts';
 import { Conversations } from './responses/conversations.ts';
@@ -147,14 +148,28 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     onKeyChanged: (hash) => authenticator.forgetKey(hash),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
+  const routes = layRoutes({ wallClock: clock, eventLoop, logger });
+  const probes = new HealthProbes({
+    activity: routes.activity,
+    leaveAlone: (providerId, pauseMs) => {
+      for (const { targets } of holder.current.catalog.entries)
+        routes.routing.leaveAlone(targets, providerId, pauseMs);
+    },
+  });
+  const reload = createReload(holder, accounts, logger);
   return {
     authenticator,
     accounts,
     eventLoop,
     gate,
     readBody: createBodyReader(gate),
-    ...layRoutes({ wallClock: clock, eventLoop, logger }),
-    reload: createReload(holder, accounts, logger),
+    ...routes,
+    probes,
+    reload: async (actor: string) => {
+      const outcome = await reload(actor);
+      if ('reloaded' in outcome) probes.follow(holder.current.providers);
+      return outcome;
+    },
     underWay: new UnderWay(),
     open: new OpenAnswers(),
     counter: new TokenCounter(),
@@ -264,7 +279,11 @@ function build(foundation: Foundation) {
     reload: rooms.reload,
     logger,
     inFlight: () => rooms.metrics.inFlight,
-    listen: () => listen(edge, { hostname: config.server.host, port: config.server.port }),
+    listen() {
+      const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
+      rooms.probes.follow(holder.current.providers);
+      return listener;
+    },
     interrupt() {
       rooms.underWay.stop();
       rooms.open.interrupt();
@@ -273,6 +292,7 @@ function build(foundation: Foundation) {
       rooms.state.draining = true;
     },
     async close() {
+      rooms.probes.close();
       rooms.gate.close();
       rooms.eventLoop.close();
       rooms.overload.close();

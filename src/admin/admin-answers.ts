@@ -86,6 +86,13 @@ const provider = Type.Object(
     errors_total: Type.Integer(),
     last_error_at: orNull(text),
     key_refused_since: orNull(text, 'Since when it has not taken its key; null while it does.'),
+    last_probe: Type.Union(
+      [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],
+      {
+        description:
+          'What the last request of our own found out; null where the configuration asks for none.',
+      },
+    ),
     targets: Type.Array(target, { description: 'Its models that were called since the start.' }),
   },
   { title: 'Provider' },

@@ -59,6 +59,7 @@ describe('providers', () => {
         errors_total: 0,
         last_error_at: null,
         key_refused_since: null,
+        last_probe: null,
         targets: [
           {
             model: 'upstream-small',

@@ -1,3 +1,4 @@
+import type { ProbeResult } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
 import { isoTimeOrNull } from './iso-time.ts';
@@ -27,9 +28,17 @@ export function providerView(provider: Provider, { activity, capacity, targetsOf
     errors_total: now.errorsTotal,
     last_error_at: isoTimeOrNull(now.lastErrorAt),
     key_refused_since: isoTimeOrNull(now.keyRefusedSince),
+    last_probe: now.lastProbe && probeView(now.lastProbe),
     targets: targetsOf(provider.id).map(targetView),
   };
 }
+
+const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
+  at: isoTimeOrNull(at),
+  // A host that does not know the path is there all the same.
+  ok: outcome === 'ok' || outcome === 'canceled',
+  latency_ms: Math.round(latencyMs * 10) / 10,
+});
 
 const targetView = (target: TargetState) => ({
   model: target.model,

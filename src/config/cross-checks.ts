@@ -43,6 +43,12 @@ function awsProblems({ aws, api_key, base_url, wire, wires }: ProviderRow, index
   return problem(['aws', 'region'], 'is required, since base_url names none');
 }
 
+/** The list of models of Bedrock is at another address, so that asking this one proves nothing. */
+const probeProblems = ({ probe, wire, wires }: ProviderRow, index: number): SchemaProblem[] =>
+  probe !== null && (wires ?? [wire]).includes('bedrock-converse')
+    ? [{ path: ['providers', index, 'probe'], message: 'is not for the wire bedrock-converse' }]
+    : [];
+
 function addressProblems(address: string | null, path: Path): SchemaProblem[] {
   if (address === null || isReachableAddress(address)) return [];
   // Without the address: there may be a secret in it.
@@ -90,6 +96,7 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'providers', find: ({ providers }) => repeatedIds(providers, 'provider', ['providers']) },
   { section: 'providers', find: ({ providers }) => wireProblems(providers) },
   { section: 'providers', find: ({ providers }) => providers.flatMap(awsProblems) },
+  { section: 'providers', find: ({ providers }) => providers.flatMap(probeProblems) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
   { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },

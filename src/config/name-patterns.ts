@@ -17,6 +17,8 @@ export const namePatterns = {
     expected: 'a model name without spaces',
   },
   headerName: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$", expected: 'the name of an HTTP header' },
+  path: { pattern: '^/[^\\s#]{0,500}$', expected: "a path like '/models'" },
+  queryName: { pattern: '^[A-Za-z0-9._~$-]{1,128}$', expected: 'the name of a query parameter' },
   // The others are ours to say, or belong to the connection.
   forwardedHeader: {
     pattern:

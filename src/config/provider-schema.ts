@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { keyHeaders, quirks } from '../canonical/quirk.ts';
 import { wires } from '../canonical/wire.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
@@ -39,6 +40,23 @@ const AwsSchema = row(
   { description: 'A key pair of AWS.' },
 );
 
+const ProbeSchema = row(
+  {
+    interval_s: Type.Number({
+      minimum: 0.1,
+      maximum: 86_400,
+      default: 30,
+      description: 'From one probe to the next.',
+    }),
+    path: Type.String({
+      ...namePatterns.path,
+      default: '/models',
+      description: 'What is asked for, behind base_url.',
+    }),
+  },
+  { description: 'A small request that finds out whether it is there.' },
+);
+
 export const ProviderSchema = row(
   {
     id: Type.String({ ...namePatterns.providerId, description: 'Its name in routes.' }),
@@ -53,12 +71,24 @@ export const ProviderSchema = row(
     api_key: nullable(Type.String(namePatterns.secret), {
       description: 'Its key, best taken from the environment. Null: it asks for none.',
     }),
+    key_header: nullable(choice(keyHeaders), {
+      description: "The header that its key goes in. Null: that of the protocol's own vendor.",
+    }),
     aws: nullable(AwsSchema, {
       description: 'Signs requests to Bedrock (Signature Version 4), in place of an api_key.',
     }),
     headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
       default: {},
       description: 'Further request headers.',
+    }),
+    query: mapping(namePatterns.queryName, Type.String(namePatterns.headerValue), {
+      default: {},
+      description: 'Goes with the address of every request, like the api-version of Azure.',
+    }),
+    quirks: Type.Array(choice(quirks), {
+      default: [],
+      maxItems: quirks.length,
+      description: "In what it differs from the protocol's own vendor.",
     }),
     forward_headers: nullable(Type.Array(Type.String(namePatterns.forwardedHeader), { maxItems: 50 }), {
       description:
@@ -70,6 +100,9 @@ export const ProviderSchema = row(
     batch: choice(['none', 'native'], {
       default: 'none',
       description: "native: the provider's own batch transport may be used.",
+    }),
+    probe: nullable(ProbeSchema, {
+      description: 'Asks it now and then whether it is there. Null: only real requests tell.',
     }),
     timeouts: TimeoutsSchema,
   },

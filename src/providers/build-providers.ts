@@ -1,8 +1,10 @@
 import { wires } from '../canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
+import { isReachableAddress } from '../config/is-reachable-address.ts';
 import { regionOfHost } from '../lib/aws-region.ts';
+import { fillAddress } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
-import type { AwsAccess, Provider, ProviderMode, Providers } from './providers.ts';
+import type { AwsAccess, Provider, Providers } from './providers.ts';
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
@@ -49,11 +51,15 @@ const simulatorProvider = (simulator: { url: string; apiKey: string }): Provider
 });
 
 const hostDefaults = {
+  keyHeader: null,
+  query: '',
+  quirks: [],
   aws: null,
   headers: {},
   forwardHeaders: null,
   maxConcurrent: null,
   batch: 'none',
+  probe: null,
   timeouts: DEFAULT_TIMEOUTS,
   source: 'built-in',
 } as const;
@@ -64,13 +70,32 @@ function providerOfHost(
   standIn: ProviderSurroundings['simulator'],
 ): Provider {
   const apiKey = host.keyVariables.map((name) => environment[name]).find((value) => value) ?? null;
-  const mode: ProviderMode = apiKey ? 'live' : standIn ? 'simulated' : 'not-set-up';
-  const reached =
-    mode === 'simulated' && standIn
-      ? { baseUrl: standIn.url, apiKey: standIn.apiKey }
-      : { baseUrl: host.baseUrl, apiKey };
-  return { id: host.id, wires: host.wires, ...hostDefaults, ...reached, mode };
+  const own = apiKey === null ? undefined : ownPlace(host, environment);
+  if (own) return { id: host.id, wires: host.wires, ...hostDefaults, ...own, apiKey, mode: 'live' };
+  const reached = standIn
+    ? ({ baseUrl: standIn.url, apiKey: standIn.apiKey, mode: 'simulated' } as const)
+    : ({ baseUrl: host.baseUrl, apiKey: null, mode: 'not-set-up' } as const);
+  return { id: host.id, wires: host.wires, ...hostDefaults, ...reached };
 }
+
+type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks'>;
+
+/** Where a host is and what its ways are; undefined where the environment does not tell enough. */
+function ownPlace(host: Host, environment: ProviderSurroundings['environment']): Place | undefined {
+  const baseUrl = fillAddress(host.baseUrl, environment);
+  if (baseUrl === undefined || !isReachableAddress(baseUrl)) return undefined;
+  const query: [string, string][] = [];
+  for (const [name, template] of Object.entries(host.query ?? {})) {
+    const value = fillAddress(template, environment);
+    if (value === undefined) return undefined;
+    query.push([name, value]);
+  }
+  const { keyHeader = null, quirks = [] } = host;
+  return { baseUrl, query: formatQuery(query), keyHeader, quirks };
+}
+
+const formatQuery = (pairs: readonly [string, string][]): string =>
+  new URLSearchParams(pairs as [string, string][]).toString();
 
 /** A provider that the file names is set up by being named: many local servers ask for no key. */
 function providerOfRow(row: ProviderRow): Provider {
@@ -80,11 +105,15 @@ function providerOfRow(row: ProviderRow): Provider {
     wires: row.wires ?? (row.wire ? [row.wire] : []),
     baseUrl: row.base_url.replace(/\/+$/, ''),
     apiKey: row.api_key || null,
+    keyHeader: row.key_header,
+    query: formatQuery(Object.entries(row.query)),
+    quirks: row.quirks,
     aws: awsOf(row),
     headers: row.headers,
     forwardHeaders: row.forward_headers,
     maxConcurrent: row.max_concurrent,
     batch: row.batch,
+    probe: row.probe && { intervalMs: row.probe.interval_s * 1_000, path: row.probe.path },
     timeouts: { connectMs: connect_ms, firstByteMs: first_byte_ms, idleMs: idle_ms, totalMs: total_ms },
     mode: 'live',
     source: 'file',

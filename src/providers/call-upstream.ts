@@ -4,6 +4,7 @@ import type { Target } from './target.ts';
 import { UpstreamDeadline } from './upstream-deadline.ts';
 import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
+import { upstreamUrl } from './upstream-url.ts';
 
 export type UpstreamCall = {
   target: Target;
@@ -26,7 +27,7 @@ const MAX_ERROR_TEXT = 16 * 1024;
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer | UpstreamFailure> {
   const { wire, body, clientHeaders, target } = call;
   const { provider } = target;
-  const url = provider.baseUrl + call.path;
+  const url = upstreamUrl(provider, { path: call.path, upstreamModel: target.upstreamModel });
   const deadline = new UpstreamDeadline(provider, call.client);
   try {
     const response = await fetch(url, {

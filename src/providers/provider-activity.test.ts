@@ -24,6 +24,7 @@ test('a provider that nobody called yet is up and idle', () => {
     errorsTotal: 0,
     lastErrorAt: null,
     keyRefusedSince: null,
+    lastProbe: null,
   });
 });
 

@@ -12,6 +12,9 @@ export type AttemptOutcome = 'ok' | 'error' | 'timeout' | 'key-refused' | 'cance
 /** Told once when a provider stops taking our key, and once when it takes it again. */
 export type KeyObserver = (providerId: string, isRefused: boolean) => void;
 
+/** A request of our own that asked whether it is there. */
+export type ProbeResult = { at: number; outcome: AttemptOutcome; latencyMs: number };
+
 export type ProviderActivityView = {
   health: ProviderHealth;
   slotsInUse: number;
@@ -25,6 +28,8 @@ export type ProviderActivityView = {
   lastErrorAt: number | null;
   /** Since when it has not taken our key; null while it does. */
   keyRefusedSince: number | null;
+  /** Null: none was made. */
+  lastProbe: ProbeResult | null;
 };
 
 /** Under so many attempts in a minute an error rate says nothing. */
@@ -41,6 +46,7 @@ class ProviderRecord {
   readonly latencies = new LatencyWindow();
   readonly outcomes = new OutcomeWindow();
   readonly key = new KeyWatch();
+  lastProbe: ProbeResult | null = null;
 }
 
 /** Whoever else wants to know how a call goes. Each is told once at most. */
@@ -112,6 +118,13 @@ export class ProviderActivity {
     return new Attempt(record, this.#clock, { watcher, onKeyChange });
   }
 
+  probed(providerId: string, probe: Omit<ProbeResult, 'at'>): void {
+    const record = this.#record(providerId);
+    const at = this.#clock.now();
+    record.lastProbe = { at, ...probe };
+    if (record.key.take(probe.outcome, at)) this.#observeKey(providerId, record.key.refusedSince !== null);
+  }
+
   /** How many providers do not take our key. */
   get refusedKeys(): number {
     return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
@@ -147,6 +160,7 @@ export class ProviderActivity {
       errorsTotal: record.errorsTotal,
       lastErrorAt: record.lastErrorAt,
       keyRefusedSince: record.key.refusedSince,
+      lastProbe: record.lastProbe,
     };
   }
 

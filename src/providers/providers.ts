@@ -1,3 +1,4 @@
+import type { KeyHeader, Quirk } from '../canonical/quirk.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { AwsCredentials } from './sign-aws.ts';
 
@@ -12,6 +13,11 @@ export type Provider = {
   wires: readonly Wire[];
   baseUrl: string;
   apiKey: string | null;
+  /** The header that its key goes in; null: that of the wire. */
+  keyHeader: KeyHeader | null;
+  /** Goes with every call, ready for the address; empty for none. */
+  query: string;
+  quirks: readonly Quirk[];
   /** Signs each request in place of a key. */
   aws: AwsAccess | null;
   headers: Readonly<Record<string, string>>;
@@ -19,6 +25,8 @@ export type Provider = {
   forwardHeaders: readonly string[] | null;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
+  /** Asks it now and then whether it is there; null: never. */
+  probe: { intervalMs: number; path: string } | null;
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
   mode: ProviderMode;
   /** `file`: the configuration's; `built-in`: a row of our own table. */

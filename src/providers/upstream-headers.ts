@@ -1,23 +1,29 @@
+import type { KeyHeader } from '../canonical/quirk.ts';
 import type { Wire } from '../canonical/wire.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { AwsAccess, Provider } from './providers.ts';
 import { signAws } from './sign-aws.ts';
 
-const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
-
-/** How each wire takes its key. */
-const keyHeaders: Record<Wire, (apiKey: string) => Record<string, string>> = {
-  'openai-chat': bearer,
-  'openai-responses': bearer,
-  'openai-completions': bearer,
-  'openai-embeddings': bearer,
-  'anthropic-messages': (apiKey) => ({ 'x-api-key': apiKey }),
-  'google-generate': (apiKey) => ({ 'x-goog-api-key': apiKey }),
-  'bedrock-converse': bearer,
+/** The header that each wire takes its key in, where its host has no way of its own. */
+const keyHeaderOf: Readonly<Record<Wire, KeyHeader>> = {
+  'openai-chat': 'authorization',
+  'openai-responses': 'authorization',
+  'openai-completions': 'authorization',
+  'openai-embeddings': 'authorization',
+  'anthropic-messages': 'x-api-key',
+  'google-generate': 'x-goog-api-key',
+  'bedrock-converse': 'authorization',
 };
 
+/** The provider's key as it wants it on that wire; nothing where it asks for none. */
+export function keyHeader({ apiKey, keyHeader: own }: Provider, wire: Wire): Record<string, string> {
+  if (apiKey === null) return {};
+  const name = own ?? keyHeaderOf[wire];
+  return { [name]: name === 'authorization' ? `Bearer ${apiKey}` : apiKey };
+}
+
 /** What a wire asks for beside; a client may have said it otherwise. */
-const wireHeaders: Partial<Record<Wire, Record<string, string>>> = {
+export const wireHeaders: Partial<Record<Wire, Record<string, string>>> = {
   'anthropic-messages': { 'anthropic-version': '2023-06-01' },
 };
 
@@ -40,7 +46,7 @@ export const upstreamHeaders = (request: UpstreamRequest): Record<string, string
     'user-agent': 'tollgate',
     ...wireHeaders[wire],
     ...(clientHeaders && forwardedHeaders(provider, wire, clientHeaders)),
-    ...(provider.apiKey !== null && keyHeaders[wire](provider.apiKey)),
+    ...keyHeader(provider, wire),
     ...provider.headers,
     ...(provider.aws && signature(request, provider.aws)),
   };

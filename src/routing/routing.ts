@@ -56,6 +56,13 @@ export class Routing {
     return [...this.#book.ofProvider(providerId)].map(([model, health]) => targetView(model, health, now));
   }
 
+  /** A provider of theirs is not there: its targets are tried when nothing else is left, until that time is over. */
+  leaveAlone(targets: readonly Target[], providerId: string, pauseMs: number): void {
+    const now = this.clock.now();
+    for (const [index, { provider }] of targets.entries())
+      if (provider.id === providerId) this.healthOf(targets, index).coolDown(pauseMs, now);
+  }
+
   healthOf(targets: readonly Target[], index: number): TargetHealth {
     return this.#book.of(targets)[index]!;
   }

@@ -2,8 +2,10 @@ import type { Wire } from '../canonical/wire.ts';
 import type { Model } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { fitHost } from '../protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../protocols/codec.ts';
 import type { AnswerLabel, Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import { renameParam } from '../protocols/rename-param.ts';
 import { mayHoldPacked } from '../protocols/replay-token.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
@@ -85,7 +87,25 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const { dialect, request, exchange } = parts;
   const label = labelOf(parts);
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
-  return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
+  return finish(parts, carriage, target);
+}
+
+/** The wires of hosts that have their ways with what others take as it is. */
+const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
+
+/** What every carriage ends with: the host's own ways, and the news of what is lost. */
+function finish(
+  parts: CarriageParts,
+  carriage: Carriage | Refusal,
+  { provider }: Target,
+): Carriage | Refusal {
+  if (carriage instanceof Refusal) return carriage;
+  const { body, losses, wire } = carriage;
+  if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(parts, carriage);
+  const fitted = fitHost(body, provider.quirks);
+  if (fitted instanceof Refusal) return renameParam(fitted, parts.dialect.codec?.paramNames);
+  const all = [...new Set([...losses, ...fitted.losses])];
+  return reportLosses(parts, { ...carriage, body: fitted.body, losses: all });
 }
 
 function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriageParts): ResponseHead | Refusal {
@@ -107,5 +127,5 @@ function translate(parts: CarriageParts, head: ResponseHead, target: Target): Ca
   const { codec: dialect } = parts.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const carriage = translated({ ...spoken, dialect, head, target: encodeTarget(parts, target) });
-  return carriage instanceof Refusal ? carriage : reportLosses(parts, carriage);
+  return finish(parts, carriage, target);
 }

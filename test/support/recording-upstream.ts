@@ -1,6 +1,12 @@
 import type { Json } from './call.ts';
 
-export type RecordedRequest = { path: string; headers: Headers; body: Json; aborted: () => boolean };
+export type RecordedRequest = {
+  path: string;
+  query: string;
+  headers: Headers;
+  body: Json;
+  aborted: () => boolean;
+};
 export type UpstreamAnswer = (request: RecordedRequest) => Response | Promise<Response>;
 
 /** Everything that would tell who answered has this word in it, so that one search finds what leaks. */
@@ -85,6 +91,7 @@ export function startRecordingUpstream() {
     async fetch(request) {
       const recorded: RecordedRequest = {
         path: new URL(request.url).pathname,
+        query: new URL(request.url).search,
         headers: request.headers,
         body: await request.json().catch(() => undefined),
         aborted: () => request.signal.aborted,

@@ -1,0 +1,42 @@
+import type { AttemptOutcome } from './provider-activity.ts';
+import type { Provider } from './providers.ts';
+import { failureOfStatus } from './upstream-failure.ts';
+import { keyHeader, wireHeaders } from './upstream-headers.ts';
+import { upstreamUrl } from './upstream-url.ts';
+
+const LONGEST_MS = 10_000;
+
+/** A small request of our own. `canceled` says nothing: the host is there, and does not know the path. */
+export async function askWhetherThere(
+  provider: Provider,
+  { intervalMs, path }: NonNullable<Provider['probe']>,
+  stopped: AbortSignal,
+): Promise<AttemptOutcome> {
+  const { connectMs, firstByteMs } = provider.timeouts;
+  const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
+  const wire = provider.wires[0]!;
+  try {
+    const response = await fetch(upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '' }), {
+      headers: {
+        'accept-encoding': 'identity',
+        'user-agent': 'tollgate',
+        ...wireHeaders[wire],
+        ...keyHeader(provider, wire),
+        ...provider.headers,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, tooLong]),
+    });
+    await response.body?.cancel(); // that it answers is all that is asked
+    return outcomeOf(response);
+  } catch {
+    if (stopped.aborted) return 'canceled';
+    return tooLong.aborted ? 'timeout' : 'error';
+  }
+}
+
+function outcomeOf({ status, headers }: Response): AttemptOutcome {
+  if (status === 200) return 'ok';
+  const saysNothing = status > 403 && status < 500 && status !== 408 && status !== 429;
+  return saysNothing ? 'canceled' : failureOfStatus(status, '', headers).outcome;
+}
