@@ -172,13 +172,17 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('an item stands for itself by its id', async () => {
     const first = await made({ model, input: 'say: one' });
     const [{ id }] = first.body.output;
-    const input = [
+    const input: object[] = [
       { role: 'user', content: 'say: one' },
       { type: 'item_reference', id },
       { role: 'user', content: 'say: two' },
     ];
-    await made({ model, input });
-    expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two/);
+    for (const reference of [{ type: 'item_reference', id }, { type: null, id }, { id }]) {
+      await made({ model, input: input.with(1, reference) });
+      expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two/);
+    }
+    for (const wrong of [{ type: 'item_reference' }, { type: 'item_reference', id: 5 }])
+      expectRefusal(await post({ model, input: [wrong] }), 400, 'invalid_request', 'input[0].id');
     for (const asked of [id, 'msg_unknown']) {
       const answer = await post(
         { model, input: [{ type: 'item_reference', id: asked }] },

@@ -1,12 +1,11 @@
 import { Refusal } from '../errors/refusal.ts';
+import { isReference } from '../protocols/responses/item-reference.ts';
 import { printable } from '../schema/printable.ts';
 import type { ItemFinder } from './item-finder.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import { itemForAnother } from './items-for-model.ts';
 
 type Value = Record<string, unknown>;
-
-const isReference = ({ type }: Value): boolean => type === 'item_reference';
 
 /** Reasoning of which the client has no more than the id: its vendor keeps nothing for us, and would look for it in vain. */
 const isBareReasoning = ({ type, encrypted_content, content }: Value): boolean =>

@@ -45,6 +45,8 @@ const reasoning = Type.Object({
   encrypted_content: optional(Type.String()),
 });
 
+const reference = Type.Object({ type: Type.Literal('item_reference'), id: Type.String({ minLength: 1 }) });
+
 const known = [
   'message',
   'function_call',
@@ -52,6 +54,7 @@ const known = [
   'function_call_output',
   'custom_tool_call_output',
   'reasoning',
+  'item_reference',
 ];
 
 export const inputItem = Type.Union([
@@ -60,5 +63,6 @@ export const inputItem = Type.Union([
   customToolCall,
   ...outputs,
   reasoning,
+  reference,
   beside(known, 'the type of an item'),
 ]);

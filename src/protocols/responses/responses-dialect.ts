@@ -4,6 +4,7 @@ import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dia
 import { isObject, parseObject, textOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { checkRequest } from './check-request.ts';
+import { nameReferences } from './item-reference.ts';
 import { LEAST_OUTPUT } from './least-output.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchRequest } from './patch-request.ts';
@@ -29,6 +30,7 @@ export function createResponsesDialect(): Dialect {
     ceilings: ['max_output_tokens'],
     leastOutput: LEAST_OUTPUT,
     read(body) {
+      nameReferences(body.value.input);
       const refusal = checkRequest(body.value, validate);
       if (refusal) return refusal;
       return { body, model: String(body.value.model), stream: body.value.stream === true };
