@@ -3,7 +3,8 @@ import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, bearer, type Json } from './support/call.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
-import { answerWell, startRecordingUpstream } from './support/recording-upstream.ts';
+import { dataOf } from './support/messages-body.ts';
+import { answerSlowly, answerWell, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -41,6 +42,28 @@ describe('a store that fails', async () => {
     expect(line).not.toHaveProperty('stack');
   });
 
+  test('ends a stream whose answer it cannot keep with an error in place of its end, and says why in the log', async () => {
+    const asker = await server.createKey('pro');
+    const { answer, release } = answerSlowly();
+    upstream.answer('hidden-test-plain', answer);
+    const stream = await fetch(`${server.url}/v1/responses`, {
+      method: 'POST',
+      headers: bearer(asker.key),
+      body: JSON.stringify({ model: 'test-plain', input: 'hi', stream: true }),
+    });
+    const elsewhere = `${server.dataDirectory}.away`;
+    renameSync(server.dataDirectory, elsewhere);
+    release();
+    const events = dataOf(await stream.text());
+    renameSync(elsewhere, server.dataDirectory);
+    upstream.answer('hidden-test-plain', answerWell);
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
+    const [error, failed] = events.slice(-2);
+    expect(error).toMatchObject({ type: 'error', code: 'capacity_unavailable' });
+    expect(failed.response).toMatchObject({ status: 'failed', output: [{ type: 'message' }] });
+    expect((await lineOf('unavailable', stream)).problem).toContain('no longer at its place');
+  });
+
   test('turns keys away that it would have to look up, without a word about itself', async () => {
     for (const name of readdirSync(server.dataDirectory).filter((each) => each.startsWith('tollgate.db'))) {
       const path = join(server.dataDirectory, name);
@@ -64,7 +87,7 @@ describe('a store that fails', async () => {
     expect(message).toBe('The server cannot use its store right now; its /readyz says why.');
   }
 
-  async function lineOf(event: string, { headers }: Answer): Promise<Json> {
+  async function lineOf(event: string, { headers }: Pick<Answer, 'headers'>): Promise<Json> {
     const start = `"event":"${event}","request_id":"${headers.get('x-svc-request-id')}"`;
     const find = () =>
       server

@@ -53,7 +53,8 @@ export type StreamEvent =
   | { type: 'part-end'; index: number }
   | { type: 'usage'; usage: Usage } // cumulative: replaces the last one, never adds to it
   | { type: 'response-end'; stop: Stop }
-  | { type: 'response-error'; refusal: Refusal };
+  /** `unsent`: how many frames were made before it that nobody was sent. */
+  | { type: 'response-error'; refusal: Refusal; unsent?: number };
 
 export type CanonicalResponse = {
   responseId: string;

@@ -41,7 +41,7 @@ export async function handleRequest(edge: Edge, request: Request, peer: PeerLook
     const answer = handling instanceof Promise ? await edge.underWay.answerOf(exchange, handling) : handling;
     reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   } catch (error) {
-    if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
+    exchange.failed(error);
     reply = refuse(exchange, refusalOfError(error));
   }
   edge.underWay.leave(exchange);
@@ -54,7 +54,7 @@ function openExchange(edge: Edge, request: Request, peer: PeerLookup): Exchange 
   const requestId = newId('req_');
   const style = path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'openai';
   const snapshot = edge.snapshot();
-  return {
+  const exchange: Exchange = {
     request,
     method: request.method,
     path,
@@ -72,7 +72,11 @@ function openExchange(edge: Edge, request: Request, peer: PeerLookup): Exchange 
       [style === 'messages' ? 'request-id' : 'x-request-id']: requestId,
     },
     notes: {},
+    failed: (error) => {
+      if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
+    },
   };
+  return exchange;
 }
 
 /** The runtime gives `http://host/path?query`, or a bare path where the host is missing or not one. */
@@ -155,7 +159,7 @@ function bodyOf(edge: Edge, exchange: Exchange, body: Reply['body']): Bun.BodyIn
       client: exchange.request.signal,
       stalledMs: exchange.snapshot.config.limits.stalled_write_s * 1_000,
       // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
-      failed: (error) => edge.observer.failed(exchange, error),
+      failed: exchange.failed,
       finished: () => edge.observer.finished(exchange),
     });
   }

@@ -26,6 +26,8 @@ export type Exchange = {
   notes: ExchangeNotes;
   /** Gives back what the request's body holds; called once when the head of the answer is ready. */
   release?: () => void;
+  /** Tells the operator of what was thrown. A refusal is none of that. */
+  failed(error: unknown): void;
   /** Ends it with this answer, whatever its handler is waiting for. */
   interrupt?: (refusal: Refusal) => void;
 };

@@ -68,9 +68,8 @@ const keptAlive =
 /** Waits for the work even when the client has left: what it began has to be ended. */
 async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): Promise<void> {
   const { exchange, open } = streaming;
-  let thrown: unknown;
   const reply = await open.unlessStopped(work).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) thrown = error;
+    exchange.failed(error);
     return refusalOfError(error);
   });
   const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
@@ -78,7 +77,6 @@ async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): P
   const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
   exchange.notes.errorCode = refusal.code;
   await writer.write(failBefore(streaming, refusal));
-  if (thrown !== undefined) throw thrown;
 }
 
 const failBefore = ({ exchange, dialect, request, id }: Streaming, refusal: Refusal): string =>

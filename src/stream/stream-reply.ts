@@ -80,7 +80,10 @@ async function sendStream(
       return;
     }
     attempt.end('ok');
-    const unsettled = await settleOnce().catch(refusalOfError);
+    const unsettled = await settleOnce().catch((error: unknown) => {
+      exchange.failed(error);
+      return refusalOfError(error);
+    });
     if (unsettled) exchange.notes.errorCode = unsettled.code;
     await writer.write(unsettled ? carriage.failureText(unsettled) : stream.closing);
   } finally {

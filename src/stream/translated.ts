@@ -37,9 +37,9 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
     const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
     return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(restore);
   };
-  const begin = () => dialect.streamEncoder(head);
   const keeper = dialect.keeper?.(head);
-  let encoder: ReturnType<typeof begin> | undefined;
+  const newReader = () => translatingReader(decoder(), dialect.streamEncoder(head), keeper);
+  let reader: ReturnType<typeof newReader> | undefined;
   return {
     wire,
     path: codec.path(head.request, target),
@@ -48,8 +48,8 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
     losses: lossCodesOf(encoded),
     closingFrame: codec.closingFrame,
     frameReader() {
-      encoder = begin();
-      return translatingReader(decoder(), encoder, keeper);
+      reader = newReader();
+      return reader;
     },
     readAnswer(text) {
       const response = collect(codec.explode(text).flatMap(decoder()));
@@ -58,8 +58,7 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
       const { usage } = response;
       return { text: made, usage, ...(keeper && { answer: keeper(response, made) }) };
     },
-    failureText: (refusal) =>
-      (encoder ?? begin())({ type: 'response-error', refusal }).map(formatFrame).join(''),
+    failureText: (refusal) => (reader ?? newReader()).fail(refusal),
   };
 }
 
@@ -68,15 +67,18 @@ function translatingReader(
   decode: (frame: Frame) => StreamEvent[],
   encode: (event: StreamEvent) => Frame[],
   keeper?: Keeper,
-): FrameReader {
+) {
   const collector = keeper && new Collector();
   let ended = false;
-  return (frame): FrameMeaning => {
+  /** Frames that wait for the answer to be settled. */
+  let unsent = 0;
+  const read = (frame: Frame): FrameMeaning => {
     let text = '';
     let begins = false;
     let usage: Usage | undefined;
     let saidLength = 0;
     let last = '';
+    unsent = 0;
     for (const event of decode(frame)) {
       if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
       begins ||= event.type === 'part-start' || event.type === 'response-end';
@@ -87,6 +89,7 @@ function translatingReader(
       for (const made of encode(event)) {
         text += formatFrame(made);
         last = made.data;
+        unsent++;
       }
     }
     const answer = ended && collector ? keeper?.(collector.response, last) : undefined;
@@ -100,4 +103,9 @@ function translatingReader(
       ...(answer && { answer }),
     };
   };
+  const fail = (refusal: Refusal): string =>
+    encode({ type: 'response-error', refusal, unsent: ended ? unsent : 0 })
+      .map(formatFrame)
+      .join('');
+  return Object.assign(read, { fail }) satisfies FrameReader;
 }

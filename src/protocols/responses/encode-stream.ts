@@ -36,7 +36,7 @@ function write(writer: StreamWriter, event: StreamEvent): void {
       writer.end(event.stop);
       break;
     case 'response-error':
-      writer.fail(event.refusal);
+      writer.fail(event);
       break;
     default:
       event satisfies never;

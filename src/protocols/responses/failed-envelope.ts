@@ -5,7 +5,7 @@ import type { EnvelopeTerms } from './patch-envelope.ts';
 export type BrokenAnswer = {
   /** The last response object that the client was sent, if any. */
   seen: string | undefined;
-  /** The texts of the items that were done. */
+  /** The texts of the items that there are. */
   items: readonly string[];
   error: unknown;
 };

@@ -3,25 +3,35 @@ import type { FinishedAnswer } from '../codec.ts';
 import type { AnswerLabel } from '../dialect.ts';
 import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
 import { isObject, listOf, objectOf } from '../read-json.ts';
+import type { DoneItem } from './output-so-far.ts';
 import { patchOutput, type ReasoningView } from './patch-item.ts';
 import { decodeUsage, encodeUsage } from './usage.ts';
 import { isKept } from './view.ts';
 
 /** What the client's envelopes say in place of what the upstream's do. */
-export type EnvelopeTerms = { label: AnswerLabel; asked: JsonObject; view: ReasoningView };
+export type EnvelopeTerms = {
+  /** The items that a stream has told of: some hosts leave them out of its last event. */
+  done?: readonly DoneItem[];
+  label: AnswerLabel;
+  asked: JsonObject;
+  view: ReasoningView;
+};
 
 const endings = new Set(['completed', 'incomplete']);
 
 /** A response object's own text with our labels and without what the client did not ask for. */
 export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
-  const { label, asked, view } = terms;
+  const { label, asked, view, done = [] } = terms;
   const members = membersOf(text);
   const textOf = (name: string): string | undefined => {
     const place = members.get(name);
     return place && text.slice(place.start, place.end);
   };
-  const items = textOf('output') ?? '[]';
-  const output = patchOutput(items, listOf(response.output), view);
+  const isOver = endings.has(String(response.status ?? 'completed'));
+  const told = listOf(response.output);
+  const isUntold = isOver && told.length === 0 && done.length > 0;
+  const items = isUntold ? listText(done.map(({ text }) => text)) : (textOf('output') ?? '[]');
+  const output = isUntold ? listText(done.map(({ shown }) => shown)) : patchOutput(items, told, view);
   const envelope = patchJson(text, members, {
     id: JSON.stringify(label.id),
     model: JSON.stringify(label.model),
@@ -29,10 +39,12 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
     ...(output !== undefined && { output }),
-    ...(endings.has(String(response.status ?? 'completed')) && completeUsage(response.usage)),
+    ...(isOver && completeUsage(response.usage)),
   });
   return { envelope, items };
 }
+
+const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 /** Every count that clients were promised, zero where the upstream does not say. */
 function completeUsage(value: unknown): JsonPatch {

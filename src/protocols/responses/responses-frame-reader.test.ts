@@ -88,9 +88,10 @@ describe('reasoning that nobody asked for', () => {
 
 test('whoever asks for all of it is sent the very bytes', () => {
   const reader = readerFor({ reasoning: {}, include: [] });
-  for (const { event, data } of talkative.slice(1, -1)) {
+  const [first, ...others] = talkative.slice(0, -1);
+  reader(first!);
+  for (const { event, data } of others)
     expect(reader({ event, data }).text).toBe(`event: ${event}\ndata: ${data}\n\n`);
-  }
 });
 
 describe('a stream that fails', () => {
@@ -116,6 +117,39 @@ describe('a stream that fails', () => {
   });
 });
 
+test('in the middle of a message holds what there is of it', () => {
+  const reader = readerFor();
+  const more = (fields: JsonObject) => frame({ output_index: 1, ...fields });
+  for (const each of talkative.slice(0, 7)) reader(each);
+  reader(more({ type: 'response.output_text.delta', delta: ' there' }));
+  reader(more({ type: 'response.refusal.delta', content_index: 1, delta: 'no' }));
+  const [, failed] = dataOf(reader.fail!(new Refusal('upstream_timeout')));
+  const text = { type: 'output_text', text: 'hi there', annotations: [], logprobs: [] };
+  expect(failed!.value.response!.output).toEqual([
+    thought({}),
+    { ...said, status: 'incomplete', content: [text, { type: 'refusal', refusal: 'no' }] },
+  ]);
+});
+
+test('items that the last event leaves out are those that the stream told of', () => {
+  for (const output of [[], undefined]) {
+    const reader = readerFor();
+    for (const each of talkative.slice(0, -1)) reader(each);
+    const last = { type: 'response.completed', response: response({ status: 'completed', output }) };
+    const { text, answer } = reader(frame(last));
+    expect(dataOf(text)[0]!.value.response!.output).toEqual([thought({}), said]);
+    expect(JSON.parse(answer!.envelope).output).toEqual([thought({}), said]);
+    expect(JSON.parse(answer!.items)).toEqual([secret, said]);
+  }
+});
+
+test('events are numbered from 0 on, whatever numbers they come with, and so is a failure in place of the last', () => {
+  const reader = readerFor({ reasoning: {}, include: [] });
+  const texts = talkative.slice(1).map((each) => reader(each).text);
+  const sent = dataOf(texts.slice(0, -1).join('') + reader.fail!(new Refusal('capacity_unavailable')));
+  expect(sent.map(({ value }) => value.sequence_number)).toEqual([...sent.keys()]);
+});
+
 describe('recorded streams', () => {
   test.each(recordings('.chunks.txt').filter((path) => path !== BROKEN))(
     '%s passes, with our labels [STR-27]',
@@ -125,7 +159,7 @@ describe('recorded streams', () => {
       for (const [number, { data }] of frames.entries()) {
         const sent = JSON.parse(data) as JsonObject & { response?: JsonObject };
         const [passed] = dataOf(reader({ data }).text);
-        const wanted = { sequence_number: number, ...sent };
+        const wanted = { ...sent, sequence_number: number };
         if (sent.response === undefined) expect(passed!.value).toEqual(wanted);
         else {
           const envelope = {
@@ -141,7 +175,7 @@ describe('recorded streams', () => {
             response: envelope,
           });
         }
-        if (sent.response === undefined && 'sequence_number' in sent) expect(passed!.text).toBe(data);
+        if (sent.response === undefined && sent.sequence_number === number) expect(passed!.text).toBe(data);
       }
     },
   );

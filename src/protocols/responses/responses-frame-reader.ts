@@ -8,6 +8,7 @@ import { membersOf, patchJson } from '../patch-json.ts';
 import { isObject, objectOf, parseObject, textOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { failedEnvelope } from './failed-envelope.ts';
+import { OutputSoFar } from './output-so-far.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchItem } from './patch-item.ts';
 import { refusalOf } from './stream-error.ts';
@@ -32,10 +33,11 @@ class PassingStream {
   #begun = false;
   /** The response object as the client has seen it last. */
   #envelope: string | undefined;
-  readonly #doneItems: string[] = [];
+  readonly #output = new OutputSoFar();
+  /** How many events the client has, or is about to get. */
   #sent = 0;
-  /** The upstream's own numbers hold until an event is not shown. */
-  #hidden = 0;
+  /** Of them, the one that waits for the answer to be settled: a failure in the meantime takes its place. */
+  #held = 0;
 
   constructor(terms: EnvelopeTerms) {
     this.#terms = terms;
@@ -49,11 +51,10 @@ class PassingStream {
     if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
-    if (this.#hides(type, event)) {
-      this.#hidden++;
-      return { text: '', begins: this.#begun, closes: false };
-    }
-    const shown = isObject(event.item) ? this.#patchItem(type, data, event.item) : data;
+    if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
+    if (type === 'response.output_item.added') this.#output.begin(event);
+    else this.#output.grow(type, event);
+    const shown = isObject(event.item) ? this.#patchItem(type, data, event) : data;
     const saidLength = type.endsWith('.delta') ? (textOf(event.delta)?.length ?? 0) : 0;
     return { text: this.#format(type, shown, event), begins: this.#begun, closes: false, saidLength };
   }
@@ -62,8 +63,11 @@ class PassingStream {
   fail(refusal: Refusal): string {
     const error = objectOf(errorEnvelope('openai', refusal).error);
     const { code, message, param } = error;
+    this.#sent -= this.#held;
+    this.#held = 0;
     const number = () => ({ sequence_number: this.#sent++ });
-    const response = failedEnvelope({ seen: this.#envelope, items: this.#doneItems, error }, this.#terms);
+    const items = this.#output.broken();
+    const response = failedEnvelope({ seen: this.#envelope, items, error }, this.#terms);
     const said = { type: 'error', ...number(), code, message, param, error };
     const failed = JSON.stringify({ type: 'response.failed', ...number() });
     return (
@@ -76,11 +80,13 @@ class PassingStream {
     const response = objectOf(event.response);
     const members = membersOf(data);
     const { start, end } = members.get('response')!;
-    const answer = patchEnvelope(data.slice(start, end), response, this.#terms);
+    const { done } = this.#output;
+    const answer = patchEnvelope(data.slice(start, end), response, { ...this.#terms, done });
     const shown = patchJson(data, members, { response: answer.envelope });
     const text = this.#format(type, shown, event);
     this.#envelope = answer.envelope;
     if (!endings.has(type)) return { text, begins: this.#begun, closes: false };
+    this.#held = 1;
     const usage = decodeUsage(response.usage);
     return {
       text,
@@ -98,19 +104,22 @@ class PassingStream {
     return type.startsWith('response.reasoning_') || objectOf(part).type === 'reasoning_text';
   }
 
-  #patchItem(type: string, data: string, item: JsonObject): string {
+  #patchItem(type: string, data: string, event: JsonObject): string {
     const members = membersOf(data);
     const { start, end } = members.get('item')!;
     const text = data.slice(start, end);
-    const shown = patchItem(text, item, this.#terms.view);
-    if (type === 'response.output_item.done') this.#doneItems.push(shown);
+    const shown = patchItem(text, objectOf(event.item), this.#terms.view);
+    if (type === 'response.output_item.done') this.#output.finish(event, { text, shown });
     return shown === text ? data : patchJson(data, members, { item: shown });
   }
 
+  /** The upstream's own number is left where it is right: it may have begun elsewhere, or not every event be shown. */
   #format(type: string, data: string, { sequence_number }: JsonObject): string {
     const number = this.#sent++;
-    const isRight = this.#hidden === 0 && sequence_number !== undefined;
-    const numbered = isRight ? data : patchJson(data, membersOf(data), { sequence_number: String(number) });
+    const numbered =
+      sequence_number === number
+        ? data
+        : patchJson(data, membersOf(data), { sequence_number: String(number) });
     return formatFrame({ event: type, data: numbered });
   }
 }

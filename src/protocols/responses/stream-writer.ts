@@ -93,7 +93,8 @@ export class StreamWriter {
   }
 
   /** Two events, since no client reads both and every client reads one of them. */
-  fail(refusal: Refusal): void {
+  fail({ refusal, unsent = 0 }: { refusal: Refusal; unsent?: number }): void {
+    this.#sequenceNumber -= unsent;
     const error = objectOf(errorEnvelope('openai', refusal).error);
     const { code, message, param } = error;
     this.#send({ type: 'error', code, message, param, error });
