@@ -122,3 +122,10 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(response.status).toBe(400);
   });
 });
+
+test('words of a million letters are counted, and others are answered after them', async () => {
+  for (const sign of ['x', '漢', ' ']) {
+    const { usage } = await observe(simulator.url, CHAT_CLIENTS[0]!, { text: sign.repeat(1_000_000) });
+    expect(usage?.input).toBeGreaterThan(1_000);
+  }
+});
