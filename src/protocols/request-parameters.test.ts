@@ -99,7 +99,7 @@ const chatRows: readonly Row[] = [
   [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(3)}`],
   [{ reasoning_effort: 'low' }, everywhere('kept')],
   [{ reasoning_effort: 'xhigh' }, everywhere('422:reasoning_effort')],
-  [{ response_format: { type: 'json_object' } }, 'kept kept kept kept+output-format kept output-format'],
+  [{ response_format: { type: 'json_object' } }, 'kept kept kept kept+output-format kept kept+output-format'],
   [
     { response_format: { type: 'json_schema', json_schema: { name: 'n', strict: true, schema } } },
     everywhere('kept'),

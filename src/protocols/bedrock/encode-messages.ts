@@ -1,5 +1,8 @@
+import type { OutputFormat } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { type Conversation, callIdsOf, joinTurns } from '../join-turns.ts';
+import { JSON_IN_WORDS } from '../json-in-words.ts';
+import { STAND_IN } from '../stand-in.ts';
 import { DocumentNames } from './document-names.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import type { BedrockBlock } from './encode-media.ts';
@@ -10,7 +13,7 @@ export type Message = { role: 'user' | 'assistant'; content: BedrockBlock[] };
 type Context = { family: Family; notes: EncodeNotes };
 
 /** The wire's conversations begin with the user. */
-const OPENING: Message = { role: 'user', content: [{ text: '(The assistant begins.)' }] };
+const OPENING: Message = { role: 'user', content: [{ text: STAND_IN }] };
 
 export function encodeMessages(conversation: Conversation, { family, notes }: Context): Message[] {
   const context = { family, notes, documentNames: new DocumentNames() };
@@ -22,7 +25,7 @@ export function encodeMessages(conversation: Conversation, { family, notes }: Co
     role,
     content: withText(blocks),
   }));
-  return messages[0]?.role === 'assistant' ? [OPENING, ...messages] : messages;
+  return messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
 }
 
 /** Beside a document there has to be text. */
@@ -32,13 +35,18 @@ function withText(blocks: BedrockBlock[]): BedrockBlock[] {
   return isTextNeeded ? [...blocks, { text: document.name }] : blocks;
 }
 
-export function encodeSystem({ system }: Conversation, { family, notes }: Context): object[] | undefined {
-  const blocks = system
+export function encodeSystem(
+  { system }: Conversation,
+  format: OutputFormat | undefined,
+  { family, notes }: Context,
+): object[] | undefined {
+  const blocks: object[] = system
     .filter(({ text }) => text.trim() !== '')
     .flatMap(({ text, cache }) => [
       { text },
       ...encodeCachePoint(cache, { notes, isTaken: family.cachesPrompt }),
     ]);
+  if (format?.kind === 'json-object') blocks.push({ text: JSON_IN_WORDS });
   return blocks.length > 0 ? blocks : undefined;
 }
 

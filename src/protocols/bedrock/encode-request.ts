@@ -22,7 +22,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   const messages = encodeMessages(conversation, { family, notes });
   const body = {
     toolConfig: encodeToolConfig(request, { family, notes }),
-    system: encodeSystem(conversation, { family, notes }),
+    system: encodeSystem(conversation, request.format, { family, notes }),
     messages,
     ...encodeModelFields(request, { target, family, notes, messages }),
     outputConfig: encodeFormat(request.format, notes),
@@ -30,7 +30,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
 }
 
-/** The schema travels as text. JSON without a schema is nothing that this wire can be asked for. */
+/** The schema travels as text. JSON without a schema is asked for in words, with the system prompt. */
 function encodeFormat(format: OutputFormat | undefined, notes: EncodeNotes): object | undefined {
   if (format?.kind === 'json-object') notes.lose('output-format');
   if (format?.kind !== 'json-schema') return undefined;

@@ -2,6 +2,7 @@ import type { Part, ToolResultPart } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { STAND_IN } from '../stand-in.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { type ContentPart, encodeContent, isContent } from './encode-content.ts';
 
@@ -11,7 +12,8 @@ export type EncodeSituation = { target: EncodeTarget; notes: EncodeNotes };
 /** Guidance stays where it stands. */
 export function encodeMessages({ system, turns }: CanonicalRequest, situation: EncodeSituation): Message[] {
   const all: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }, ...turns] : turns;
-  return all.flatMap((turn) => encodeTurn(turn, situation));
+  const messages = all.flatMap((turn) => encodeTurn(turn, situation));
+  return messages.length > 0 ? messages : [{ role: 'user', content: STAND_IN }];
 }
 
 function encodeTurn({ role, parts }: Turn, situation: EncodeSituation): Message[] {

@@ -34,7 +34,7 @@ const refusalOf = (changes: Partial<CanonicalRequest>, to = target()) => {
 };
 
 const partsOf = (parts: Part[], to = target()) =>
-  encode({ turns: [{ role: 'assistant', parts }] }, to).body.contents[0].parts;
+  encode({ turns: [{ role: 'assistant', parts }] }, to).body.contents.at(-1).parts;
 
 test('a plain request holds nothing that was not asked for', () => {
   expect(encode({}).text).toBe('{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}');
@@ -153,13 +153,13 @@ describe('parts', () => {
       { role: 'user', parts: [{ kind: 'text', text: 'so' }, result('b', { isError: true })] },
       { role: 'user', parts: [result('a', { content: [image] })] },
     ];
-    const [first, second, third] = encode({ turns }).body.contents[1].parts;
+    const [first, second, third] = encode({ turns }).body.contents.at(-1).parts;
     expect(first).toEqual({ functionResponse: { id: 'a', name: 'f', response: { output: '' } } });
     expect(second).toEqual({ functionResponse: { id: 'b', name: 'f', response: { error: 'b' } } });
     expect(third).toEqual({ text: 'so' });
     expect(encode({ turns }).losses).toEqual(['tool-result-media']);
     const gemini3 = encode({ turns }, target({ upstreamModel: 'gemini-3-flash' }));
-    expect(gemini3.body.contents[1].parts[0].functionResponse.parts).toEqual([
+    expect(gemini3.body.contents.at(-1).parts[0].functionResponse.parts).toEqual([
       { inlineData: { mimeType: 'image/png', data: 'AA==' } },
     ]);
     expect(gemini3.losses).toEqual([]);

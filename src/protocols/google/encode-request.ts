@@ -7,6 +7,7 @@ import { flattenTools } from '../flatten-tools.ts';
 import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../join-turns.ts';
 import { noteWhatIsMissing } from '../note-what-is-missing.ts';
 import { ownFieldsFor } from '../own-fields.ts';
+import { STAND_IN } from '../stand-in.ts';
 import { encodeGeneration } from './encode-generation.ts';
 import type { GooglePart } from './encode-media.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -36,6 +37,9 @@ function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: Go
   return parts.length > 0 ? { parts } : undefined;
 }
 
+/** Without a turn there is nothing to answer, and a call comes behind a turn of the user's. */
+const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
+
 function encodeContents(conversation: Conversation, target: EncodeTarget, notes: EncodeNotes): object[] {
   const context = {
     notes,
@@ -43,10 +47,11 @@ function encodeContents(conversation: Conversation, target: EncodeTarget, notes:
     isThirdGeneration: isThirdGeneration(target.upstreamModel),
   };
   const turns = conversation.turns.map(({ role, parts }) => new TurnEncoder(context).encode(role, parts));
-  return joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
+  const contents = joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
     role: role === 'assistant' ? 'model' : 'user',
     parts: blocks,
   }));
+  return contents[0]?.role === 'user' ? contents : [OPENING, ...contents];
 }
 
 const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>

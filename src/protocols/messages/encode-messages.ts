@@ -1,4 +1,5 @@
 import { type Conversation, callIdsOf, joinTurns } from '../join-turns.ts';
+import { STAND_IN } from '../stand-in.ts';
 import { type Context, encodePart } from './encode-part.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a block on its way to JSON
@@ -6,7 +7,7 @@ type Block = any;
 export type Message = { role: 'user' | 'assistant'; content: Block[] };
 
 /** What stands in the place of the turn that the vendor asks for first. */
-const OPENING: Message = { role: 'user', content: [{ type: 'text', text: '…' }] };
+const OPENING: Message = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
 export function encodeMessages(conversation: Conversation, context: Context): Message[] {
   const turns = conversation.turns.map(({ role, parts }) => ({

@@ -5,6 +5,7 @@ import type { EncodedRequest, EncodeTarget } from '../codec.ts';
 import { EncodeNotes } from '../encode-notes.ts';
 import { flattenTools } from '../flatten-tools.ts';
 import { hoistSystem } from '../join-turns.ts';
+import { JSON_IN_WORDS } from '../json-in-words.ts';
 import { ownFieldsFor } from '../own-fields.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeHints, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
@@ -58,11 +59,8 @@ function encodeOutputConfig(format: OutputFormat | undefined, effort: string | u
   };
 }
 
-/** The vendor knows JSON with a schema only. Without one nothing is promised, and models do as they are told. */
 function jsonInstruction(format: OutputFormat | undefined, notes: EncodeNotes): object[] {
   if (format?.kind !== 'json-object') return [];
   notes.lose('output-format');
-  return [
-    { type: 'text', text: 'Answer with one JSON object and nothing else, and no code fence around it.' },
-  ];
+  return [{ type: 'text', text: JSON_IN_WORDS }];
 }

@@ -10,6 +10,7 @@ import type {
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { STAND_IN } from '../stand-in.ts';
 import { encodeInputContent, isInputContent } from './encode-content.ts';
 
 type Context = {
@@ -36,6 +37,8 @@ const encoders: {
   },
 };
 
+const NOTHING_SAID = { type: 'message', role: 'user', content: [{ type: 'input_text', text: STAND_IN }] };
+
 /** The conversation as items, in its order. */
 export function encodeInput(
   { turns }: CanonicalRequest,
@@ -43,7 +46,8 @@ export function encodeInput(
   notes: EncodeNotes,
 ): unknown[] {
   const context = { keepsThinking: target.reasoning, ids: { next: 0 }, notes };
-  return turns.flatMap((turn) => encodeTurn(turn, { ...context, role: turn.role }));
+  const items = turns.flatMap((turn) => encodeTurn(turn, { ...context, role: turn.role }));
+  return items.length > 0 ? items : [NOTHING_SAID];
 }
 
 function encodeTurn({ parts }: Turn, context: Context): unknown[] {
