@@ -4,6 +4,7 @@ import { answerComparably } from './answer-comparably.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { Principal } from './auth/principal.ts';
 import type { Wire } from './canonical/wire.ts';
+import type { CatalogEntry } from './catalog/catalog.ts';
 import { Refusal } from './errors/refusal.ts';
 import { answerSeveral } from './fan-out/answer-several.ts';
 import type { Asked } from './fan-out/asked.ts';
@@ -67,7 +68,8 @@ export async function handleInference(
   if (request instanceof Refusal) return prepared.explain(request);
   const settle = settleKept(gateway.settle, prepared);
   const caller = callerOf(principal, permit);
-  const asked = { ...gateway, settle, exchange, dialect, request, entry, caller, id };
+  const estimateInput = inputEstimate(request, entry);
+  const asked = { ...gateway, settle, exchange, dialect, request, entry, caller, id, estimateInput };
   const work = answerComparably(
     {
       ...asked,
@@ -84,6 +86,15 @@ const callerOf = ({ account, plan }: Principal, { mode }: Permit): Caller => ({
   account: account.id,
   planClass: mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free',
 });
+
+/** Made when it is first asked for, once. */
+function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
+  let tokens: number | undefined;
+  return () => {
+    tokens ??= estimateBody(body, tokenFamily(countedAs(entry))).likely;
+    return tokens;
+  };
+}
 
 async function serve(asked: Asked): Promise<Reply | Refusal> {
   const several = (asked.request.answers ?? 1) > 1;
@@ -106,8 +117,7 @@ const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
-  const { exchange, request, entry, caller, routing, settle, open } = asked;
-  const estimateInput = () => estimateBody(request.body, tokenFamily(countedAs(entry))).likely;
+  const { exchange, request, entry, caller, routing, settle, open, estimateInput } = asked;
   const receive = request.stream ? streamReply : unaryReply;
   return tryTargets(exchange, routing, {
     entry,

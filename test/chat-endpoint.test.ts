@@ -71,10 +71,12 @@ describe.each([...chatWires])('on %s', (wire) => {
       expect(keys).toEqual(expect.arrayContaining([...wanted, ...ofChoice]));
     });
 
-    test('what an upstream does not count is zero [CHT-04]', async () => {
+    test('what an upstream does not count is estimated, and zero in its details [CHT-03] [CHT-04]', async () => {
       const { body } = await server.chat(key, `uncounted-on-${wire}`);
+      const { prompt_tokens, completion_tokens } = body.usage;
+      expect([prompt_tokens > 0, completion_tokens > 0]).toEqual([true, true]);
       expect(body.usage).toMatchObject({
-        total_tokens: 0,
+        total_tokens: prompt_tokens + completion_tokens,
         prompt_tokens_details: { cached_tokens: 0 },
         completion_tokens_details: { reasoning_tokens: 0 },
       });

@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from 'bun:test';
-import { bearer, chatBody } from './support/call.ts';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { type Answer, bearer, chatBody, type Json } from './support/call.ts';
 import { dataOf } from './support/messages-body.ts';
 import { startRecordingUpstream, streamed } from './support/recording-upstream.ts';
 import { startServer } from './support/start-server.ts';
@@ -7,13 +7,16 @@ import { waitFor } from './support/wait-for.ts';
 import { ableModel } from './support/wire-models.ts';
 
 const upstream = startRecordingUpstream();
+const hosts = { chat: 'openai-chat', messages: 'anthropic-messages', responses: 'openai-responses' } as const;
 const server = await startServer({
   config: {
     simulator: { mode: 'off' },
-    providers: [{ id: 'hidden-host', wire: 'openai-chat', base_url: upstream.url }],
+    providers: Object.values(hosts).map((wire) => ({ id: `hidden-${wire}`, wire, base_url: upstream.url })),
     catalog: {
       default: false,
-      models: [ableModel('uncounted', [{ provider: 'hidden-host', model: 'hidden-model' }])],
+      models: Object.entries(hosts).map(([name, wire]) =>
+        ableModel(`uncounted-${name}`, [{ provider: `hidden-${wire}`, model: `hidden-${name}` }]),
+      ),
     },
   },
 });
@@ -42,52 +45,250 @@ async function lineOf(headers: Headers): Promise<Record<string, unknown>> {
   return JSON.parse(find()!);
 }
 
-for (const path of ['/v1/chat/completions', '/v1/messages']) {
-  test.each([true, false])(
-    `${path}, streamed %p: what the upstream does not count is estimated, and marked`,
-    async (stream) => {
-      upstream.answer('hidden-model', () =>
-        stream
-          ? streamed(`${chunk({ content: said }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`)
-          : Response.json(whole),
-      );
-      const body = { ...chatBody('uncounted', { stream }), max_tokens: 500 };
-      const answer = await server.call(path, { headers: bearer(key), body });
-      expect(answer.status).toBe(200);
-      expect(await lineOf(answer.headers)).toMatchObject({
-        output_tokens: 100,
-        usage_estimated: true,
-        input_tokens: expect.any(Number),
-      });
-    },
-  );
+/** With every detail that clients were promised. */
+const promised = (counts: object) => ({
+  ...counts,
+  prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+});
+
+type Counted = { input: number; output: number };
+type Speech = { whole: object; stream: string };
+
+const event = (type: string, fields: object = {}) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const messageHead = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden' };
+const textBlock = { type: 'text', text: said };
+const item = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: said, annotations: [] }],
+};
+const responseHead = { id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden' };
+const finished = { ...responseHead, status: 'completed', output: [item] };
+
+/** What hosts say that count nothing. */
+const speeches: Record<keyof typeof hosts, Speech> = {
+  chat: { whole, stream: `${chunk({ content: said }, null)}${chunk({}, 'stop')}data: [DONE]\n\n` },
+  messages: {
+    whole: { ...messageHead, content: [textBlock], stop_reason: 'end_turn', stop_sequence: null },
+    stream:
+      event('message_start', { message: { ...messageHead, content: [], stop_reason: null } }) +
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: said } }) +
+      event('content_block_stop', { index: 0 }) +
+      event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null } }) +
+      event('message_stop'),
+  },
+  responses: {
+    whole: finished,
+    stream:
+      event('response.created', { response: { ...responseHead, status: 'in_progress', output: [] } }) +
+      event('response.output_item.added', { output_index: 0, item: { ...item, content: [] } }) +
+      event('response.output_text.delta', { output_index: 0, content_index: 0, delta: said }) +
+      event('response.output_item.done', { output_index: 0, item }) +
+      event('response.completed', { response: finished }),
+  },
+};
+
+/** How clients ask, and where they find the usage. */
+const dialects: Record<string, { path: string; body: object; usageIn(answer: Answer): Json }> = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: { max_tokens: 500, messages: [{ role: 'user', content: 'hello' }] },
+    usageIn: ({ body, text }) => body?.usage ?? dataOf(text).findLast(({ usage }) => usage)?.usage,
+  },
+  messages: {
+    path: '/v1/messages',
+    body: { max_tokens: 500, messages: [{ role: 'user', content: 'hello' }] },
+    usageIn: ({ body, text }) =>
+      body?.usage ?? dataOf(text).find(({ type }) => type === 'message_delta').usage,
+  },
+  responses: {
+    path: '/v1/responses',
+    body: { max_output_tokens: 500, input: 'hello' },
+    usageIn: ({ body, text }) => body?.usage ?? dataOf(text).at(-1).response.usage,
+  },
+};
+
+const counted = (told: Json): Counted => ({
+  input: told.prompt_tokens ?? told.input_tokens,
+  output: told.completion_tokens ?? told.output_tokens,
+});
+
+/** With the request for usage that only this dialect has. */
+const asksFor = (dialect: string, stream: boolean) =>
+  dialect === 'chat' && stream ? { stream, stream_options: { include_usage: true } } : { stream };
+
+function upstreamSays(host: string, { whole: answer, stream }: Speech): void {
+  upstream.answer(`hidden-${host}`, ({ body }) => (body.stream ? streamed(stream) : Response.json(answer)));
 }
 
+for (const [dialect, { path, body, usageIn }] of Object.entries(dialects)) {
+  for (const [host, speech] of Object.entries(speeches)) {
+    test.each([true, false])(
+      `${dialect} on a host of ${host}, streamed %p: what is not counted is estimated, told and marked [CHT-03]`,
+      async (stream) => {
+        upstreamSays(host, speech);
+        const fields = { ...body, ...asksFor(dialect, stream), model: `uncounted-${host}` };
+        const answer = await server.call(path, { headers: bearer(key), body: fields });
+        expect(answer.status).toBe(200);
+        const { input, output } = counted(usageIn(answer));
+        expect(output).toBe(100);
+        expect(input).toBeWithin(1, 20);
+        expect(await lineOf(answer.headers)).toMatchObject({
+          output_tokens: output,
+          input_tokens: input,
+          usage_estimated: true,
+        });
+      },
+    );
+  }
+}
+
+test('a stored response tells the usage that was estimated', async () => {
+  upstreamSays('responses', speeches.responses);
+  const body = { ...dialects.responses!.body, model: 'uncounted-responses' };
+  const made = await server.call('/v1/responses', { headers: bearer(key), body });
+  const again = await server.call(`/v1/responses/${made.body.id}`, { headers: bearer(key) });
+  expect(again.text).toBe(made.text);
+  expect(again.body.usage.output_tokens).toBe(100);
+});
+
+describe('counts that shrink or come twice: the largest hold', () => {
+  const counts = (prompt_tokens: number, completion_tokens: number) => ({
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+  });
+  const start = { ...messageHead, content: [], stop_reason: null };
+  const startCounts = { input_tokens: 4, cache_read_input_tokens: 3, output_tokens: 1 };
+  const shrinking: Record<string, string> = {
+    chat:
+      chunk({ content: said }, null, counts(7, 40)) +
+      chunk({}, 'stop', counts(7, 90)) +
+      `data: ${JSON.stringify({ id: 'hidden', choices: [], ...counts(0, 3) })}\n\ndata: [DONE]\n\n`,
+    messages:
+      event('message_start', { message: { ...start, usage: startCounts } }) +
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: said } }) +
+      event('message_delta', { delta: {}, usage: { input_tokens: 0, output_tokens: 90 } }) +
+      event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } }) +
+      event('message_stop'),
+  };
+
+  for (const [host, stream] of Object.entries(shrinking)) {
+    test.each(['chat', 'messages'])(`of a host of ${host}, asked for in %s`, async (dialect) => {
+      upstreamSays(host, { whole: {}, stream });
+      const { path, body } = dialects[dialect]!;
+      const fields = { ...body, stream: true, model: `uncounted-${host}` };
+      const answer = await server.call(path, { headers: bearer(key), body: fields });
+      const line = await lineOf(answer.headers);
+      expect(line).toMatchObject({ input_tokens: 7, output_tokens: 90 });
+      expect(line).not.toHaveProperty('usage_estimated');
+    });
+  }
+});
+
+test('output that a message counts only where it begins is not counted', async () => {
+  const start = { ...messageHead, content: [], usage: { input_tokens: 7, output_tokens: 1 } };
+  const stream = speeches.messages.stream.replace(/^.*\n.*\n\n/, event('message_start', { message: start }));
+  upstreamSays('messages', { whole: {}, stream });
+  const { path, body, usageIn } = dialects.messages!;
+  const fields = { ...body, stream: true, model: 'uncounted-messages' };
+  const answer = await server.call(path, { headers: bearer(key), body: fields });
+  expect(usageIn(answer)).toMatchObject({ input_tokens: 7, output_tokens: 100 });
+  expect(await lineOf(answer.headers)).toMatchObject({ input_tokens: 7, output_tokens: 100 });
+});
+
+describe('usage where only some hosts put it', () => {
+  const places: Record<string, object> = {
+    'in a field of its host': { x_groq: { usage } },
+    'in a choice': { choices: [{ ...whole.choices[0], delta: {}, usage }] },
+  };
+
+  test.each(Object.entries(places))('%s is read, and told where clients look for it', async (_, place) => {
+    const last = `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...place })}\n\n`;
+    upstreamSays('chat', {
+      whole: { ...whole, ...place },
+      stream: `${chunk({ content: said }, null)}${last}data: [DONE]\n\n`,
+    });
+    for (const stream of [true, false]) {
+      const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', stream));
+      expect(dialects.chat!.usageIn(answer)).toEqual(promised(usage));
+      const line = await lineOf(answer.headers);
+      expect(line).toMatchObject({ input_tokens: 7, output_tokens: 3 });
+      expect(line).not.toHaveProperty('usage_estimated');
+    }
+  });
+});
+
+describe('several answers that nobody counts are estimated each', () => {
+  for (const stream of [true, false]) {
+    test(`n answers, streamed ${stream}`, async () => {
+      upstreamSays('messages', speeches.messages);
+      const fields = { n: 3, ...asksFor('chat', stream) };
+      const one = await server.chat(key, 'uncounted-messages', asksFor('chat', stream));
+      const three = await server.chat(key, 'uncounted-messages', fields);
+      const { input, output } = counted(dialects.chat!.usageIn(three));
+      expect([input, output]).toEqual([3 * counted(dialects.chat!.usageIn(one)).input, 300]);
+      expect(await lineOf(three.headers)).toMatchObject({
+        input_tokens: input,
+        output_tokens: 300,
+        usage_estimated: true,
+      });
+    });
+
+    test(`a list of prompts, streamed ${stream}`, async () => {
+      upstreamSays('messages', speeches.messages);
+      const body = {
+        model: 'uncounted-messages',
+        prompt: ['hello', 'hello'],
+        max_tokens: 500,
+        ...asksFor('chat', stream),
+      };
+      const answer = await server.call('/v1/completions', { headers: bearer(key), body });
+      const { input, output } = counted(dialects.chat!.usageIn(answer));
+      expect([output, await lineOf(answer.headers)]).toEqual([
+        200,
+        expect.objectContaining({ input_tokens: input, output_tokens: 200, usage_estimated: true }),
+      ]);
+    });
+  }
+});
+
 test('usage that comes with a choice is counted, and not shown to who did not ask [CHT-17]', async () => {
-  upstream.answer('hidden-model', () =>
+  upstream.answer('hidden-chat', () =>
     streamed(`${chunk({ content: said }, null)}${chunk({}, 'stop', { usage })}data: [DONE]\n\n`),
   );
   const ask = async (fields: object) => {
-    const answer = await server.chat(key, 'uncounted', { stream: true, ...fields });
+    const answer = await server.chat(key, 'uncounted-chat', { stream: true, ...fields });
     return { usages: dataOf(answer.text).map((event) => event.usage), line: await lineOf(answer.headers) };
   };
   const silent = await ask({});
   expect(silent.usages).toEqual([undefined, undefined]);
   expect(silent.line).toMatchObject({ input_tokens: 7, output_tokens: 3 });
   expect(silent.line).not.toHaveProperty('usage_estimated');
-  expect((await ask({ stream_options: { include_usage: true } })).usages).toEqual([undefined, usage]);
+  expect((await ask({ stream_options: { include_usage: true } })).usages).toEqual([
+    undefined,
+    promised(usage),
+  ]);
 });
 
 test('of a stream that its client left, what was sent counts [STR-23]', async () => {
   const beginning = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(chunk({ content: said }, null))),
   });
-  upstream.answer('hidden-model', () => streamed(beginning));
+  upstream.answer('hidden-chat', () => streamed(beginning));
   const leaving = new AbortController();
   const answer = await fetch(`${server.url}/v1/chat/completions`, {
     method: 'POST',
     headers: bearer(key),
-    body: JSON.stringify(chatBody('uncounted', { stream: true })),
+    body: JSON.stringify(chatBody('uncounted-chat', { stream: true })),
     signal: leaving.signal,
   });
   await answer.body!.getReader().read();

@@ -79,7 +79,8 @@ for (const dialect of clientDialects) {
       const { said } = await ask(dialect, question(recorded));
       const { sent } = recorded;
       expect(said).toMatchObject({ ...tellable(sent, dialect), thinking: sent.thinking });
-      expect(said.usage).toEqual(sent.usage ?? said.usage);
+      // One host says that it has read nothing and written nothing: that is no count.
+      expect(said.usage).toEqual(sent.usage?.input ? sent.usage : said.usage);
       expectCalls(said.calls, sent.calls, dialect);
     });
 
@@ -111,11 +112,14 @@ for (const dialect of clientDialects) {
       '$recording.name is passed on as it is, but for what names its host',
       async (recorded) => {
         const { objects } = await ask(dialect, question(recorded));
-        const { lines } = recorded.recording;
+        const { sent, recording } = recorded;
+        const { lines } = recording;
         const end = lines.findIndex((line) => ENDS.test(JSON.parse(line).type));
         const answer = end < 0 ? lines : lines.slice(0, end + 1);
         const expected = answer.map((line) => relabelled(JSON.parse(line), objects[0]));
-        expect(objects.map((one) => relabelled(one, objects[0]))).toEqual(expected);
+        const isAdded = (one: Json) => one.choices?.length === 0 && !sent.usage;
+        const passed = objects.filter((one) => !isAdded(one));
+        expect(passed.map((one) => relabelled(one, objects[0]))).toEqual(expected);
       },
     );
   });
@@ -131,11 +135,28 @@ function relabelled(object: Json, told: Json): Json {
   if (object.object === 'response') return object.output;
   const label = ({ system_fingerprint: __, x_groq: ___, ...one }: Json) => ({
     ...one,
+    ...(one.usage && object.choices && { usage: promised(one.usage) }),
     ...('id' in one && { id: (told.message ?? told).id }),
     ...('model' in one && { model: (told.message ?? told).model }),
   });
   return object.message ? { ...object, message: label(object.message) } : label(event);
 }
+
+/** Hosts of chat completions leave details out, and some count reasoning beside the rest of the output. */
+const promised = (usage: Json): Json => ({
+  ...usage,
+  completion_tokens: usage.total_tokens - usage.prompt_tokens,
+  prompt_tokens_details: {
+    cached_tokens: usage.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+    ...{ cache_write_tokens: 0, audio_tokens: 0 },
+    ...usage.prompt_tokens_details,
+  },
+  completion_tokens_details: {
+    ...{ reasoning_tokens: 0, audio_tokens: 0 },
+    ...{ accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    ...usage.completion_tokens_details,
+  },
+});
 
 describe.skipIf(!haveRecordings)('recordings that are no answers', () => {
   const tell = async (dialect: ClientDialect, name: string) => {

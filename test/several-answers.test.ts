@@ -126,11 +126,14 @@ describe('a host that gives one answer at a time', () => {
   test('is asked for at most sixteen at a time', async () => {
     let running = 0;
     let most = 0;
+    // The first sixteen wait for each other, and then a while for one more.
+    const full = Promise.withResolvers<void>();
     upstream.answer(
       'counted',
       onlyOne(async (request) => {
         most = Math.max(most, ++running);
-        await Bun.sleep(5);
+        if (running === 16) setTimeout(full.resolve, 20);
+        await full.promise;
         running--;
         return answerWell(request);
       }),

@@ -28,5 +28,16 @@ export function addUsage(one: Usage, other: Usage): Usage {
       visible: one.output.visible + other.output.visible,
       thinking: add(one.output.thinking, other.output.thinking),
     },
+    ...((one.isEstimated || other.isEstimated) && { isEstimated: true }),
   };
 }
+
+/** Counts are cumulative: a later report that says nothing of the input, or less of the output, does not undo an earlier one. */
+export const laterUsage = (known: Usage | undefined, told: Usage): Usage =>
+  known === undefined
+    ? told
+    : {
+        ...told,
+        input: inputTotal(told) > 0 ? told.input : known.input,
+        output: outputTotal(told) >= outputTotal(known) ? told.output : known.output,
+      };

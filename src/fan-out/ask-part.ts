@@ -11,14 +11,19 @@ import type { Parts } from './asked.ts';
 /** How many parts of one request are asked for at a time. */
 export const AT_A_TIME = 16;
 
+/** Of one part: every answer is billed for its prompt. */
+export const estimatePart = ({ asked: { estimateInput, request } }: Parts): number =>
+  Math.ceil(estimateInput() / (request.prompts ?? 1));
+
 export type Received = { carriage: Carriage; answer: UpstreamAnswer; attempt: Attempt };
 
 /** Asks for one of the answers, at the model's targets in turn like any other request. */
 export function askPart<T>(
-  { asked, several, requests, createdAt, signal }: Parts,
+  parts: Parts,
   index: number,
   receive: (received: Received) => Promise<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
+  const { asked, several, requests, createdAt, signal } = parts;
   const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;
   const codec: DialectCodec = {
     ...dialect.codec!,
@@ -32,6 +37,7 @@ export function askPart<T>(
     id,
     wires,
     createdAt,
+    estimateInput: () => estimatePart(parts),
     only: 'translated',
   });
   return tryTargets(exchange, routing, {

@@ -22,6 +22,8 @@ export type Asked = {
   routing: Routing;
   settle: Settle;
   open: OpenAnswers;
+  /** About how many tokens the request is. */
+  estimateInput(): number;
 };
 
 /** A request that was split into one for each answer. */

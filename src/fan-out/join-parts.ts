@@ -23,6 +23,6 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
-/** Undefined where no upstream has said anything. */
+/** Undefined where nothing has begun. */
 export const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>
   usages.reduce((sum, usage) => (sum && usage ? addUsage(sum, usage) : (sum ?? usage)), undefined);

@@ -1,10 +1,11 @@
+import { estimateUsage } from '../canonical/estimate-usage.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { beginStream } from '../stream/stream-reply.ts';
-import { askPart } from './ask-part.ts';
+import { askPart, estimatePart } from './ask-part.ts';
 import type { Parts } from './asked.ts';
 
 /** `closing`: what the part ends with. */
@@ -27,14 +28,19 @@ export async function* partSteps(
     return;
   }
   const { stream, attempt } = begun;
+  const count = () => {
+    const { usage: reported, saidLength, isWhole } = stream;
+    const estimateInput = () => estimatePart(parts);
+    usages[index] = estimateUsage({ reported, saidLength, isWhole, estimateInput });
+  };
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) yield { text };
-    usages[index] = stream.usage;
+    count();
     const { failure } = stream;
     attempt.end(failure ? outcomeOf(parts, failure.outcome) : 'ok');
     yield failure ? { refusal: failure.refusal } : { closing: stream.closing };
   } finally {
-    usages[index] = stream.usage;
+    count();
     attempt.end('canceled');
     stream.abandon();
   }

@@ -29,6 +29,8 @@ export type AnswerLabel = {
   model: string;
   /** What the model entry states. */
   vectorWidth?: number | undefined;
+  /** About how many tokens the request is, for hosts that do not count. */
+  estimateInput(): number;
 };
 
 /** What a frame means to those who only watch it pass. */
@@ -55,7 +57,7 @@ export type FrameReader = {
   fail?: (refusal: Refusal) => string;
 };
 
-export type WholeAnswer = { text: string; usage: Usage | undefined; answer?: FinishedAnswer };
+export type WholeAnswer = { text: string; usage: Usage; answer?: FinishedAnswer };
 
 /** How one request is carried to one target, and its answer back. */
 export type Carriage = {

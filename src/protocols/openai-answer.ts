@@ -1,8 +1,10 @@
+import { estimateUsage, saidLengthIn } from '../canonical/estimate-usage.ts';
 import type { AnswerLabel, InferenceRequest } from './dialect.ts';
 import { readUpstreamError } from './openai-error.ts';
-import { readUsage } from './openai-usage.ts';
+import { findUsage } from './openai-usage.ts';
 import { patchKnown } from './patch-json.ts';
 import { RefusedAnswer } from './refused-answer.ts';
+import { shownUsage } from './shown-usage.ts';
 
 export type Choice = {
   index?: number;
@@ -16,6 +18,8 @@ export type Chunk = {
   choices?: Choice[];
   usage?: unknown;
   error?: unknown;
+  object?: unknown;
+  created?: unknown;
   system_fingerprint?: unknown;
 };
 
@@ -43,5 +47,13 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   answer.choices.forEach(refuseFailed);
   // Some hosts pass over `n` in silence: what they owe is asked for in parts.
   if (answers > 1 && answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
-  return { text: patchKnown(text, answer, labelPatch(label, answer)), usage: readUsage(answer.usage) };
+  const usage = estimateUsage({
+    reported: findUsage(answer),
+    saidLength: saidLengthIn(answer.choices),
+    isWhole: true,
+    estimateInput: label.estimateInput,
+  });
+  const shown = shownUsage(answer.usage, usage);
+  const patch = { ...labelPatch(label, answer), ...(shown !== undefined && { usage: shown }) };
+  return { text: patchKnown(text, answer, patch), usage };
 }

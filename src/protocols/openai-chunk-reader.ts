@@ -1,9 +1,10 @@
 import { createChunkPatcher } from './chunk-patcher.ts';
+import { ChunkUsage } from './chunk-usage.ts';
 import { END_OF_BODY } from './codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
 import { type Choice, type Chunk, labelPatch, refuseFailed } from './openai-answer.ts';
 import { readUpstreamError } from './openai-error.ts';
-import { readUsage } from './openai-usage.ts';
+import { membersOf, patchJson } from './patch-json.ts';
 import { listOf, objectOf, textOf } from './read-json.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 
@@ -23,13 +24,14 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
   let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
   let fingerprint: unknown;
   let begun = false;
+  const told = new ChunkUsage(label);
   return ({ data }): FrameMeaning => {
     // Not every host says `[DONE]`; where nothing has finished, saying it does not make an answer.
-    if (data === DONE || data === END_OF_BODY.data) return lastFrame(ended.size > 0);
+    if (data === DONE || data === END_OF_BODY.data)
+      return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
     const chunk = JSON.parse(data) as Chunk;
     if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
     if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
-    const usage = readUsage(chunk.usage);
     for (const choice of chunk.choices) {
       refuseFailed(choice);
       if (choice.finish_reason != null) ended.add(choice.index ?? 0);
@@ -42,18 +44,25 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
         ...(showsUsage ? {} : { usage: null }),
       });
     }
-    const onlyUsage = usage !== undefined && chunk.choices.length === 0;
-    const text = onlyUsage && !showsUsage ? '' : `data: ${patchChunk(data, chunk)}\n\n`;
     const saidLength = chunk.choices.reduce((sum, choice) => sum + lengthOf(choice), 0);
+    const usage = told.read(chunk, saidLength);
+    const onlyUsage = usage !== undefined && chunk.choices.length === 0;
+    const isHidden = onlyUsage && !(showsUsage && chunk.usage);
+    const shown = showsUsage ? told.shown(chunk) : undefined;
+    const patched = isHidden ? '' : patchChunk(data, chunk);
+    const text = isHidden ? '' : `data: ${shown ? replaceUsage(patched, shown) : patched}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage, saidLength };
     return usage ? { ...meaning, usage } : meaning;
   };
 }
 
-function lastFrame(hasEnded: boolean): FrameMeaning {
+function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
   if (!hasEnded) throw new SyntaxError('a stream that is done before an answer has ended');
-  return { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
+  const done = { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
+  return owed ? { ...done, text: owed.text + done.text, usage: owed.usage } : done;
 }
+
+const replaceUsage = (text: string, usage: string): string => patchJson(text, membersOf(text), { usage });
 
 function lengthOf({ delta, text }: Choice): number {
   let length = typeof text === 'string' ? text.length : 0;

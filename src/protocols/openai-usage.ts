@@ -20,6 +20,17 @@ export function readUsage(value: unknown): Usage | undefined {
   return { input: readInput(value, prompt), output: readOutput(value, prompt) };
 }
 
+/** Usage where any host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
+export function findUsage({ usage, x_groq, choices }: Fields): Usage | undefined {
+  const told = readUsage(usage) ?? (isFields(x_groq) ? readUsage(x_groq.usage) : undefined);
+  if (told || !Array.isArray(choices)) return told;
+  for (const choice of choices) {
+    const ofChoice = isFields(choice) ? readUsage(choice.usage) : undefined;
+    if (ofChoice) return ofChoice;
+  }
+  return undefined;
+}
+
 function readInput(usage: Fields, prompt: number): Usage['input'] {
   const details = detailsOf(usage, 'prompt_tokens_details');
   const read = count(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens);

@@ -1,4 +1,4 @@
-import type { Usage } from '../canonical/usage.ts';
+import { laterUsage, type Usage } from '../canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
@@ -32,7 +32,7 @@ export class AnswerStream {
   #begun = false;
   #closed = false;
   #failure: UpstreamFailure | undefined;
-  /** The last that the upstream said of it: counts are cumulative. */
+  /** What the upstream has said of it so far. */
   usage: Usage | undefined;
   /** How much text the model has written so far. */
   saidLength = 0;
@@ -121,7 +121,7 @@ export class AnswerStream {
 
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
-    if (meaning.usage) this.usage = meaning.usage;
+    if (meaning.usage) this.usage = laterUsage(this.usage, meaning.usage);
     if (meaning.answer) this.answer = meaning.answer;
     if (meaning.saidLength) this.saidLength += meaning.saidLength;
     if (meaning.ends) this.#closed = true;

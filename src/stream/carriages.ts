@@ -21,6 +21,7 @@ export type CarriageParts = {
   /** Of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
+  estimateInput(): number;
   /** Unix seconds; now unless said. */
   createdAt?: number;
   /** One of the two ways alone. */
@@ -54,8 +55,9 @@ function betterWire({ dialect, request, wires }: CarriageParts, target: Target):
   return target.wires.find((candidate) => candidate !== wire && wires.has(candidate));
 }
 
-const labelOf = ({ id, request, model }: CarriageParts): AnswerLabel => ({
+const labelOf = ({ id, request, model, estimateInput }: CarriageParts): AnswerLabel => ({
   id,
+  estimateInput,
   model: request.model,
   vectorWidth: model.outputDimensions ?? undefined,
 });
@@ -124,8 +126,10 @@ function wireOf(parts: CarriageParts, target: Target) {
 
 function translate(parts: CarriageParts, head: ResponseHead, target: Target): Carriage | Refusal {
   const spoken = wireOf(parts, target);
+  const { estimateInput } = parts;
   const { codec: dialect } = parts.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
-  const carriage = translated({ ...spoken, dialect, head, target: encodeTarget(parts, target) });
+  const encoding = encodeTarget(parts, target);
+  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimateInput });
   return finish(parts, carriage, target);
 }

@@ -17,6 +17,7 @@ export type Streaming = {
   /** Of the answer. */
   id: string;
   open: OpenAnswers;
+  estimateInput(): number;
 };
 
 const LATE = Symbol('late');
@@ -79,5 +80,7 @@ async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): P
   await writer.write(failBefore(streaming, refusal));
 }
 
-const failBefore = ({ exchange, dialect, request, id }: Streaming, refusal: Refusal): string =>
-  failureText({ dialect, request, label: { id, model: request.model }, style: exchange.style }, refusal);
+function failBefore({ exchange, dialect, request, id, estimateInput }: Streaming, refusal: Refusal): string {
+  const label = { id, model: request.model, estimateInput };
+  return failureText({ dialect, request, label, style: exchange.style }, refusal);
+}

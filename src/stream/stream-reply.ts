@@ -1,3 +1,4 @@
+import { estimateUsage } from '../canonical/estimate-usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
 import type { BodyWriter, Reply } from '../http/reply.ts';
@@ -6,7 +7,6 @@ import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
-import { estimateUsage } from './estimate-usage.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
 export const streamHeaders = {

@@ -1,4 +1,5 @@
 import { Collector, collect } from '../canonical/collect.ts';
+import { completeUsage } from '../canonical/complete-usage.ts';
 import { endAtStops } from '../canonical/end-at-stops.ts';
 import type { StreamEvent } from '../canonical/event.ts';
 import { lossCodesOf } from '../canonical/loss.ts';
@@ -25,17 +26,20 @@ export type Translation = {
   wire: Wire;
   head: ResponseHead;
   target: EncodeTarget;
+  estimateInput(): number;
 };
 
 /** A target that speaks another protocol: the request is encoded for it, and its answer decoded and encoded again. */
-export function translated({ dialect, codec, wire, head, target }: Translation): Carriage | Refusal {
+export function translated(translation: Translation): Carriage | Refusal {
+  const { dialect, codec, wire, head, target, estimateInput } = translation;
   const encoded = codec.encodeRequest(head.request, target);
   if (encoded instanceof Refusal) return renameParam(encoded, dialect.paramNames);
   const decoder = () => {
     const decode = codec.streamDecoder();
     const restore = restoreTools(head.request.tools);
     const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
-    return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(restore);
+    const complete = completeUsage(estimateInput);
+    return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
   };
   const keeper = dialect.keeper?.(head);
   const newReader = () => translatingReader(decoder(), dialect.streamEncoder(head), keeper);
@@ -55,8 +59,7 @@ export function translated({ dialect, codec, wire, head, target }: Translation):
       const response = collect(codec.explode(text).flatMap(decoder()));
       if (response instanceof Refusal) throw new RefusedAnswer(response);
       const made = JSON.stringify(dialect.encodeResponse(response, head));
-      const { usage } = response;
-      return { text: made, usage, ...(keeper && { answer: keeper(response, made) }) };
+      return { text: made, usage: response.usage!, ...(keeper && { answer: keeper(response, made) }) };
     },
     failureText: (refusal) => (reader ?? newReader()).fail(refusal),
   };

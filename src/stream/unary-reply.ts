@@ -1,4 +1,3 @@
-import type { Usage } from '../canonical/usage.ts';
 import type { Reply } from '../http/reply.ts';
 import type { WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
@@ -6,25 +5,16 @@ import { failureOf } from '../providers/call-upstream.ts';
 import { readBounded } from '../providers/read-bounded.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Answering } from './answering.ts';
-import { estimateUsage, saidLengthIn } from './estimate-usage.ts';
 
 /** The whole answer at once. It leaves when its usage is settled. */
 export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const made = await takeAnswer(answering);
   if (!('text' in made)) return made;
   const { exchange, settle } = answering;
-  const settling = settle({ exchange, usage: made.usage ?? estimated(made, answering), answer: made.answer });
+  const settling = settle({ exchange, usage: made.usage, answer: made.answer });
   if (settling) await settling;
   return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
 }
-
-const estimated = ({ text }: WholeAnswer, { estimateInput }: Answering): Usage =>
-  estimateUsage({
-    reported: undefined,
-    saidLength: saidLengthIn(JSON.parse(text)),
-    isWhole: true,
-    estimateInput,
-  });
 
 /** A whole answer in the client's own words. */
 export async function takeAnswer({

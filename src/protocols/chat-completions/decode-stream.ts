@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../canonical/event.ts';
 import { type Fields, isFields } from '../../schema/json-type.ts';
 import { END_OF_BODY, type Frame } from '../codec.ts';
 import { readUpstreamError } from '../openai-error.ts';
-import { readUsage } from '../openai-usage.ts';
+import { findUsage } from '../openai-usage.ts';
 import { CallAssembly } from './call-assembly.ts';
 import { decodeDelta } from './decode-delta.ts';
 import { PartEvents } from './part-events.ts';
@@ -46,7 +46,7 @@ class StreamDecoder {
       return;
     }
     const choices = chunk.choices;
-    const usage = this.#usageOf(chunk);
+    const usage = findUsage(chunk);
     if (!Array.isArray(choices)) {
       if (usage === undefined) throw new SyntaxError('a chunk without choices');
     } else if (choices.length > 0) this.#start(chunk);
@@ -80,12 +80,6 @@ class StreamDecoder {
       this.#finish = finish;
       this.#sequence = readSequence(choice);
     }
-  }
-
-  #usageOf(chunk: Fields) {
-    const ofGroq = isFields(chunk.x_groq) ? chunk.x_groq.usage : undefined;
-    const ofChoice = firstChoice(chunk.choices)?.usage;
-    return readUsage(chunk.usage ?? ofGroq ?? ofChoice);
   }
 
   #fail(error: unknown): void {

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../codec.ts';
 import { readUpstreamError } from '../openai-error.ts';
-import { readUsage } from '../openai-usage.ts';
+import { findUsage } from '../openai-usage.ts';
 import { isObject, listOf, parseObject, textOf } from '../read-json.ts';
 import { FAILED_FINISHES, readStop } from './stop.ts';
 
@@ -41,7 +41,7 @@ class StreamDecoder {
       this.#fail(chunk.error);
       return;
     }
-    const usage = readUsage(chunk.usage);
+    const usage = findUsage(chunk);
     if (!Array.isArray(chunk.choices) && !usage) throw new SyntaxError('a chunk without choices');
     this.#start(chunk);
     const choice = listOf(chunk.choices).find((each) => isObject(each) && (each.index ?? 0) === 0);

@@ -1,3 +1,5 @@
+import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
 import { readUpstreamError } from '../openai-error.ts';
 import { readUsage } from '../openai-usage.ts';
@@ -10,7 +12,6 @@ import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthO
 type Wanted = { encoding: Encoding; width: number | undefined };
 type Item = { object: 'embedding'; index: number; embedding: unknown };
 
-const NO_USAGE = { prompt_tokens: 0, total_tokens: 0 };
 /** What an answer of this protocol has; what hosts add to it speaks of themselves. */
 const MEMBERS = new Set(['object', 'data', 'model', 'usage']);
 
@@ -26,16 +27,19 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   const { items, isChanged } = readItems(answer.data, wanted);
   if (items.length !== countInputs(request))
     throw new SyntaxError('another number of vectors than of inputs');
-  const usage = readUsage(answer.usage);
+  const reported = readUsage(answer.usage);
+  const usage = estimateUsage({ reported, saidLength: 0, isWhole: true, estimateInput: label.estimateInput });
   const patch: Record<string, string | null> = {
     ...withoutStrangers(answer),
     object: '"list"',
     model: JSON.stringify(label.model),
     ...(isChanged && { data: JSON.stringify(items) }),
-    ...(!usage && { usage: JSON.stringify(NO_USAGE) }),
+    ...(usage.isEstimated && { usage: JSON.stringify(formatUsage(usage)) }),
   };
   return { text: patchKnown(text, answer, patch), usage };
 }
+
+const formatUsage = ({ input }: Usage) => ({ prompt_tokens: input.uncached, total_tokens: input.uncached });
 
 const withoutStrangers = (answer: object): JsonPatch =>
   Object.fromEntries(

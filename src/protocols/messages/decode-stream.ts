@@ -6,7 +6,7 @@ import { OpaqueBlock } from './opaque-block.ts';
 import { openingOf, partKinds, pieceOf, replayDelta } from './open-block.ts';
 import { decodeStop } from './stop.ts';
 import { refusalOf } from './stream-error.ts';
-import { decodeUsage, hasUsage, mergeUsage } from './usage.ts';
+import { decodeUsage, hasUsage, inputOf, mergeUsage } from './usage.ts';
 
 type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
@@ -50,7 +50,7 @@ export class MessagesStreamDecoder {
       this.#responseId = responseId;
       this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
     }
-    if (this.#responseId === responseId) this.#count(usage);
+    if (this.#responseId === responseId) this.#count(inputOf(usage));
     // Another answer begins inside of this one: nobody could tell which of them the blocks belong to.
     else this.#fail(new Refusal('upstream_unavailable', { cause: 'a second message_start' }));
   }

@@ -14,13 +14,13 @@ const frame = (type: string, fields: Fields): Frame => ({
 export function explode(text: string): Frame[] {
   const message = parseObject(text);
   if (message.type === 'error' || isObject(message.error)) return [frame('error', { error: message.error })];
-  const { content, stop_reason, stop_sequence, ...head } = message;
+  const { content, stop_reason, stop_sequence, usage, ...head } = message;
   if (content !== null && !Array.isArray(content)) throw new SyntaxError('a message without content');
   const blocks = elementsOf(sliceJson(text, ['content']) ?? '[]');
   return [
     frame('message_start', { message: { ...head, content: [], stop_reason: null, stop_sequence: null } }),
     ...listOf(content).flatMap((block, index) => explodeBlock(objectOf(block), index, blocks[index] ?? '{}')),
-    frame('message_delta', { delta: { stop_reason, stop_sequence } }),
+    frame('message_delta', { delta: { stop_reason, stop_sequence }, usage }),
     frame('message_stop', {}),
   ];
 }

@@ -1,20 +1,17 @@
-import type { StreamEvent } from '../../canonical/event.ts';
-import type { Usage } from '../../canonical/usage.ts';
+import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
 import { Refusal } from '../../errors/refusal.ts';
-import type { Frame } from '../codec.ts';
-import type { AnswerLabel, Dialect, FrameReader, InferenceRequest } from '../dialect.ts';
-import { formatFrame } from '../format-frame.ts';
-import { membersOf, patchJson } from '../patch-json.ts';
+import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { patchJson } from '../patch-json.ts';
 import { listOf, objectOf } from '../read-json.ts';
-import { RefusedAnswer } from '../refused-answer.ts';
 import { corrections } from './corrections.ts';
 import { messageNeeds } from './message-needs.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
+import { createMessagesFrameReader } from './messages-frame-reader.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
 import { patchMessage } from './patch-message.ts';
 import { thinkingView } from './thinking-view.ts';
-import { contentWithoutThinking, createThinkingFilter } from './unasked-thinking.ts';
-import { decodeUsage } from './usage.ts';
+import { contentWithoutThinking } from './unasked-thinking.ts';
+import { decodeUsage, hasUsage } from './usage.ts';
 
 /** Messages on a messages wire. */
 export function createMessagesDialect(): Dialect {
@@ -39,7 +36,8 @@ export function createMessagesDialect(): Dialect {
       return { body: patchJson(body.text, body.members, { model, ...patch }), losses };
     },
     patchAnswer,
-    frameReader: (request, label) => createFrameReader(streamDecoder(), label, showsThinking(request)),
+    frameReader: (request, label) =>
+      createMessagesFrameReader({ decode: streamDecoder(), label, showsThinking: showsThinking(request) }),
   };
 }
 
@@ -49,49 +47,14 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const answer = JSON.parse(text) as { type?: unknown; usage?: unknown; content?: unknown };
   if (answer.type !== 'message') throw new SyntaxError('an answer that is no message');
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
+  const usage = estimateUsage({
+    reported: hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,
+    saidLength: saidLengthIn(answer.content, true),
+    isWhole: true,
+    estimateInput: label.estimateInput,
+  });
   return {
-    text: patchMessage(text, label, content === undefined ? {} : { content }),
-    usage: decodeUsage(objectOf(answer.usage)),
+    text: patchMessage(text, label, { usage, ...(content !== undefined && { patch: { content } }) }),
+    usage,
   };
-}
-
-const CLOSING = new Set(['message_delta', 'message_stop']);
-
-function createFrameReader(
-  decode: (frame: Frame) => StreamEvent[],
-  label: AnswerLabel,
-  showsThinking: boolean,
-): FrameReader {
-  const filter = showsThinking ? undefined : createThinkingFilter();
-  return (frame) => {
-    let begins = false;
-    let usage: Usage | undefined;
-    let saidLength = 0;
-    for (const event of decode(frame)) {
-      if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
-      begins ||= event.type === 'part-start' || event.type === 'response-end';
-      if (event.type === 'usage') usage = event.usage;
-      if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
-    }
-    const event = JSON.parse(frame.data) as { type: string };
-    const { type } = event;
-    const shown = filter ? filter(frame.data, event) : frame.data;
-    const data = type === 'message_start' ? patchStart(frame.data, label) : shown;
-    return {
-      text: data === undefined ? '' : formatFrame({ event: type, data }),
-      begins,
-      closes: CLOSING.has(type),
-      ends: type === 'message_stop',
-      saidLength,
-      ...(usage && { usage }),
-    };
-  };
-}
-
-/** The one frame that names the message and its model. */
-function patchStart(data: string, label: AnswerLabel): string {
-  const members = membersOf(data);
-  const place = members.get('message');
-  if (!place) return data;
-  return patchJson(data, members, { message: patchMessage(data.slice(place.start, place.end), label) });
 }

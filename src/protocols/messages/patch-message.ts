@@ -1,5 +1,7 @@
+import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../dialect.ts';
 import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
+import { encodeDeltaUsage } from './usage.ts';
 
 /** Clients were promised them, and not every host of this protocol has them. */
 const promised = [
@@ -9,20 +11,42 @@ const promised = [
   'cache_read_input_tokens',
 ] as const;
 
+type MessagePatch = {
+  patch?: JsonPatch;
+  /** Of a message that is whole. */
+  usage?: Usage;
+};
+
 /** A message's own text with our id, the name that the client sent and every count that it was promised. */
-export function patchMessage(text: string, { id, model }: AnswerLabel, patch: JsonPatch = {}): string {
-  const members = membersOf(text);
-  const place = members.get('usage');
-  const usage = completeUsage(place ? text.slice(place.start, place.end) : '{}');
+export function patchMessage(
+  text: string,
+  { id, model }: AnswerLabel,
+  { patch, usage }: MessagePatch = {},
+): string {
   const label = { id: JSON.stringify(id), model: JSON.stringify(model) };
-  return patchJson(text, members, { ...patch, ...label, ...(usage !== undefined && { usage }) });
+  return patchUsage(text, { patch: { ...patch, ...label }, usage });
 }
 
-/** Undefined where nothing is missing. */
-function completeUsage(text: string): string | undefined {
-  const usage: Record<string, unknown> = JSON.parse(text) ?? {};
-  const missing = promised.filter((name) => usage[name] == null);
+/** The event that closes a message: some hosts count nothing in it. */
+export const patchClosing = (text: string, usage: Usage): string => patchUsage(text, { patch: {}, usage });
+
+function patchUsage(text: string, { patch, usage }: { patch: JsonPatch; usage: Usage | undefined }): string {
+  const members = membersOf(text);
+  const place = members.get('usage');
+  const completed = completeUsage(place ? text.slice(place.start, place.end) : '{}', usage);
+  return patchJson(text, members, { ...patch, ...(completed !== undefined && { usage: completed }) });
+}
+
+/** Undefined where nothing is missing. What we counted ourselves stands in place of what the host says. */
+function completeUsage(text: string, usage: Usage | undefined): string | undefined {
+  const given: Record<string, unknown> = JSON.parse(text) ?? {};
+  const counts = encodeDeltaUsage(usage);
+  const missing = promised.filter((name) => given[name] == null || usage?.isEstimated);
   if (missing.length === 0) return undefined;
   const known = text === 'null' ? '{}' : text;
-  return patchJson(known, membersOf(known), Object.fromEntries(missing.map((name) => [name, '0'])));
+  return patchJson(
+    known,
+    membersOf(known),
+    Object.fromEntries(missing.map((name) => [name, String(counts[name])])),
+  );
 }

@@ -3,10 +3,16 @@ import { countOf, isObject, objectOf } from '../read-json.ts';
 
 type Counts = Record<string, unknown>;
 
-/** Adds what a later event says to what an earlier one said: counts are cumulative, and null says nothing. */
+/** Adds what a later event says to what an earlier one said: counts are cumulative, and neither null nor zero undoes one. */
 export function mergeUsage(known: Counts, usage: unknown): Counts {
-  const told = Object.entries(objectOf(usage)).filter(([, count]) => count !== null);
+  const told = Object.entries(objectOf(usage)).filter(([name, count]) => count || !countOf(known[name]));
   return { ...known, ...Object.fromEntries(told) };
+}
+
+/** What a message begins with: the output that it tells of is a token or two, and no count of what is to come. */
+export function inputOf(usage: unknown): Counts {
+  const { output_tokens, output_tokens_details, ...input } = objectOf(usage);
+  return input;
 }
 
 export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;

@@ -1,3 +1,4 @@
+import type { Usage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../http/json-body.ts';
 import type { FinishedAnswer } from '../codec.ts';
 import type { AnswerLabel } from '../dialect.ts';
@@ -15,6 +16,8 @@ export type EnvelopeTerms = {
   label: AnswerLabel;
   asked: JsonObject;
   view: ReasoningView;
+  /** Of an answer that is over. */
+  usage?: Usage;
 };
 
 const endings = new Set(['completed', 'incomplete']);
@@ -39,15 +42,16 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
     ...(output !== undefined && { output }),
-    ...(isOver && completeUsage(response.usage)),
+    ...(isOver && completeUsage(response.usage, terms.usage)),
   });
   return { envelope, items };
 }
 
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** Every count that clients were promised, zero where the upstream does not say. */
-function completeUsage(value: unknown): JsonPatch {
+/** Every count that clients were promised, zero where nobody knows it. What we counted ourselves stands in place of what the host says. */
+function completeUsage(value: unknown, counted: Usage | undefined): JsonPatch {
+  if (counted?.isEstimated) return { usage: JSON.stringify(encodeUsage(counted)) };
   const usage = objectOf(value);
   const { input_tokens_details: input, output_tokens_details: output } = usage;
   const isWhole =

@@ -1,3 +1,4 @@
+import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
 import type { JsonObject } from '../../http/json-body.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dialect.ts';
@@ -50,10 +51,16 @@ const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): Env
 function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
   checkAnswer(response);
-  const answer = patchEnvelope(text, response, terms);
+  const usage = estimateUsage({
+    reported: decodeUsage(response.usage),
+    saidLength: saidLengthIn(response.output),
+    isWhole: true,
+    estimateInput: terms.label.estimateInput,
+  });
+  const answer = patchEnvelope(text, response, { ...terms, usage });
   return {
     text: answer.envelope,
-    usage: decodeUsage(response.usage),
+    usage,
     ...(isKept(terms.asked) && { answer }),
   };
 }

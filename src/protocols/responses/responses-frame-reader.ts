@@ -1,3 +1,5 @@
+import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { errorEnvelope } from '../../errors/envelope.ts';
 import type { Refusal } from '../../errors/refusal.ts';
 import type { JsonObject } from '../../http/json-body.ts';
@@ -36,6 +38,7 @@ class PassingStream {
   readonly #output = new OutputSoFar();
   /** How many events the client has, or is about to get. */
   #sent = 0;
+  #saidLength = 0;
   /** Of them, the one that waits for the answer to be settled: a failure in the meantime takes its place. */
   #held = 0;
 
@@ -51,11 +54,12 @@ class PassingStream {
     if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
-    if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
+    const saidLength = type.endsWith('.delta') ? (textOf(event.delta)?.length ?? 0) : 0;
+    this.#saidLength += saidLength;
+    if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false, saidLength };
     if (type === 'response.output_item.added') this.#output.begin(event);
     else this.#output.grow(type, event);
     const shown = isObject(event.item) ? this.#patchItem(type, data, event) : data;
-    const saidLength = type.endsWith('.delta') ? (textOf(event.delta)?.length ?? 0) : 0;
     return { text: this.#format(type, shown, event), begins: this.#begun, closes: false, saidLength };
   }
 
@@ -81,13 +85,15 @@ class PassingStream {
     const members = membersOf(data);
     const { start, end } = members.get('response')!;
     const { done } = this.#output;
-    const answer = patchEnvelope(data.slice(start, end), response, { ...this.#terms, done });
+    const isLast = endings.has(type);
+    const usage = isLast ? this.#usageOf(response) : undefined;
+    const terms = { ...this.#terms, done, ...(usage && { usage }) };
+    const answer = patchEnvelope(data.slice(start, end), response, terms);
     const shown = patchJson(data, members, { response: answer.envelope });
     const text = this.#format(type, shown, event);
     this.#envelope = answer.envelope;
-    if (!endings.has(type)) return { text, begins: this.#begun, closes: false };
+    if (!isLast) return { text, begins: this.#begun, closes: false };
     this.#held = 1;
-    const usage = decodeUsage(response.usage);
     return {
       text,
       begins: true,
@@ -96,6 +102,16 @@ class PassingStream {
       ...(usage && { usage }),
       ...(isKept(this.#terms.asked) && { answer }),
     };
+  }
+
+  /** Hosts that stream nothing say it all in the last event. */
+  #usageOf({ usage, output }: JsonObject): Usage {
+    return estimateUsage({
+      reported: decodeUsage(usage),
+      saidLength: Math.max(this.#saidLength, saidLengthIn(output)),
+      isWhole: true,
+      estimateInput: this.#terms.label.estimateInput,
+    });
   }
 
   /** What tells the text of reasoning to a client that did not ask for it. */

@@ -59,14 +59,15 @@ function carry(client: ClientDialect, recording: Recording): Carriage {
   const request = dialect.read(body);
   if ('code' in request) throw request;
   const target = { upstreamModel: 'm', reasoning: true, reasoningEfforts: ['low'] };
-  const label = { id: 'id', model: 'm' };
+  const estimateInput = () => 50;
+  const label = { id: 'id', model: 'm', estimateInput };
   const decoded = dialect.codec!.decodeRequest(body);
   if ('code' in decoded) throw decoded;
   const head = { responseId: 'id', model: 'm', createdAt: 0, request: decoded, body };
   const made =
     wire === client.wire
       ? sameWire({ dialect, request, label, style: 'openai' }, target)
-      : translated({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target });
+      : translated({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target, estimateInput });
   if ('code' in made) throw made;
   return made;
 }

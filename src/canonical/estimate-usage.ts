@@ -1,4 +1,4 @@
-import type { Usage } from '../canonical/usage.ts';
+import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 /** What text is on average, in most languages and in code. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -13,14 +13,18 @@ export type Produced = {
   estimateInput(): number;
 };
 
-/** What an answer has used, as the upstream counts it; else as we do, and marked so. */
+/** What an answer has used, as the upstream counts it; what it does not count is counted by us, and marked so. */
 export function estimateUsage({ reported, saidLength, isWhole, estimateInput }: Produced): Usage {
-  if (reported && isWhole) return reported;
   const visible = Math.ceil(saidLength / CHARACTERS_PER_TOKEN);
-  if (!reported) return { input: { uncached: estimateInput() }, output: { visible }, isEstimated: true };
-  const { output } = reported;
-  if (output.visible + (output.thinking ?? 0) >= visible) return reported;
-  return { ...reported, output: { visible }, isEstimated: true };
+  const counted = reported ? outputTotal(reported) : 0;
+  const input = reported && inputTotal(reported) > 0 ? reported.input : undefined;
+  const output = (isWhole && counted > 0) || counted >= visible ? reported?.output : undefined;
+  if (reported && input && output) return reported;
+  return {
+    input: input ?? { uncached: estimateInput() },
+    output: output ?? { visible },
+    isEstimated: true,
+  };
 }
 
 /** Members of an answer, in any dialect, that hold what the model wrote. */
@@ -29,13 +33,17 @@ const written = new Set([
   ...['arguments', 'input', 'partial_json'],
 ]);
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** How much text a whole answer is. */
 export function saidLengthIn(value: unknown, isWritten = false): number {
   if (typeof value === 'string') return isWritten ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;
   let length = 0;
   for (const [key, member] of Object.entries(value)) {
-    length += saidLengthIn(member, Array.isArray(value) ? isWritten : written.has(key));
+    if (key === 'input' && isObject(member)) length += JSON.stringify(member).length;
+    else length += saidLengthIn(member, Array.isArray(value) ? isWritten : written.has(key));
   }
   return length;
 }

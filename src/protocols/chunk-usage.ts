@@ -1,0 +1,47 @@
+import { estimateUsage } from '../canonical/estimate-usage.ts';
+import { laterUsage, type Usage } from '../canonical/usage.ts';
+import type { AnswerLabel } from './dialect.ts';
+import type { Chunk } from './openai-answer.ts';
+import { findUsage, formatUsage } from './openai-usage.ts';
+import { shownUsage } from './shown-usage.ts';
+
+/** What the chunks of one stream tell of its usage. A client that asked for it gets it, whatever the host sends. */
+export class ChunkUsage {
+  readonly #label: AnswerLabel;
+  #first: Chunk | undefined;
+  #reported: Usage | undefined;
+  #saidLength = 0;
+  #isShown = false;
+
+  constructor(label: AnswerLabel) {
+    this.#label = label;
+  }
+
+  /** What it tells, with all that was told before. */
+  read(chunk: Chunk, saidLength: number): Usage | undefined {
+    this.#first ??= chunk;
+    this.#saidLength += saidLength;
+    const usage = findUsage(chunk);
+    if (usage === undefined) return undefined;
+    this.#reported = laterUsage(this.#reported, usage);
+    return this.#reported;
+  }
+
+  /** The chunk's own usage as the client is shown it, where that has to be another. */
+  shown({ usage }: Chunk): string | undefined {
+    if (usage == null || this.#reported === undefined) return undefined;
+    this.#isShown = true;
+    return shownUsage(usage, this.#reported);
+  }
+
+  /** The chunk that the host owes, behind its last. */
+  owed(): { text: string; usage: Usage } | undefined {
+    const { estimateInput, id, model } = this.#label;
+    const reported = this.#reported;
+    const usage = estimateUsage({ reported, saidLength: this.#saidLength, isWhole: true, estimateInput });
+    if (this.#isShown && usage === reported) return undefined;
+    const { object, created } = this.#first ?? {};
+    const chunk = { id, object, created, model, choices: [], usage: formatUsage(usage) };
+    return { text: `data: ${JSON.stringify(chunk)}\n\n`, usage };
+  }
+}

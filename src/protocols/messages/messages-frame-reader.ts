@@ -1,0 +1,69 @@
+import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import type { StreamEvent } from '../../canonical/event.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { Frame } from '../codec.ts';
+import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
+import { formatFrame } from '../format-frame.ts';
+import { membersOf, patchJson } from '../patch-json.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { patchClosing, patchMessage } from './patch-message.ts';
+import { createThinkingFilter } from './unasked-thinking.ts';
+
+const CLOSING = new Set(['message_delta', 'message_stop']);
+
+type Reading = {
+  decode: (frame: Frame) => StreamEvent[];
+  label: AnswerLabel;
+  showsThinking: boolean;
+};
+
+/** The events of a messages wire on their way to a client that speaks the same. */
+export function createMessagesFrameReader({ decode, label, showsThinking }: Reading): FrameReader {
+  const filter = showsThinking ? undefined : createThinkingFilter();
+  const { estimateInput } = label;
+  let reported: Usage | undefined;
+  let saidLength = 0;
+  const patch = (type: string, data: string): string => {
+    if (type === 'message_start') return patchStart(data, label);
+    if (type !== 'message_delta') return data;
+    reported = estimateUsage({ reported, saidLength, isWhole: true, estimateInput });
+    return reported.isEstimated ? patchClosing(data, reported) : data;
+  };
+  return (frame): FrameMeaning => {
+    const told = readEvents(decode(frame));
+    if (told.usage) reported = laterUsage(reported, told.usage);
+    saidLength += told.saidLength;
+    const event = JSON.parse(frame.data) as { type: string };
+    const { type } = event;
+    const shown = filter ? filter(frame.data, event) : frame.data;
+    const data = shown && patch(type, shown);
+    return {
+      ...told,
+      text: data === undefined ? '' : formatFrame({ event: type, data }),
+      closes: CLOSING.has(type),
+      ends: type === 'message_stop',
+      ...(type === 'message_delta' && reported && { usage: reported }),
+    };
+  };
+}
+
+function readEvents(events: StreamEvent[]) {
+  let begins = false;
+  let usage: Usage | undefined;
+  let saidLength = 0;
+  for (const event of events) {
+    if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
+    begins ||= event.type === 'part-start' || event.type === 'response-end';
+    if (event.type === 'usage') usage = event.usage;
+    if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
+  }
+  return { begins, saidLength, ...(usage && { usage }) };
+}
+
+/** The one frame that names the message and its model. */
+function patchStart(data: string, label: AnswerLabel): string {
+  const members = membersOf(data);
+  const place = members.get('message');
+  if (!place) return data;
+  return patchJson(data, members, { message: patchMessage(data.slice(place.start, place.end), label) });
+}

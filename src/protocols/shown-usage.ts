@@ -1,0 +1,33 @@
+import type { Usage } from '../canonical/usage.ts';
+import { type Fields, isFields } from '../schema/json-type.ts';
+import { formatUsage } from './openai-usage.ts';
+
+const DETAILS = ['prompt_tokens_details', 'completion_tokens_details'] as const;
+const TOTALS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+
+/** The usage that a client was promised, where the host's own is not all of it; undefined where it is. */
+export function shownUsage(given: unknown, usage: Usage): string | undefined {
+  if (!isFields(given) || usage.isEstimated) return JSON.stringify(formatUsage(usage));
+  if (isWhole(given)) return undefined;
+  const whole = formatUsage(usage);
+  const { prompt_tokens, completion_tokens, total_tokens } = whole;
+  return JSON.stringify({
+    ...whole,
+    ...given,
+    ...(!addsUp(given) && { prompt_tokens, completion_tokens, total_tokens }),
+    ...Object.fromEntries(DETAILS.map((name) => [name, { ...whole[name], ...told(given[name]) }])),
+  });
+}
+
+const addsUp = ({ prompt_tokens, completion_tokens, total_tokens }: Fields): boolean =>
+  Number(prompt_tokens) + Number(completion_tokens) === total_tokens;
+
+const isWhole = (given: Fields): boolean =>
+  TOTALS.every((name) => Number.isInteger(given[name])) &&
+  addsUp(given) &&
+  Number.isInteger(told(given.prompt_tokens_details).cached_tokens) &&
+  Number.isInteger(told(given.completion_tokens_details).reasoning_tokens);
+
+/** Null says nothing. */
+const told = (details: unknown): Fields =>
+  isFields(details) ? Object.fromEntries(Object.entries(details).filter(([, count]) => count !== null)) : {};
