@@ -74,7 +74,12 @@ export async function handleInference(
     {
       ...asked,
       ...permit,
-      qualify: (other) => qualifyRequest({ ...asked, request: prepared.request, entry: other }),
+      qualify(other) {
+        const suited = prepared.forAnother?.() ?? prepared.request;
+        return suited instanceof Refusal
+          ? suited
+          : qualifyRequest({ ...asked, request: suited, entry: other });
+      },
       answer: (other, qualified) => serve({ ...asked, entry: other, request: qualified }),
     },
     request,

@@ -23,6 +23,10 @@ const config = {
     models: [
       ...chatWires.map((wire) => ableModel(`on-${wire}`, route(wire))),
       ableModel('blind', route('openai-chat'), { capabilities: { tools: true } }),
+      ableModel('ill', route('openai-responses', '!status=500'), {
+        delivery: 'optimized',
+        comparable: ['on-openai-responses'],
+      }),
       ableModel('failing', route('openai-chat', '!cut-after=6,drip-ms=2')),
     ],
   },
@@ -212,6 +216,35 @@ test('sealed reasoning is kept, shown to whoever asks for it only, and handed ba
   const unknown = { type: 'reasoning', id: 'rs_unknown', summary: [] };
   await made({ model, input: [unknown, { role: 'user', content: 'hi' }] });
   expect(sent()).not.toContain('rs_unknown');
+});
+
+test('reasoning that another model cannot read is left out, and that is told: by a change of model, or where another one answers', async () => {
+  const asked = { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] };
+  const losses = ({ headers }: Answer) => headers.get('x-svc-translation-losses');
+  const first = await made({ ...asked, model: 'on-openai-responses', input: 'say: one' });
+  const [{ encrypted_content: sealed }] = first.body.output;
+  const next = { ...asked, input: 'say: two', previous_response_id: first.body.id };
+  expect(losses(await made({ ...next, model: 'on-openai-responses' }))).toBeNull();
+  const changed = await made({ ...next, model: 'ill' });
+  expect([losses(changed), changed.headers.get('x-svc-served-by')]).toEqual([
+    'replay-token, thinking-block',
+    'on-openai-responses',
+  ]);
+  const strict = { ...bearer(key), 'x-svc-strict': 'true' };
+  const body = { ...next, model: 'on-openai-chat' };
+  expectRefusal(await server.call('/v1/responses', { headers: strict, body }), 422, 'route_not_qualified');
+  const input = [
+    { role: 'user', content: 'say: one' },
+    ...first.body.output,
+    { role: 'user', content: 'hi' },
+  ];
+  expect(losses(await made({ ...asked, model: 'ill', input }))).toBe('replay-token, thinking-block');
+  expect(sent()).not.toContain(sealed);
+  // Who answered is who can read what was sealed.
+  const { body: substituted } = await made({ ...asked, model: 'ill', input: 'say: three' });
+  const [thought] = substituted.output;
+  await made({ model: 'on-openai-responses', input: 'say: four', previous_response_id: substituted.id });
+  expect(sent()).toContain(thought.encrypted_content);
 });
 
 test('what is not to be stored is neither read nor continued [STO-03] [STO-04]', async () => {

@@ -19,6 +19,8 @@ export type InferenceRequest = {
   answers?: number;
   /** Where reading it took decoding it whole. */
   canonical?: CanonicalRequest;
+  /** What was left out of it before it went to any target. */
+  losses?: readonly LossCode[];
   /** The most tokens that an answer may have beside this prompt, where that is less than the model's own bound. */
   outputRoom?: number;
 };

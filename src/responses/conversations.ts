@@ -11,7 +11,7 @@ import { patchJson } from '../protocols/patch-json.ts';
 import { MAX_ITEMS } from '../protocols/responses/request-schema.ts';
 import { ItemFinder } from './item-finder.ts';
 import { inputList, joinLists } from './item-texts.ts';
-import { turnForModel } from './items-for-model.ts';
+import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
@@ -33,6 +33,8 @@ export type Inquiry = {
 export type Prepared = {
   /** With all that it continues and refers to. */
   request: InferenceRequest;
+  /** The same for a model in place of the one that was asked. */
+  forAnother: () => InferenceRequest | Refusal;
   /** What is kept of its answer, if anything. */
   keep: (answer: FinishedAnswer) => StoredResponse | undefined;
   /** A refusal of it in terms of what the client sent. */
@@ -69,15 +71,19 @@ export class Conversations {
     if (earlier instanceof Refusal) return earlier;
     const sent = inputList(memberText(request.body, 'input'));
     const finder = new ItemFinder(this.#store, owner);
-    const input = needsItems(value.input) ? await resolveInput(sent, finder, model) : sent;
-    if (input instanceof Refusal) return input;
+    const resolved = needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
+    if (resolved instanceof Refusal) return resolved;
+    const { items: input } = resolved;
     const isAsSent = input === sent && earlier.length === 0;
-    const whole = isAsSent ? input : joinLists([...earlier.map((turn) => turnForModel(turn, model)), input]);
-    const completed = isAsSent ? request : withInput(request, whole);
+    const parts = [...earlier.map((turn) => turnForModel(turn, model)), resolved];
+    const losses = parts.flatMap((part) => part.losses);
+    const whole = isAsSent ? input : joinLists(parts.map(({ items }) => items));
+    const completed = isAsSent ? request : withInput(request, { items: whole, losses });
     if (completed instanceof Refusal) return completed;
     const record = { ...inquiry, previousId, input, wholeInput: whole };
     return {
       request: completed,
+      forAnother: () => requestForAnother(completed, { items: whole, losses }),
       keep: (answer) => keepAnswer(answer, { ...record, now: this.#clock.now() }),
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
@@ -102,8 +108,23 @@ function memberText({ text, members }: JsonBody, name: string): string {
   return member ? text.slice(member.start, member.end) : '[]';
 }
 
+const asSent = (items: string): ForModel => ({ items, losses: [] });
+
+/** Clients hand back what the model that they asked has sealed, which is of no use to another one. */
+function requestForAnother(
+  request: InferenceRequest,
+  { items, losses }: ForModel,
+): InferenceRequest | Refusal {
+  if (!items.includes('"reasoning"')) return request;
+  const others = itemsForAnother(items);
+  return withInput(request, { items: others.items, losses: [...losses, ...others.losses] });
+}
+
 /** The same request over another input. */
-function withInput(request: InferenceRequest, input: string): InferenceRequest | Refusal {
+function withInput(
+  request: InferenceRequest,
+  { items: input, losses }: ForModel,
+): InferenceRequest | Refusal {
   const { text, members } = request.body;
   const whole = patchJson(text, members, { input });
   if (Buffer.byteLength(whole) > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
@@ -111,5 +132,5 @@ function withInput(request: InferenceRequest, input: string): InferenceRequest |
   if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
   const items = body.value.input as unknown[];
   if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);
-  return { ...request, body };
+  return { ...request, body, losses };
 }

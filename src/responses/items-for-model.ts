@@ -1,15 +1,24 @@
+import type { LossCode } from '../canonical/loss.ts';
 import { membersOf, patchJson } from '../protocols/patch-json.ts';
+import { listOf } from '../protocols/read-json.ts';
 import { type Item, itemsOf, joinLists } from './item-texts.ts';
 import type { Turn } from './stored-response.ts';
 
-/** A turn's items for another request to a model, which may be another one than answered then. */
-export const turnForModel = ({ model, input, output }: Turn, asked: string): string =>
-  joinLists([input, model === asked ? output : outputForAnother(output)]);
+/** What goes back to a model, and what of it was left out on the way. */
+export type ForModel = { items: string; losses: readonly LossCode[] };
 
-const outputForAnother = (output: string): string =>
-  `[${itemsOf(output)
-    .flatMap((item) => itemForAnother(item) ?? [])
-    .join(',')}]`;
+/** A turn's items for another request to a model, which may be another one than answered then. */
+export function turnForModel({ model, input, output }: Turn, asked: string): ForModel {
+  const answered = model === asked ? { items: output, losses: [] } : itemsForAnother(output);
+  return { ...answered, items: joinLists([input, answered.items]) };
+}
+
+/** Items of whom it may be that another model made them. */
+export function itemsForAnother(list: string): ForModel {
+  const items = itemsOf(list);
+  const kept = items.flatMap((item) => itemForAnother(item) ?? []);
+  return { items: `[${kept.join(',')}]`, losses: items.flatMap(lossesForAnother) };
+}
 
 /**
  * An item that another model made. Sealed reasoning can be read by its own model only; and without it the item's id must go, since the
@@ -18,4 +27,14 @@ const outputForAnother = (output: string): string =>
 export function itemForAnother({ text, value }: Item): string | undefined {
   if (value.type === 'reasoning') return undefined;
   return value.id === undefined ? text : patchJson(text, membersOf(text), { id: null });
+}
+
+/** What leaving it out loses. */
+export function lossesForAnother({ value: { type, summary, content, encrypted_content } }: Item): LossCode[] {
+  if (type !== 'reasoning') return [];
+  const isSaid = listOf(summary).length > 0 || listOf(content).length > 0;
+  return [
+    ...(encrypted_content ? (['replay-token'] as const) : []),
+    ...(isSaid ? (['thinking-block'] as const) : []),
+  ];
 }

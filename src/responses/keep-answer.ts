@@ -26,7 +26,7 @@ export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): St
     expiresAt: now + exchange.snapshot.config.retention.responses_s * 1_000,
     envelope,
     previousId,
-    turn: { model, input, output: items },
+    turn: { model: exchange.notes.servedModel ?? model, input, output: items },
     wholeInput,
     itemIds: foreignIds(items, id.replace(/^resp_/, '')),
   };

@@ -1,9 +1,10 @@
+import type { LossCode } from '../canonical/loss.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { isReference } from '../protocols/responses/item-reference.ts';
 import { printable } from '../schema/printable.ts';
 import type { ItemFinder } from './item-finder.ts';
 import { type Item, itemsOf } from './item-texts.ts';
-import { itemForAnother } from './items-for-model.ts';
+import { type ForModel, itemForAnother, lossesForAnother } from './items-for-model.ts';
 
 type Value = Record<string, unknown>;
 
@@ -20,24 +21,29 @@ export async function resolveInput(
   list: string,
   finder: ItemFinder,
   model: string,
-): Promise<string | Refusal> {
-  const resolved: string[] = [];
+): Promise<ForModel | Refusal> {
+  const resolved: Resolved[] = [];
   for (const [index, item] of itemsOf(list).entries()) {
-    const text = await resolveItem(item, finder, model);
-    if (text === 'unknown') return unknownItem(String(item.value.id), index);
-    if (text !== undefined) resolved.push(text);
+    const found = await resolveItem(item, finder, model);
+    if (found === 'unknown') return unknownItem(String(item.value.id), index);
+    resolved.push(found);
   }
-  return `[${resolved.join(',')}]`;
+  return {
+    items: `[${resolved.flatMap(({ text }) => text ?? []).join(',')}]`,
+    losses: resolved.flatMap(({ losses = [] }) => losses),
+  };
 }
 
-/** The item's text; undefined where it is better left out. */
-async function resolveItem(item: Item, finder: ItemFinder, model: string): Promise<string | undefined> {
+/** An item's text, undefined where it is better left out, and what that loses. */
+type Resolved = { text: string | undefined; losses?: readonly LossCode[] };
+
+async function resolveItem(item: Item, finder: ItemFinder, model: string): Promise<Resolved | 'unknown'> {
   const { value, text } = item;
-  if (!isReference(value) && !isBareReasoning(value)) return text;
+  if (!isReference(value) && !isBareReasoning(value)) return { text };
   const found = value.id == null ? undefined : await finder.find(String(value.id));
-  if (found === undefined) return isReference(value) ? 'unknown' : undefined;
-  if (found.model !== model) return itemForAnother(found);
-  return isBareReasoning(found.value) ? undefined : found.text;
+  if (found === undefined) return isReference(value) ? 'unknown' : { text: undefined };
+  if (found.model !== model) return { text: itemForAnother(found), losses: lossesForAnother(found) };
+  return { text: isBareReasoning(found.value) ? undefined : found.text };
 }
 
 const unknownItem = (id: string, index: number): Refusal =>

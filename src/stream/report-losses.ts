@@ -1,3 +1,4 @@
+import type { LossCode } from '../canonical/loss.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
@@ -14,17 +15,18 @@ export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
 
 /** Tells of what a target does not get in a header, the log line and a metric; strict clients are refused in its place. */
 export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refusal {
-  const { losses, wire } = carriage;
+  const { exchange, dialect, request } = asked;
+  const { wire } = carriage;
+  const losses = [...new Set([...(request.losses ?? []), ...carriage.losses])];
   if (losses.length === 0) return carriage;
-  const { exchange, dialect } = asked;
   const { header } = exchange.snapshot.names;
-  if (exchange.request.headers.get(header.strict)?.toLowerCase() === 'true') return tooLossy(asked, carriage);
+  if (exchange.request.headers.get(header.strict)?.toLowerCase() === 'true') return tooLossy(asked, losses);
   exchange.headers[header.translationLosses] = losses.join(', ');
   exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire, codes: losses };
   return carriage;
 }
 
-function tooLossy({ dialect, request }: Lossy, { losses }: Carriage): Refusal {
+function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;
   const param = paramOfLosses(losses, { body: request.body.value, paramNames });
   const message = `the chosen model's provider cannot take the request as it is; it would lose: ${losses.join(', ')}.`;
