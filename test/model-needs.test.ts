@@ -177,7 +177,7 @@ async function expectUnmet(path: string, model: string, { needs, at, fields }: A
 const title = ({ needs, at }: Ask) => `${needs} at ${at}`;
 const tagsOf: Record<string, string> = {
   '/v1/messages': '[MSG-17] [MSG-18] [MSG-25] [MSG-26] [MSG-28]',
-  '/v1/chat/completions': '[CHT-08] [CHT-13]',
+  '/v1/chat/completions': '[CHT-08] [CHT-13] [ERR-24]',
   '/v1/responses': '[RSP-15] [RSP-26] [RSP-27]',
 };
 

@@ -143,7 +143,7 @@ describe.each(dialects)('on $path', (dialect) => {
       }
     });
 
-    test('a prompt that the window does not hold is refused, with both lengths [ERR-52]', async () => {
+    test('a prompt that the window does not hold is refused, with both lengths [ERR-52] [ERR-16]', async () => {
       const before = upstream.requests().length;
       for (const length of [3_000, 20_000]) {
         const answer = await post(dialect, `tiny-${wire}`, dialect.body(words(length), 64));
