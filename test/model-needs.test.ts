@@ -270,3 +270,32 @@ test('a count is refused like the request itself', async () => {
   const message = expectMessagesError(answer, 400, ['invalid_request_error', 'invalid_request']);
   expect(message).toStartWith('messages[0].content[0]: plain-openai-chat ');
 });
+
+test('media that a provider has no form for are refused where they stand, in every dialect [ERR-14]', async () => {
+  const url = 'https://a.example/b.png';
+  const text = { type: 'text', text: 'what is this?' };
+  const chat = await server.call('/v1/chat/completions', {
+    headers: bearer(key),
+    body: {
+      model: 'able-bedrock-converse',
+      messages: says([text, { type: 'image_url', image_url: { url } }]),
+    },
+  });
+  expectRefusal(chat, 400, 'invalid_request', 'messages[0].content[1].image_url.url');
+  const messages = await server.call('/v1/messages', {
+    headers: bearer(key),
+    body: {
+      model: 'able-bedrock-converse',
+      max_tokens: 9,
+      messages: says([text, { type: 'image', source: { type: 'url', url } }]),
+    },
+  });
+  const message = expectMessagesError(messages, 400, ['invalid_request_error', 'invalid_request']);
+  expect(message).toStartWith('messages[0].content[1].source.url: ');
+  const sound = { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } };
+  const audio = await server.call('/v1/chat/completions', {
+    headers: bearer(key),
+    body: { model: 'able-anthropic-messages', messages: says([text, sound]) },
+  });
+  expectRefusal(audio, 422, 'route_not_qualified', 'messages[0].content[1].input_audio.data');
+});

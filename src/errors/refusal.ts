@@ -4,6 +4,8 @@ export type RefusalDetails = {
   message?: string;
   /** Path of the field at fault, like `messages[2].content`. */
   param?: string | null;
+  /** A text of the client's that is at fault, where its path is not known. */
+  said?: string;
   retryAfterMs?: number;
   /** Further fields of the error object, where the contract has them. */
   fields?: Record<string, unknown>;

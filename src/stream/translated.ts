@@ -16,6 +16,7 @@ import type {
 } from '../protocols/codec.ts';
 import type { Carriage, FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
+import { placeRefusal } from '../protocols/place-refusal.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { renameParam } from '../protocols/rename-param.ts';
 import { restoreTools } from '../protocols/restore-tools.ts';
@@ -33,7 +34,8 @@ export type Translation = {
 export function translated(translation: Translation): Carriage | Refusal {
   const { dialect, codec, wire, head, target, estimateInput } = translation;
   const encoded = codec.encodeRequest(head.request, target);
-  if (encoded instanceof Refusal) return renameParam(encoded, dialect.paramNames);
+  if (encoded instanceof Refusal)
+    return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
   const decoder = () => {
     const decode = codec.streamDecoder();
     const restore = restoreTools(head.request.tools);

@@ -1,6 +1,6 @@
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
-import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { refuseMedia } from '../refuse-media.ts';
 import type { DocumentNames } from './document-names.ts';
 
 export type BedrockBlock = Record<string, unknown>;
@@ -87,9 +87,9 @@ function encodeAs(
   if (place !== undefined && format !== undefined) return [{ [kind]: { format, source: place } }];
   const problem =
     place === undefined
-      ? `The chosen model reads no ${kind} by its address or id; send its bytes.`
-      : `The chosen model does not read this type of ${kind}.`;
-  notes.refuse(new Refusal('invalid_request', { message: problem }));
+      ? `the chosen model reads no ${kind} by its address or id; send its bytes`
+      : `the chosen model does not read this type of ${kind}`;
+  refuseMedia(notes, source, { problem });
   return [];
 }
 

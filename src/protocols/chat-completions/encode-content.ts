@@ -1,6 +1,13 @@
-import type { AudioPart, DocumentPart, ImagePart, Part, TextPart } from '../../canonical/part.ts';
-import { Refusal } from '../../errors/refusal.ts';
+import type {
+  AudioPart,
+  DocumentPart,
+  ImagePart,
+  MediaSource,
+  Part,
+  TextPart,
+} from '../../canonical/part.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { refuseMedia } from '../refuse-media.ts';
 
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 export type ContentPart = TextPart | MediaPart;
@@ -34,16 +41,14 @@ function encodeItem(part: ContentPart, notes: EncodeNotes): Item | undefined {
   }
 }
 
-const refuse = (notes: EncodeNotes, what: string): undefined => {
-  const message = `The chosen model does not take ${what}; send it in base64.`;
-  notes.refuse(new Refusal('invalid_request', { message }));
-};
+const refuse = (notes: EncodeNotes, source: MediaSource, what: string): undefined =>
+  void refuseMedia(notes, source, { problem: `the chosen model does not take ${what}; send it in base64` });
 
 const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }) =>
   `data:${mediaType};base64,${data}`;
 
 function encodeImage({ source, detail }: ImagePart, notes: EncodeNotes): Item | undefined {
-  if (source.kind !== 'base64' && source.kind !== 'url') return refuse(notes, 'an image by file id');
+  if (source.kind !== 'base64' && source.kind !== 'url') return refuse(notes, source, 'an image by file id');
   const url = source.kind === 'url' ? source.url : dataUrl(source);
   const image_url = { url, ...(detail && { detail }) };
   return { type: 'image_url', image_url } as Item;
@@ -59,7 +64,7 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefine
     case 'text':
       return { type: 'text', text: name === undefined ? source.text : `${name}\n${source.text}` };
     case 'url':
-      return refuse(notes, 'a document by URL');
+      return refuse(notes, source, 'a document by URL');
     case 'file':
       return { type: 'file', file: { file_id: source.fileId } } as Item;
     case 'base64': {
@@ -80,6 +85,7 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
 
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefined {
   const format = source.kind === 'base64' ? AUDIO_FORMATS[source.mediaType] : undefined;
-  if (source.kind !== 'base64' || format === undefined) return refuse(notes, 'audio that is no wav or mp3');
+  if (source.kind !== 'base64' || format === undefined)
+    return refuse(notes, source, 'audio that is no wav or mp3');
   return { type: 'input_audio', input_audio: { data: source.data, format } } as Item;
 }

@@ -1,6 +1,6 @@
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
-import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
+import { refuseMedia } from '../refuse-media.ts';
 
 export type GooglePart = Record<string, unknown>;
 type MediaPart = ImagePart | DocumentPart | AudioPart;
@@ -40,8 +40,10 @@ const encoders: Encoders = {
   url: ({ url }) => [fileData(url)],
   file: ({ fileId }, notes) => {
     if (ADDRESS.test(fileId)) return [fileData(fileId)];
-    notes.refuse(
-      new Refusal('invalid_request', { message: 'The chosen model cannot read files by this id.' }),
+    refuseMedia(
+      notes,
+      { kind: 'file', fileId },
+      { problem: 'the chosen model cannot read files by this id' },
     );
     return [];
   },

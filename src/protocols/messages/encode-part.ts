@@ -6,11 +6,11 @@ import type {
   ToolResultPart,
 } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { objectInput } from '../flat-tool.ts';
 import type { Unit } from '../join-turns.ts';
+import { refuseMedia } from '../refuse-media.ts';
 import { encodeCache } from './cache-control.ts';
 import { encodeCallId } from './call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';
@@ -26,9 +26,11 @@ const encoders: Encoders = {
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
   document: (part) => [encodeDocument(part)],
-  audio: (_part, { notes }) => {
-    const message = 'The chosen model cannot listen to audio.';
-    notes.refuse(new Refusal('route_not_qualified', { message }));
+  audio: ({ source }, { notes }) => {
+    refuseMedia(notes, source, {
+      problem: 'the chosen model cannot listen to audio',
+      code: 'route_not_qualified',
+    });
     return [];
   },
   thinking: encodeThinkingPart,

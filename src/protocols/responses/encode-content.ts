@@ -7,7 +7,7 @@ import type {
   TextPart,
 } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import { refuseMedia } from '../refuse-media.ts';
 
 export type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
 
@@ -63,7 +63,10 @@ const audioFormats: Record<string, string> = {
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): unknown {
   const format = source.kind === 'base64' ? audioFormats[source.mediaType] : undefined;
   if (source.kind !== 'base64' || format === undefined) {
-    refuse(notes, 'input_audio', 'the chosen model takes mp3 and wav data only');
+    refuseMedia(notes, source, {
+      problem: 'the chosen model takes mp3 and wav data only',
+      code: 'route_not_qualified',
+    });
     return undefined;
   }
   return { type: 'input_audio', input_audio: { data: source.data, format } };
