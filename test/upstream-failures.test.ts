@@ -16,7 +16,7 @@ const timeouts = { first_byte_ms: FIRST_BYTE_MS };
 const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url, timeouts });
 const to = (name: string, end = '') => ({ provider: `hidden-${name}`, model: `hidden-on-${name}${end}` });
 /** A first target for each test: one that fails again and again is left alone. */
-const pairs = Array.from({ length: 60 }, (_, number) => number);
+const pairs = Array.from({ length: 70 }, (_, number) => number);
 let pair = 0;
 
 const server = await startServer({

@@ -3,12 +3,14 @@ import type { AnswerLabel, InferenceRequest } from './dialect.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { findUsage } from './openai-usage.ts';
 import { patchKnown } from './patch-json.ts';
+import { isObject, textOf } from './read-json.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 import { shownUsage } from './shown-usage.ts';
 
 export type Choice = {
   index?: number;
   delta?: Record<string, unknown>;
+  message?: unknown;
   /** Of legacy completions. */
   text?: unknown;
   finish_reason?: unknown;
@@ -44,9 +46,13 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   const answer = JSON.parse(text) as Chunk;
   if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
   if (!Array.isArray(answer.choices)) throw new SyntaxError('an answer without choices');
-  answer.choices.forEach(refuseFailed);
-  // Some hosts pass over `n` in silence: what they owe is asked for in parts.
-  if (answers > 1 && answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
+  for (const choice of answer.choices) {
+    refuseFailed(choice);
+    if (!isObject(choice.message) && textOf(choice.text) === undefined)
+      throw new SyntaxError('a choice that says nothing');
+  }
+  // One is the least. Some hosts pass over `n` in silence: what they owe is asked for in parts.
+  if (answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
   const usage = estimateUsage({
     reported: findUsage(answer),
     saidLength: saidLengthIn(answer.choices),

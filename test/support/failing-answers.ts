@@ -29,6 +29,8 @@ export const brokenAnswers: Record<string, UpstreamAnswer> = {
   'malformed JSON': json('{"choices": [{'),
   'an empty body': json(''),
   'JSON without choices': json(`{"object": "${HIDDEN}"}`),
+  'a list of no choices': json('{"object": "chat.completion", "choices": []}'),
+  'a choice without a message': json('{"choices": [{"index": 0, "finish_reason": "stop"}]}'),
   'an error in place of an answer': json(`{"error": {"message": "${HIDDEN}"}}`),
   'a page for people': text(`<html>${HIDDEN}</html>`, 'text/html'),
   'a redirect': () => Response.redirect(`http://127.0.0.1:9/${HIDDEN}`, 307),

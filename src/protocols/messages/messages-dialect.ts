@@ -2,7 +2,7 @@ import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
 import { patchJson } from '../patch-json.ts';
-import { listOf, objectOf } from '../read-json.ts';
+import { listOf, objectOf, textOf } from '../read-json.ts';
 import { corrections } from './corrections.ts';
 import { messageNeeds } from './message-needs.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
@@ -41,11 +41,15 @@ export function createMessagesDialect(): Dialect {
   };
 }
 
+const isContent = (content: unknown): boolean =>
+  Array.isArray(content) && content.every((block) => textOf(objectOf(block).type) !== undefined);
+
 const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView(canonical!) !== 'none';
 
 function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
   const answer = JSON.parse(text) as { type?: unknown; usage?: unknown; content?: unknown };
-  if (answer.type !== 'message') throw new SyntaxError('an answer that is no message');
+  if (answer.type !== 'message' || !isContent(answer.content))
+    throw new SyntaxError('an answer that is no message');
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
   const usage = estimateUsage({
     reported: hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,

@@ -1,6 +1,7 @@
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../dialect.ts';
 import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
+import { countOf, isObject, objectOf } from '../read-json.ts';
 import { encodeDeltaUsage } from './usage.ts';
 
 /** Clients were promised them, and not every host of this protocol has them. */
@@ -37,13 +38,16 @@ function patchUsage(text: string, { patch, usage }: { patch: JsonPatch; usage: U
   return patchJson(text, members, { ...patch, ...(completed !== undefined && { usage: completed }) });
 }
 
-/** Undefined where nothing is missing. What we counted ourselves stands in place of what the host says. */
+const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
+
+/** Undefined where nothing is missing. What is no count is none. What we counted ourselves stands in place of what the host says. */
 function completeUsage(text: string, usage: Usage | undefined): string | undefined {
-  const given: Record<string, unknown> = JSON.parse(text) ?? {};
+  const told: unknown = JSON.parse(text);
+  const given = objectOf(told);
   const counts = encodeDeltaUsage(usage);
-  const missing = promised.filter((name) => given[name] == null || usage?.isEstimated);
+  const missing = promised.filter((name) => !isCount(given[name]) || usage?.isEstimated);
   if (missing.length === 0) return undefined;
-  const known = text === 'null' ? '{}' : text;
+  const known = isObject(told) ? text : '{}';
   return patchJson(
     known,
     membersOf(known),
