@@ -57,6 +57,12 @@ export class UpstreamDeadline implements EventListenerObject {
     if (earlier) this.#arm();
   }
 
+  /** Until the next progress it is the client that is waited for: no gap of the upstream's. */
+  pause(): void {
+    this.#kind = 'idle';
+    this.#due = this.#startedAt + this.#timeouts.totalMs;
+  }
+
   abort(): void {
     this.#controller.abort('given-up');
     this.close();

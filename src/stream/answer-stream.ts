@@ -3,6 +3,7 @@ import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf } from '../providers/call-upstream.ts';
+import { MAX_ANSWER_BYTES } from '../providers/read-bounded.ts';
 import type { UpstreamDeadline } from '../providers/upstream-deadline.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 
@@ -119,11 +120,17 @@ export class AnswerStream {
     return !done;
   }
 
+  /** What keeps an answer keeps all of it until its end, which has to come. */
+  #say(length: number): void {
+    this.saidLength += length;
+    if (this.saidLength > MAX_ANSWER_BYTES) throw new RangeError('an answer without an end');
+  }
+
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
     if (meaning.usage) this.usage = laterUsage(this.usage, meaning.usage);
     if (meaning.answer) this.answer = meaning.answer;
-    if (meaning.saidLength) this.saidLength += meaning.saidLength;
+    if (meaning.saidLength) this.#say(meaning.saidLength);
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

@@ -67,7 +67,10 @@ async function sendStream(
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
       const taken = writer.write(text);
-      if (taken) await taken;
+      if (!taken) continue;
+      answer.deadline.pause();
+      await taken;
+      answer.deadline.progress();
     }
     leave();
     if (exchange.request.signal.aborted) return; // nobody listens: what was produced is settled below
