@@ -129,7 +129,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     caller,
     body: request.body,
     stream: request.stream,
-    carriageTo: carriages({ ...asked, model: entry.model, ...(only && { only }) }),
+    carriageTo: carriages({ ...asked, model: entry.model, targets: entry.targets, ...(only && { only }) }),
     receive: (carriage, received, attempt) =>
       receive({ exchange, carriage, answer: received, attempt, settle, open, estimateInput }),
   });

@@ -34,6 +34,7 @@ export function askPart<T>(
     dialect: { ...dialect, codec },
     request: { ...request, canonical: requests[index]! },
     model: entry.model,
+    targets: entry.targets,
     id,
     wires,
     createdAt,

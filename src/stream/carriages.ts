@@ -9,6 +9,7 @@ import { renameParam } from '../protocols/rename-param.ts';
 import { mayHoldPacked } from '../protocols/replay-token.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
+import { bindSeals } from './bind-seals.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
@@ -18,6 +19,8 @@ export type CarriageParts = {
   dialect: Dialect;
   request: InferenceRequest;
   model: Model;
+  /** All that serve the model. */
+  targets: readonly Target[];
   /** Of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
@@ -96,12 +99,10 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
 /** What every carriage ends with: the host's own ways, and the news of what is lost. */
-function finish(
-  parts: CarriageParts,
-  carriage: Carriage | Refusal,
-  { provider }: Target,
-): Carriage | Refusal {
-  if (carriage instanceof Refusal) return carriage;
+function finish(parts: CarriageParts, made: Carriage | Refusal, target: Target): Carriage | Refusal {
+  if (made instanceof Refusal) return made;
+  const { provider } = target;
+  const carriage = bindSeals(made, target, parts.targets);
   const { body, losses, wire } = carriage;
   if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(parts, carriage);
   const fitted = fitHost(body, provider.quirks);

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { fitSeals, labelSeals } from './seals.ts';
+
+const thought = (encrypted_content: string, fields: object = {}) => ({
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [],
+  encrypted_content,
+  ...fields,
+});
+const call = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'f', arguments: '{}' };
+const said = { role: 'user', content: 'they write "encrypted_content":"x" and tollgate-sealed-v1:other:x' };
+const requestOf = (...input: object[]) => JSON.stringify({ input, model: 'm' });
+const inputOf = (text: string) => JSON.parse(text).input;
+
+test('what an account sealed comes back to it as it was', () => {
+  const request = requestOf(thought('abc'), thought(''), call, said);
+  const labelled = labelSeals(request, 'one');
+  expect(inputOf(labelled)[0].encrypted_content).not.toBe('abc');
+  expect(inputOf(labelled).slice(1)).toEqual([thought(''), call, said]);
+  expect(fitSeals(labelled, 'one')).toEqual({ body: request, losses: [] });
+});
+
+test('and to no other, nor the ids that depend on it; what nobody marked stays', () => {
+  const summary = [{ type: 'summary_text', text: 'hm' }];
+  const [ours] = inputOf(labelSeals(requestOf(thought('abc', { summary })), 'one'));
+  const { body, losses } = fitSeals(requestOf(said, ours, call, thought('plain')), 'two');
+  const { id: _, ...rest } = call;
+  const { id: __, ...plain } = thought('plain');
+  expect(inputOf(body)).toEqual([said, rest, plain]);
+  expect(losses).toEqual(['replay-token', 'thinking-block']);
+});
+
+test('a request without marks is passed on in its own bytes', () => {
+  const request = '{ "input": "hi" }';
+  expect(fitSeals(request, 'one').body).toBe(request);
+  expect(labelSeals(request, 'one')).toBe(request);
+});
