@@ -1,6 +1,7 @@
 import { createAccounts } from './accounts/accounts-service.ts';
 import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
+import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
 import { Capacity } from './capacity/capacity.ts';
@@ -54,7 +55,7 @@ import { responseRoutes } from './responses/response-routes.ts';
 import { ResponseSweeper } from './responses/response-sweeper.ts';
 import { Routing } from './routing/routing.ts';
 import { createReload } from './server/reload.ts';
-import { createSettle } from './settlement/settle-charge.ts';
+import { Tabs } from './settlement/tabs.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
@@ -128,12 +129,20 @@ async function layFoundation(parts: {
   const clock =
     parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
   const store = await openSqliteStore({ directory: config.store.data_dir, clock });
-  return { ...parts, config, clock, store, logger: parts.ground.logger(config) };
+  const logger = parts.ground.logger(config);
+  const recovered = await startOrStop(
+    () => store.ledger.recoverHolds(),
+    () => store.close(),
+  );
+  if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
+  return { ...parts, config, clock, store, logger };
 }
 
 /** The parts that serve requests. */
 function furnish({ holder, config, clock, store, logger }: Foundation) {
-  const authenticator = new Authenticator(store, clock);
+  const authenticator = new Authenticator(store, clock, (exchange, principal) =>
+    tellUsedPercent(store.ledger, exchange, principal),
+  );
   const eventLoop = new EventLoopWatch();
   const gate = new BodyGate({
     capacityBytes: config.server.in_flight_body_mb * 1024 * 1024,
@@ -173,6 +182,9 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     underWay: new UnderWay(),
     open: new OpenAnswers(),
     counter: new TokenCounter(),
+    tabs: new Tabs(store.ledger, (error) =>
+      logger.error('sweep-failed', { what: 'holds', error: String(error) }),
+    ),
     sweeper: new ResponseSweeper(store, clock, (error) =>
       logger.error('sweep-failed', { what: 'responses', error: String(error) }),
     ),
@@ -215,9 +227,9 @@ function layRoutes({
 
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
   const { authenticator, readBody, routing, accounts, metrics, reload, open, counter, state } = rooms;
-  const settle = createSettle(store);
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
-  const gateway = { authenticator, readBody, routing, settle, open, counter, wires, conversations };
+  const till = { ledger: store.ledger, tabs: rooms.tabs, clock };
+  const gateway = { authenticator, readBody, routing, till, open, counter, wires, conversations };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',
@@ -240,7 +252,7 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
       targetsOf: (providerId) => routing.targetsOf(providerId),
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
-      balances: () => ({ usedMicrocredits: 0, grantedMicrocredits: 0, purchasedMicrocredits: 0 }),
+      ledger: store.ledger,
       readBody,
       reload,
     }),
@@ -297,6 +309,7 @@ function build(foundation: Foundation) {
       rooms.eventLoop.close();
       rooms.overload.close();
       rooms.counter.close();
+      await rooms.tabs.close();
       await rooms.sweeper.close();
       await stopSimulator();
       await store.close();

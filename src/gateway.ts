@@ -11,6 +11,7 @@ import type { Asked } from './fan-out/asked.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
+import { openTab, type Till } from './open-tab.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import { qualifyRequest, tellLength } from './qualify-request.ts';
@@ -18,6 +19,8 @@ import type { Conversations, Prepared } from './responses/conversations.ts';
 import type { Routing } from './routing/routing.ts';
 import { type Caller, tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
+import { closeTab } from './settlement/close-tab.ts';
+import type { Tab } from './settlement/tab.ts';
 import { carriages } from './stream/carriages.ts';
 import { commitInTime } from './stream/commit-in-time.ts';
 import type { OpenAnswers } from './stream/open-answers.ts';
@@ -31,7 +34,7 @@ export type Gateway = {
   authenticator: Authenticator;
   readBody: BodyReader;
   routing: Routing;
-  settle: Settle;
+  till: Till;
   open: OpenAnswers;
   counter: TokenCounter;
   conversations: Conversations;
@@ -64,18 +67,24 @@ export async function handleInference(
   if (prepared instanceof Refusal) return prepared;
   const { counter } = gateway;
   const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter });
-  const request = qualifying instanceof Promise ? await qualifying : qualifying;
-  if (request instanceof Refusal) return prepared.explain(request);
-  const settle = settleKept(gateway.settle, prepared);
+  const qualified = qualifying instanceof Promise ? await qualifying : qualifying;
+  if (qualified instanceof Refusal) return prepared.explain(qualified);
+  const opened = await openTab(gateway.till, { exchange, principal, permit, dialect, request: qualified });
+  if (opened instanceof Refusal) return opened;
+  const { tab, request, limited } = opened;
+  const settle = settleKept(tab, prepared);
   const caller = callerOf(principal, permit);
   const estimateInput = inputEstimate(request, entry);
-  const asked = { ...gateway, settle, exchange, dialect, request, entry, caller, id, estimateInput };
+  const asked = {
+    ...{ ...gateway, settle, watch: tab, exchange, dialect },
+    ...{ request, entry, caller, id, estimateInput },
+  };
   const work = answerComparably(
     {
       ...asked,
       ...permit,
       qualify(other) {
-        const suited = prepared.forAnother?.() ?? prepared.request;
+        const suited = limited(prepared.forAnother?.() ?? prepared.request);
         return suited instanceof Refusal
           ? suited
           : qualifyRequest({ ...asked, request: suited, entry: other });
@@ -84,7 +93,7 @@ export async function handleInference(
     },
     request,
   );
-  return request.stream ? commitInTime(work, asked) : work;
+  return closeTab(tab, request.stream ? commitInTime(work, asked) : work);
 }
 
 const callerOf = ({ account, plan }: Principal, { mode }: Permit): Caller => ({
@@ -114,15 +123,17 @@ const asItIs = (request: InferenceRequest): Partial<Prepared> & Pick<Prepared, '
 });
 
 /** Settles with what is kept of the answer. */
-const settleKept = (settle: Settle, { keep }: Partial<Prepared>): Settle =>
-  keep ? (charge) => settle({ ...charge, response: charge.answer && keep(charge.answer) }) : settle;
+const settleKept =
+  (tab: Tab, { keep }: Partial<Prepared>): Settle =>
+  (charge) =>
+    tab.settle(keep ? { ...charge, response: charge.answer && keep(charge.answer) } : charge);
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
 const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
-  const { exchange, request, entry, caller, routing, settle, open, estimateInput } = asked;
+  const { exchange, request, entry, caller, routing, settle, watch, open, estimateInput } = asked;
   const receive = request.stream ? streamReply : unaryReply;
   return tryTargets(exchange, routing, {
     entry,
@@ -131,7 +142,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     stream: request.stream,
     carriageTo: carriages({ ...asked, model: entry.model, targets: entry.targets, ...(only && { only }) }),
     receive: (carriage, received, attempt) =>
-      receive({ exchange, carriage, answer: received, attempt, settle, open, estimateInput }),
+      receive({ exchange, carriage, answer: received, attempt, settle, watch, open, estimateInput }),
   });
 }
 

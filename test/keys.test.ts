@@ -175,6 +175,7 @@ describe('a key with allowed_models', () => {
 
 test('a key with its payg setting runs in that mode without the header, unless another is asked for [AUT-20]', async () => {
   const paying = await server.createKey('pro', { payg: true });
+  await server.purchase(paying.account, 5);
   expect((await server.chat(paying.key, 'test-payg')).status).toBe(200);
   const headers = { ...bearer(paying.key), 'x-svc-payment-mode': 'subscription' };
   const asked = { headers, body: chatBody('test-payg') };

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 beforeEach(upstream.forget);
 
-const { key } = await server.createKey('enterprise');
+const { key, account } = await server.createKey('enterprise');
 const free = await server.createKey('free');
 const chat = (model: string, fields?: Record<string, unknown>) => server.chat(key, model, fields);
 
@@ -35,6 +35,7 @@ describe('the model field', () => {
   test('chooses among all models of the plan with one key, and the rest in pay-as-you-go mode [RES-01]', async () => {
     const included = ['@svc/test-small', 'test-plain', 'test-vision', 'test-max'];
     for (const id of included) await chat(id);
+    await server.purchase(account, 2);
     await server.call('/v1/chat/completions', {
       headers: { ...bearer(key), 'x-svc-payment-mode': 'payg' },
       body: chatBody('test-payg'),

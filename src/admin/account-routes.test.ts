@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { heldBy, samplePeriod, samplePosting } from '../store/conformance/sample-ledger.ts';
 import { startAdminServer } from './testing/test-admin-server.ts';
 
-const { close, balances, call, newAccount } = await startAdminServer();
+const { close, ledger, call, newAccount } = await startAdminServer();
 afterAll(close);
 
 describe('accounts', () => {
@@ -172,15 +173,17 @@ describe('accounts', () => {
 
   test('what the ledger says is shown in credits', async () => {
     const id = await newAccount();
-    Object.assign(balances, {
-      usedMicrocredits: 2_600_500_000,
-      grantedMicrocredits: 50_000_000,
-      purchasedMicrocredits: 7_250_000,
+    expect((await call(`POST /accounts/${id}/grants`, { credits: 50, reason: 'sorry' })).status).toBe(201);
+    expect((await call(`POST /accounts/${id}/purchases`, { usd: 2.5 })).status).toBe(201);
+    const { cycle_started_at } = (await call(`GET /accounts/${id}`)).body;
+    const period = samplePeriod({
+      id: `cycle-${Date.parse(cycle_started_at)}`,
+      limitMicrocredits: 2_500_000_000,
     });
+    await ledger.post(samplePosting(await heldBy(ledger, { accountId: id, period }), 2_600_500_000));
     const { body } = await call(`GET /accounts/${id}`);
     expect(body.credits).toEqual({ limit: 2_550, used: 2_600.5, remaining: 0 });
-    expect(body.purchased_credits).toBe(7.25);
-    Object.assign(balances, { usedMicrocredits: 0, grantedMicrocredits: 0, purchasedMicrocredits: 0 });
+    expect(body.purchased_credits).toBe(1_250);
   });
 
   const wrong: [string, unknown, string | null][] = [

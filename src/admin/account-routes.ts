@@ -6,17 +6,18 @@ import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { figuresOf } from '../plans/build-plans.ts';
 import { accountChangeBody, newAccountBody } from './account-bodies.ts';
-import { type AccountView, accountView } from './account-view.ts';
+import type { AccountView } from './account-view.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { parseIsoTime } from './iso-time.ts';
 import { listView } from './list-view.ts';
 import { withTrimmedTexts } from './name-texts.ts';
 import { pageQuery } from './page-query.ts';
+import { viewAccount } from './view-account.ts';
 
-export function accountRoutes({ accounts, balances, readBody }: AdminDependencies): Route[] {
+export function accountRoutes({ accounts, ledger, readBody }: AdminDependencies): Route[] {
   const view = async (account: Account, exchange: Exchange): Promise<AccountView> =>
-    accountView(account, exchange.snapshot.plans, await balances(account));
+    viewAccount(ledger, account, exchange.snapshot.plans);
 
   const answer = async (account: Account | Refusal, exchange: Exchange) =>
     account instanceof Refusal ? account : jsonReply(200, await view(account, exchange));

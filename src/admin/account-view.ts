@@ -1,14 +1,13 @@
 import type { Account } from '../accounts/account.ts';
 import { creditLimitOf, priceOf } from '../accounts/plan-terms.ts';
 import { cycleEndsAt } from '../accounts/roll-cycle.ts';
+import type { AccountBalances } from '../ledger/ledger-store.ts';
+import { creditsOf, microcreditsOfCredits } from '../ledger/microcredits.ts';
 import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Plans } from '../plans/plans.ts';
-import type { Balances } from './admin-dependencies.ts';
 import { isoTime, isoTimeOrNull } from './iso-time.ts';
 
-const MICROCREDITS = 1_000_000;
-
-export const accountView = (account: Account, plans: Plans, balances: Balances) => ({
+export const accountView = (account: Account, plans: Plans, balances: AccountBalances) => ({
   id: account.id,
   name: account.name,
   email: account.email,
@@ -21,16 +20,16 @@ export const accountView = (account: Account, plans: Plans, balances: Balances) 
   cycle_started_at: isoTime(account.cycleStartedAt),
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
   credits: creditsView(creditLimitOf(account, plans), balances),
-  purchased_credits: balances.purchasedMicrocredits / MICROCREDITS,
+  purchased_credits: creditsOf(balances.purchasedMicrocredits),
 });
 
 export type AccountView = ReturnType<typeof accountView>;
 
 /** Requests in flight may end a little over the limit, so what remains is never shown below zero. */
-function creditsView(limit: number | null, { usedMicrocredits, grantedMicrocredits }: Balances) {
-  const used = usedMicrocredits / MICROCREDITS;
+function creditsView(limit: number | null, { usedMicrocredits, grantedMicrocredits }: AccountBalances) {
+  const used = creditsOf(usedMicrocredits);
   if (limit === null) return { limit, used, remaining: null };
-  const given = Math.round(limit * MICROCREDITS) + grantedMicrocredits;
-  const remaining = Math.max(0, given - usedMicrocredits) / MICROCREDITS;
-  return { limit: given / MICROCREDITS, used, remaining };
+  const given = microcreditsOfCredits(limit) + grantedMicrocredits;
+  const remaining = creditsOf(Math.max(0, given - usedMicrocredits));
+  return { limit: creditsOf(given), used, remaining };
 }

@@ -3,7 +3,8 @@ import { planFigureSchemas } from '../config/plan-schema.ts';
 import { modelFields } from '../models/model-answer.ts';
 import { planIds } from '../plans/plan.ts';
 
-const orNull = (schema: TSchema, description = '') => Type.Union([schema, Type.Null()], { description });
+export const orNull = (schema: TSchema, description = '') =>
+  Type.Union([schema, Type.Null()], { description });
 const text = Type.String();
 const time = Type.String({ description: 'ISO 8601, UTC.' });
 const plan = Type.Enum(planIds);
@@ -138,7 +139,7 @@ const auditEntry = Type.Object(
 );
 
 /** A page of a list. */
-const listOf = (item: TSchema) =>
+export const listOf = (item: TSchema) =>
   Type.Object({
     object: Type.Literal('list'),
     data: Type.Array(item),

@@ -1,19 +1,11 @@
-import type { Account } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Capacity } from '../capacity/capacity.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Clock, MovableClock } from '../lib/clock.ts';
 import type { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
-
-export type Balances = {
-  /** Of this cycle's credits. */
-  usedMicrocredits: number;
-  /** What was granted on top of the plan's credits in this cycle. */
-  grantedMicrocredits: number;
-  purchasedMicrocredits: number;
-};
 
 /** A provider's model as requests find it. */
 export type TargetState = {
@@ -38,7 +30,7 @@ export type AdminDependencies = {
   clock: Clock;
   /** Only on a test server: without it there is no `/test/clock`. */
   movableClock?: MovableClock | undefined;
-  balances: (account: Account) => Balances | Promise<Balances>;
+  ledger: LedgerStore;
   readBody: (exchange: Exchange) => Promise<{ value: Record<string, unknown> } | Refusal>;
   /** Writes its own audit entry, since a signal can cause it too. */
   reload: (actor: string) => Promise<ReloadOutcome>;

@@ -1,16 +1,7 @@
-import { Type } from 'typebox';
 import type { RouteDescription } from '../http/route.ts';
 import { accountChangeBody, keyBody, newAccountBody } from './account-bodies.ts';
 import { adminAnswers } from './admin-answers.ts';
-
-const page: RouteDescription['query'] = [
-  {
-    name: 'limit',
-    description: 'Entries of a page, 50 unless said.',
-    schema: Type.Integer({ minimum: 1, maximum: 1_000 }),
-  },
-  { name: 'after', description: 'The id of the last entry of the page before.' },
-];
+import { pageParameters } from './page-parameters.ts';
 
 const accounts = { group: 'Admin: accounts', key: 'admin' } as const;
 const keys = { group: 'Admin: API keys', key: 'admin' } as const;
@@ -32,7 +23,7 @@ export const adminDescriptions = {
   listAccounts: {
     ...accounts,
     summary: 'Lists the accounts, oldest first',
-    query: page,
+    query: pageParameters,
     answer: 'A page of accounts.',
     answerSchema: adminAnswers.accounts,
     errors: ['invalid_request'],
@@ -135,7 +126,7 @@ export const adminDescriptions = {
   listAudit: {
     ...operation,
     summary: 'Lists the audit log',
-    query: page,
+    query: pageParameters,
     answer: 'A page of changes: who, what, when, before and after.',
     answerSchema: adminAnswers.audit,
     errors: ['invalid_request'],

@@ -2,7 +2,9 @@ import type { Route } from '../http/route.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { catalogRoutes } from './catalog-routes.ts';
+import { creditRoutes } from './credit-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { ledgerRoutes } from './ledger-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { requireAdminToken } from './require-admin-token.ts';
@@ -12,6 +14,8 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
   requireAdminToken(dependencies.adminToken, [
     ...accountRoutes(dependencies),
     ...keyRoutes(dependencies),
+    ...creditRoutes(dependencies),
+    ...ledgerRoutes(dependencies),
     ...providerRoutes(dependencies),
     ...catalogRoutes,
     ...operationRoutes(dependencies),

@@ -5,6 +5,7 @@ import type { Refusal } from '../errors/refusal.ts';
 import { type EstimatedBody, estimateBody } from '../tokens/estimate-body.ts';
 import type { CountedPrompt } from '../tokens/token-counter.ts';
 import { type CountedModel, type TokenFamily, tokenFamily } from '../tokens/token-family.ts';
+import { askedOutput } from './asked-output.ts';
 import { countedAs } from './counted-as.ts';
 import { promptTooLong } from './prompt-too-long.ts';
 
@@ -39,7 +40,7 @@ export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<Out
   const { model } = entry;
   const most = model.maxOutput ?? model.contextWindow;
   const surelyLeft = model.contextWindow - body.text.length * MOST_TOKENS_PER_UNIT;
-  const asked = askedOutput(fitting);
+  const asked = askedOutput(body.value, fitting.ceilings);
   if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
   // Nothing was asked for: what is surely left will do, unless that is little.
   if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
@@ -52,14 +53,6 @@ export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<Out
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
   if (left >= Math.min(asked ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
   return fitExactly(fitting, counted, family);
-}
-
-function askedOutput({ body, ceilings }: Fitting): number | undefined {
-  for (const name of ceilings) {
-    const value = body.value[name];
-    if (typeof value === 'number') return value;
-  }
-  return undefined;
 }
 
 async function fitExactly(

@@ -24,13 +24,20 @@ const MAX_KEPT = 100_000;
 export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
+  /** What every answer to somebody who is known begins with. */
+  readonly #greet: (exchange: Exchange, principal: Principal) => void | Promise<void>;
   readonly #kept = new Map<string, Credential>();
   /** Counts what was forgotten: a look-up that a change overtook is not kept. */
   #changes = 0;
 
-  constructor(source: CredentialSource, clock: Clock) {
+  constructor(
+    source: CredentialSource,
+    clock: Clock,
+    greet: (exchange: Exchange, principal: Principal) => void | Promise<void> = () => {},
+  ) {
     this.#source = source;
     this.#clock = clock;
+    this.#greet = greet;
   }
 
   /** Without a wait for a key that is known; `accepted` is the header that the endpoint takes. */
@@ -41,7 +48,7 @@ export class Authenticator {
     if (!sent.startsWith(names.keyPrefix)) return new Refusal('invalid_api_key');
     const hash = hashKey(sent);
     const credential = this.#kept.get(hash);
-    if (credential) return this.#judge(exchange, credential);
+    if (credential) return this.#welcome(exchange, credential);
     // Looked at only now: a key that is known is well formed.
     if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
     return this.#load(exchange, hash);
@@ -64,12 +71,18 @@ export class Authenticator {
     if (!account) return new Refusal('invalid_api_key');
     const credential = { apiKey, account, cycleEndsAt: cycleEndsAt(account) };
     if (changes === this.#changes) this.#keep(hash, credential);
-    return this.#judge(exchange, credential);
+    return this.#welcome(exchange, credential);
   }
 
   #keep(hash: string, credential: Credential): void {
     if (this.#kept.size >= MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(hash, credential);
+  }
+
+  #welcome(exchange: Exchange, credential: Credential): Principal | Refusal | Promise<Principal | Refusal> {
+    const principal = this.#judge(exchange, credential);
+    const greeting = principal instanceof Refusal ? undefined : this.#greet(exchange, principal);
+    return greeting ? greeting.then(() => principal) : principal;
   }
 
   #judge(exchange: Exchange, { apiKey, account: stored, cycleEndsAt }: Credential): Principal | Refusal {

@@ -1,6 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Exchange } from '../http/exchange.ts';
 import { matchesEtag } from '../http/matches-etag.ts';
+import { publicUrl } from '../http/public-url.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route, RouteDescription } from '../http/route.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -60,17 +61,11 @@ export function docsRoutes(others: readonly Route[]): Route[] {
         const { snapshot } = exchange;
         const page = made.get(snapshot) ?? document.make(snapshot, [...others, ...routes]);
         made.set(snapshot, page);
-        return conditional(exchange, page, document.escape(originOf(exchange)));
+        return conditional(exchange, page, document.escape(publicUrl(exchange)));
       },
     };
   });
   return routes;
-}
-
-/** The configured address, else the one that the client used: the edge has checked the header. */
-function originOf({ request, snapshot }: Exchange): string {
-  const { public_url } = snapshot.config.server;
-  return public_url?.replace(/\/+$/, '') ?? `http://${request.headers.get('host')}`;
 }
 
 function conditional({ request }: Exchange, page: Page, origin: string): Reply {

@@ -6,7 +6,7 @@ import type { SeveralAnswers, WireCodec } from '../protocols/codec.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { Caller } from '../routing/try-targets.ts';
-import type { Settle } from '../settlement/charge.ts';
+import type { Settle, UsageWatch } from '../settlement/charge.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 
 /** An admitted request, and all that it takes to answer it. */
@@ -21,6 +21,7 @@ export type Asked = {
   caller: Caller;
   routing: Routing;
   settle: Settle;
+  watch: UsageWatch;
   open: OpenAnswers;
   /** About how many tokens the request is. */
   estimateInput(): number;

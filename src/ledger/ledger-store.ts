@@ -62,8 +62,8 @@ export interface LedgerStore {
 
   /** Grants, purchases and adjustments. False: it would take more than there is. */
   give(entry: Entry): Promise<boolean>;
-  /** Writes down that the period has begun, once; `entry` is what the ledger says of it, unless it is the account's first. */
-  openPeriod(period: Period, entry: Entry): Promise<void>;
+  /** Writes down that the period has begun, once: a renewal, unless it is the account's first cycle. A posting does so too. */
+  openPeriod(accountId: string, period: Period): Promise<void>;
 
   /** Newest first; undefined: there is no entry `after`. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;

@@ -7,6 +7,8 @@ import { microcreditsOfCredits } from './microcredits.ts';
 export const PURCHASED = 'purchased';
 /** Free's credits are given once: this period never ends. */
 const FREE = 'free';
+/** Who only ever pays as they go has nothing by the month. */
+const NONE = 'none';
 
 /** Which of an account's balances its plan draws on now. A new month is a new balance, so that no reset can be raced. */
 export type Period = {
@@ -21,7 +23,7 @@ export type Period = {
 export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>): Period {
   const credits = account.plan === 'payg' ? 0 : figures.credits;
   return {
-    id: account.plan === 'free' ? FREE : `cycle-${account.cycleStartedAt}`,
+    id: account.plan === 'free' ? FREE : account.plan === 'payg' ? NONE : `cycle-${account.cycleStartedAt}`,
     startedAt: account.cycleStartedAt,
     endsAt: cycleEndsAt(account),
     limitMicrocredits: credits === null ? null : microcreditsOfCredits(credits),

@@ -15,3 +15,6 @@ export type Charge = {
 
 /** Makes a charge final. An answer's last byte leaves only when this has returned. */
 export type Settle = (charge: Charge) => void | Promise<void>;
+
+/** Is told by whom to ask what an answer has used so far. */
+export type UsageWatch = { watch(usageSoFar: () => Usage): void };

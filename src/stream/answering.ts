@@ -2,7 +2,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import type { UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
-import type { Settle } from '../settlement/charge.ts';
+import type { Settle, UsageWatch } from '../settlement/charge.ts';
 import type { OpenAnswers } from './open-answers.ts';
 
 /** An upstream's answer that has begun, and all that it takes to make ours of it. */
@@ -12,6 +12,7 @@ export type Answering = {
   answer: UpstreamAnswer;
   attempt: Attempt;
   settle: Settle;
+  watch: UsageWatch;
   open: OpenAnswers;
   /** About how many tokens the request is. */
   estimateInput(): number;

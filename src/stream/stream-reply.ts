@@ -48,17 +48,20 @@ const splitterOf = (wire: Wire): Splitter =>
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
 async function sendStream(
   stream: AnswerStream,
-  { exchange, carriage, answer, attempt, settle, open, estimateInput }: Answering,
+  { exchange, carriage, answer, attempt, settle, watch, open, estimateInput }: Answering,
   writer: BodyWriter,
 ): Promise<void> {
+  const usageSoFar = () => {
+    const { usage: reported, saidLength, isWhole } = stream;
+    return estimateUsage({ reported, saidLength, isWhole, estimateInput });
+  };
   let settled = false;
   const settleOnce = async () => {
     if (settled) return;
     settled = true;
-    const { usage: reported, saidLength, isWhole } = stream;
-    const usage = estimateUsage({ reported, saidLength, isWhole, estimateInput });
-    await settle({ exchange, usage, answer: stream.answer });
+    await settle({ exchange, usage: usageSoFar(), answer: stream.answer });
   };
+  watch.watch(usageSoFar);
   let isInterrupted = false;
   const leave = open.add(() => {
     isInterrupted = true;

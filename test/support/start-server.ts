@@ -105,6 +105,9 @@ export async function startServer({
       const { id, key } = await made(`/accounts/${owner}/keys`, fields);
       return { account: owner, id, key } as CreatedKey;
     },
+    /** Buys credit for an account, as its operator does. */
+    purchase: async (account: string, usd: number) =>
+      void (await made(`/accounts/${account}/purchases`, { usd })),
     reload: () => admin('POST', '/reload'),
     signal: program.signal,
     exited: program.exited,

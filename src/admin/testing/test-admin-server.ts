@@ -121,7 +121,6 @@ export async function startAdminServer() {
   const store = await openSqliteStore({ directory, clock });
   const activity = new ProviderActivity(clock);
   const reloads = { next: { reloaded: true, generation: 2 } as ReloadOutcome };
-  const balances = { usedMicrocredits: 0, grantedMicrocredits: 0, purchasedMicrocredits: 0 };
 
   const dependencies: AdminDependencies = {
     adminToken: TOKEN,
@@ -139,7 +138,7 @@ export async function startAdminServer() {
     targetsOf: () => [target],
     clock,
     movableClock: clock,
-    balances: () => balances,
+    ledger: store.ledger,
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,
   };
@@ -154,5 +153,5 @@ export async function startAdminServer() {
   /** The same over the same store, with some parts exchanged. */
   const callWith = (parts: Partial<AdminDependencies>) =>
     callOver(adminRoutes({ ...dependencies, ...parts }));
-  return { routes, call, callWith, newAccount, close, activity, balances, reloads };
+  return { routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }

@@ -15,7 +15,7 @@ export class OpenBook {
   head: Head | undefined;
   /** Holds, and writes on their way: while there are any the book must not be forgotten. */
   uses = 0;
-  /** Periods that are known to be written down. */
+  /** Periods that are known to be written down: a few, since an account is seldom in use for years. */
   readonly opened = new Set<string>();
 
   constructor(connection: Connection, accountId: string) {

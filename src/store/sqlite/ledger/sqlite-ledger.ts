@@ -12,6 +12,7 @@ import type {
   UsageSum,
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
+import { renewalEntry } from '../../../ledger/renewal-entry.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { insertResponse } from '../responses.ts';
@@ -34,6 +35,8 @@ export class SqliteLedger implements LedgerStore {
   readonly #connection: Connection;
   readonly #writer: GroupCommitWriter;
   readonly #books: Books;
+  /** Ids of requests that hold something and are not about to be posted. */
+  readonly #open = new Set<string>();
   /** Ids of requests with a row in `open_hold`. */
   readonly #saved = new Set<string>();
   /** Of these, requests that ended without a trace, while the row could not be removed. */
@@ -62,7 +65,9 @@ export class SqliteLedger implements LedgerStore {
     return this.#read(() => {
       const book = this.#books.of(order.accountId);
       const held = book.balances.hold(order);
-      if (!('shortage' in held)) book.uses += 1;
+      if ('shortage' in held) return held;
+      book.uses += 1;
+      this.#open.add(order.requestId);
       return held;
     });
   }
@@ -72,6 +77,7 @@ export class SqliteLedger implements LedgerStore {
     const book = this.#books.of(accountId);
     book.balances.void(hold);
     book.uses -= 1;
+    this.#open.delete(requestId);
     if (!this.#saved.delete(requestId)) return;
     // Where this fails the row is found by the next start, which would bill what had been produced by then.
     this.#writer
@@ -84,13 +90,16 @@ export class SqliteLedger implements LedgerStore {
     const book = this.#books.of(hold.order.accountId);
     const charged = book.balances.chargeable(hold, costMicrocredits);
     book.balances.post(hold, charged);
+    this.#open.delete(hold.order.requestId);
     try {
       const isNew = await this.#write(book, (connection) => this.#writePosting(connection, posting, charged));
       if (!isNew) book.balances.spend(hold.order, -charged);
+      book.opened.add(hold.order.period.id);
       this.#saved.delete(hold.order.requestId);
       book.uses -= 1;
     } catch (error) {
       book.balances.unpost(hold, charged);
+      this.#open.add(hold.order.requestId);
       throw error;
     }
   }
@@ -101,9 +110,10 @@ export class SqliteLedger implements LedgerStore {
     await this.#writer.write((connection) => {
       for (const requestId of ended) deleteHold(connection, requestId);
       for (const checkpoint of holds) {
-        const { order } = checkpoint.posting.hold;
+        const { requestId } = checkpoint.posting.hold.order;
+        if (!this.#open.has(requestId)) continue; // it has ended since
         saveHold(connection, checkpoint);
-        this.#saved.add(order.requestId);
+        this.#saved.add(requestId);
       }
     });
     for (const requestId of ended) this.#ended.delete(requestId);
@@ -144,16 +154,10 @@ export class SqliteLedger implements LedgerStore {
     }
   }
 
-  async openPeriod(period: Period, entry: Entry): Promise<void> {
-    const { accountId } = entry;
+  async openPeriod(accountId: string, period: Period): Promise<void> {
     const book = this.#books.of(accountId);
     if (book.opened.has(period.id)) return;
-    await this.#write(book, (connection) => {
-      const isRenewal = hasCycles(connection, accountId);
-      const isNew = openBucket(connection, { accountId, period: period.id });
-      const head = isNew && isRenewal && period.endsAt !== null && addEntry(connection, book, entry);
-      if (head) book.head = head;
-    });
+    await this.#write(book, (connection) => openPeriod(connection, book, period));
     book.opened.add(period.id);
   }
 
@@ -185,14 +189,20 @@ export class SqliteLedger implements LedgerStore {
     return withSqliteProblems(this.#connection.path, query);
   }
 
-  /** A write that may move the account's head. After a failure nobody knows what of it got through. */
+  /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
   async #write<T>(book: OpenBook, job: (connection: Connection) => T): Promise<T> {
-    try {
-      return await this.#writer.write(job);
-    } catch (error) {
+    const forgetHead = (error: unknown): never => {
       book.head = undefined;
       throw error;
-    }
+    };
+    const written = this.#writer.write((connection) => {
+      try {
+        return job(connection);
+      } catch (error) {
+        return forgetHead(error);
+      }
+    });
+    return written.catch(forgetHead);
   }
 
   /** False: the request has its entry already. */
@@ -247,6 +257,14 @@ function addEntry(connection: Connection, book: OpenBook, entry: Entry): Head | 
   const { sequence, hash: previous } = book.headIn(connection);
   const next = { sequence: sequence + 1, hash: hashEntry(entry, sequence + 1, previous) };
   return insertEntry(connection, { ...entry, ...next }) ? next : undefined;
+}
+
+/** Writes down that a period has begun. */
+function openPeriod(connection: Connection, book: OpenBook, period: Period): void {
+  const { accountId } = book;
+  const isRenewal = period.endsAt !== null && hasCycles(connection, accountId);
+  if (!openBucket(connection, { accountId, period: period.id }) || !isRenewal) return;
+  book.head = addEntry(connection, book, renewalEntry(accountId, period)) ?? book.head;
 }
 
 /** One entry for one request: who has one of the two ids finds the other. */

@@ -1,0 +1,87 @@
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { microcreditsOfCredits, microcreditsOfUsd } from '../ledger/microcredits.ts';
+import { PURCHASED } from '../ledger/period.ts';
+import { newId } from '../lib/ids.ts';
+import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
+import { ledgerDescriptions as told } from './ledger-descriptions.ts';
+import { currentPeriod, viewAccount } from './view-account.ts';
+
+type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
+
+/** What is given to accounts, and taken from them. */
+export function creditRoutes(dependencies: AdminDependencies): Route[] {
+  const { readBody } = dependencies;
+
+  const grant: Route['handle'] = async (exchange) => {
+    const body = await grantBody(exchange, readBody);
+    if (body instanceof Refusal) return body;
+    const microcredits = microcreditsOfCredits(body.credits);
+    const { reason = null } = body;
+    return give(dependencies, exchange, { kind: 'grant', balance: 'monthly', microcredits, reason });
+  };
+
+  const purchase: Route['handle'] = async (exchange) => {
+    const body = await purchaseBody(exchange, readBody);
+    if (body instanceof Refusal) return body;
+    const microcredits = microcreditsOfUsd(body.usd);
+    return give(dependencies, exchange, {
+      ...{ kind: 'purchase', balance: 'purchased', microcredits, reason: null },
+    });
+  };
+
+  const adjust: Route['handle'] = async (exchange) => {
+    const body = await adjustmentBody(exchange, readBody);
+    if (body instanceof Refusal) return body;
+    const { credits, ...rest } = body;
+    const microcredits = microcreditsOfCredits(credits);
+    return give(dependencies, exchange, { kind: 'adjustment', microcredits, ...rest });
+  };
+
+  const account = '/admin/v1/accounts/{id}';
+  return [
+    { method: 'POST', path: `${account}/grants`, handle: grant, describe: told.grant },
+    { method: 'POST', path: `${account}/purchases`, handle: purchase, describe: told.purchase },
+    { method: 'POST', path: `${account}/adjustments`, handle: adjust, describe: told.adjust },
+  ];
+}
+
+async function give(
+  { accounts, ledger, clock }: AdminDependencies,
+  exchange: Exchange,
+  { balance, ...given }: Given,
+): Promise<Reply | Refusal> {
+  const account = await accounts.find(exchange.params.id!);
+  if (account instanceof Refusal) return account;
+  if (balance === 'monthly' && account.plan === 'payg') return nothingMonthly();
+  const { plans } = exchange.snapshot;
+  const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
+  const entry = {
+    ...{ id: newId('ent_'), accountId: account.id, at: clock.now(), period, receipt: null },
+    ...given,
+  };
+  if (!(await ledger.give(entry))) return tooMuch();
+  await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
+  return jsonReply(201, await viewAccount(ledger, account, plans));
+}
+
+const auditOf = ({
+  id,
+  period,
+  microcredits,
+  reason,
+}: Pick<Entry, 'id' | 'period' | 'microcredits' | 'reason'>) => ({
+  before: null,
+  after: { entry: id, period, microcredits, reason },
+  actor: ADMIN,
+});
+
+const nothingMonthly = (): Refusal =>
+  new Refusal('conflict', { message: 'This plan has no monthly credits; purchase credit instead.' });
+
+const tooMuch = (): Refusal =>
+  new Refusal('conflict', { message: 'There is not so much left that is not held.', param: 'credits' });

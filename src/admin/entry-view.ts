@@ -1,0 +1,59 @@
+import type { WrittenEntry } from '../ledger/entry.ts';
+import type { UsageGrouping, UsageSum } from '../ledger/ledger-store.ts';
+import { balanceOf } from '../ledger/period.ts';
+import { isoTime } from './iso-time.ts';
+
+/** Millionths of a micro-credit per token → USD per million tokens. */
+const UNITS_PER_USD = 500_000_000;
+
+export function entryView({
+  id,
+  at,
+  kind,
+  period,
+  microcredits,
+  receipt,
+  reason,
+  sequence,
+  hash,
+}: WrittenEntry) {
+  return {
+    id,
+    at: isoTime(at),
+    kind,
+    key_id: receipt?.keyId ?? null,
+    request_id: receipt?.requestId ?? null,
+    model: receipt?.model ?? null,
+    served_model: receipt?.servedModel ?? null,
+    input_tokens: receipt?.tokens.input ?? null,
+    cached_input_tokens: receipt?.tokens.cachedInput ?? null,
+    output_tokens: receipt?.tokens.output ?? null,
+    microcredits,
+    balance: balanceOf(period),
+    reason,
+    receipt: receipt && {
+      rates_usd_per_mtok: {
+        input: receipt.rates.input / UNITS_PER_USD,
+        cached_input: receipt.rates.cachedInput / UNITS_PER_USD,
+        output: receipt.rates.output / UNITS_PER_USD,
+      },
+      held_microcredits: receipt.heldMicrocredits,
+      attempts: receipt.attempts,
+      outcome: receipt.outcome,
+      estimated: receipt.isEstimated,
+    },
+    sequence,
+    hash,
+  };
+}
+
+const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };
+
+export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping) => ({
+  [groupNames[by]]: group,
+  requests: sum.requests,
+  input_tokens: sum.inputTokens,
+  cached_input_tokens: sum.cachedInputTokens,
+  output_tokens: sum.outputTokens,
+  microcredits: sum.microcredits,
+});

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { NAME } from './name-texts.ts';
+import { checkedBody } from './read-checked-body.ts';
+
+const closed = { additionalProperties: false };
+const MOST_CREDITS = 1e9;
+const reason = Type.String(NAME);
+
+export const grantBody = checkedBody(
+  Type.Object(
+    { credits: Type.Number({ minimum: 0.000001, maximum: MOST_CREDITS }), reason: Type.Optional(reason) },
+    closed,
+  ),
+);
+
+/** A pack or any other amount within the bounds that purchases have. */
+export const purchaseBody = checkedBody(
+  Type.Object({ usd: Type.Number({ minimum: 2, maximum: 1_000 }) }, closed),
+);
+
+export const adjustmentBody = checkedBody(
+  Type.Object(
+    {
+      credits: Type.Number({ minimum: -MOST_CREDITS, maximum: MOST_CREDITS }),
+      balance: Type.Enum(['monthly', 'purchased']),
+      reason,
+    },
+    closed,
+  ),
+);

@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import type { RouteDescription } from '../http/route.ts';
+import { adminAnswers, listOf, orNull } from './admin-answers.ts';
+import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
+import { pageParameters } from './page-parameters.ts';
+
+const credits = { group: 'Admin: credits', key: 'admin' } as const;
+const text = Type.String();
+const count = Type.Integer();
+const balance = Type.Enum(['monthly', 'purchased']);
+
+const receipt = Type.Object(
+  {
+    rates_usd_per_mtok: Type.Object({
+      input: Type.Number(),
+      cached_input: Type.Number(),
+      output: Type.Number(),
+    }),
+    held_microcredits: count,
+    attempts: count,
+    outcome: Type.Enum(['complete', 'left', 'recovered']),
+    estimated: Type.Boolean({ description: 'Counted by us, since the upstream did not.' }),
+  },
+  { description: 'What the amount was computed from.' },
+);
+
+const entry = Type.Object(
+  {
+    id: text,
+    at: Type.String({ description: 'ISO 8601, UTC; of usage when the request was admitted.' }),
+    kind: Type.Enum(['usage', 'grant', 'purchase', 'renewal', 'adjustment']),
+    key_id: orNull(text),
+    request_id: orNull(text),
+    model: orNull(text),
+    served_model: orNull(text),
+    input_tokens: orNull(count, 'All input.'),
+    cached_input_tokens: orNull(count, 'The part of it that was read from a cache.'),
+    output_tokens: orNull(count),
+    microcredits: Type.Integer({
+      description: 'Spent by usage; given by the rest, or taken where negative.',
+    }),
+    balance,
+    reason: orNull(text),
+    receipt: orNull(receipt),
+    sequence: count,
+    hash: Type.String({ description: "SHA-256 over this entry and the account's previous one." }),
+  },
+  { title: 'Ledger Entry' },
+);
+
+const usage = Type.Object(
+  {
+    model: Type.Optional(text),
+    key_id: Type.Optional(text),
+    day: Type.Optional(text),
+    requests: count,
+    input_tokens: count,
+    cached_input_tokens: count,
+    output_tokens: count,
+    microcredits: count,
+  },
+  { title: 'Usage Sum' },
+);
+
+const verification = Type.Object({
+  accounts: count,
+  entries: count,
+  faults: Type.Array(
+    Type.Object({ account_id: text, what: text, recorded: Type.Unknown(), recomputed: Type.Unknown() }),
+    { description: 'Where the ledger contradicts itself; none is as it should be.' },
+  ),
+});
+
+const given = {
+  answer: 'The account as it is now.',
+  answerStatus: 201,
+  answerSchema: adminAnswers.account,
+  errors: ['not_found', 'conflict'],
+} satisfies Partial<RouteDescription>;
+
+const time = (name: string, description: string) => ({ name, description, schema: text });
+
+/** What the documentation says of the ledger's routes. */
+export const ledgerDescriptions = {
+  grant: {
+    ...credits,
+    ...given,
+    summary: "Adds to this cycle's credits",
+    body: grantBody.schema,
+    bodyExample: { credits: 500, reason: 'an apology' },
+  },
+  purchase: {
+    ...credits,
+    ...given,
+    summary: 'Adds purchased credit: 2 to 1,000 USD, 500 credits each',
+    body: purchaseBody.schema,
+    bodyExample: { usd: 20 },
+  },
+  adjust: {
+    ...credits,
+    ...given,
+    summary: 'Corrects a balance, up or down',
+    body: adjustmentBody.schema,
+    bodyExample: { credits: -12.5, balance: 'purchased', reason: 'charged back' },
+  },
+  list: {
+    ...credits,
+    summary: "Lists an account's ledger, newest first",
+    query: pageParameters,
+    answer: 'A page of entries.',
+    answerSchema: listOf(entry),
+    errors: ['not_found', 'invalid_request'],
+  },
+  usage: {
+    ...credits,
+    summary: "Adds up an account's usage",
+    query: [
+      time('from', 'ISO 8601; whole hours count. The beginning unless said.'),
+      time('to', 'ISO 8601, not included. Now unless said.'),
+      { name: 'by', description: 'day unless said.', schema: Type.Enum(['model', 'key', 'day']) },
+    ],
+    answer: 'A sum for each model, key or day.',
+    answerSchema: Type.Object({
+      object: Type.Literal('list'),
+      data: Type.Array(usage),
+      has_more: Type.Boolean(),
+    }),
+    errors: ['not_found', 'invalid_request'],
+  },
+  verify: {
+    ...credits,
+    summary: 'Recomputes every balance and hash from the entries',
+    answer: 'What was looked at, and where it contradicts itself.',
+    answerSchema: verification,
+  },
+} satisfies Record<string, RouteDescription>;

@@ -1,0 +1,19 @@
+import type { Account } from '../accounts/account.ts';
+import { accountFigures } from '../accounts/plan-terms.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { type Period, periodOf } from '../ledger/period.ts';
+import type { Plans } from '../plans/plans.ts';
+import { type AccountView, accountView } from './account-view.ts';
+
+/** The balance that the account's plan draws on now, written down if nobody has noticed yet that it has begun. */
+export async function currentPeriod(ledger: LedgerStore, account: Account, plans: Plans): Promise<Period> {
+  const period = periodOf(account, accountFigures(account, plans));
+  // A store that cannot be written must not keep anybody from looking.
+  await ledger.openPeriod(account.id, period).catch(() => {});
+  return period;
+}
+
+export async function viewAccount(ledger: LedgerStore, account: Account, plans: Plans): Promise<AccountView> {
+  const period = await currentPeriod(ledger, account, plans);
+  return accountView(account, plans, await ledger.balances(account.id, period));
+}

@@ -1,0 +1,61 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Model } from '../catalog/model.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { calendarMonth } from '../ledger/calendar-month.ts';
+import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { microcreditsOfUsd } from '../ledger/microcredits.ts';
+import { periodOf } from '../ledger/period.ts';
+import { type Rates, ratesOf } from '../ledger/rates.ts';
+import type { Permit } from './admit.ts';
+import type { PaymentMode } from './payment-mode.ts';
+import { refuseShortage } from './refuse-shortage.ts';
+import { type CostedRequest, worstCost } from './worst-cost.ts';
+
+export type CreditQuestion = {
+  exchange: Exchange;
+  principal: Principal;
+  permit: Permit;
+  request: Omit<CostedRequest, 'entry' | 'rates'>;
+  ledger: Pick<LedgerStore, 'hold'>;
+  now: number;
+};
+
+/** A request that is paid for. `outputCeiling`: what its answer may have, where the request names no bound that the credit covers. */
+export type Covered = { hold: Hold; rates: Rates; outputCeiling?: number | undefined };
+
+export const modeRates = ({ pricing, paygPricing }: Model, mode: PaymentMode): Rates =>
+  ratesOf(mode === 'payg' ? (paygPricing ?? pricing) : pricing);
+
+/** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
+export function holdCredit(question: CreditQuestion): Covered | Refusal | Promise<Covered | Refusal> {
+  const { permit, request, ledger } = question;
+  const order = orderOf(question);
+  const rates = modeRates(permit.entry.model, permit.mode);
+  const isHeld = order.pays === 'purchased' || order.keyCapMicrocredits !== null;
+  const worst = isHeld ? worstCost({ ...request, entry: permit.entry, rates }) : null;
+  const answered = (held: Hold | Shortage): Covered | Refusal => {
+    if ('shortage' in held) return refuseShortage({ ...question, order, shortage: held });
+    if (worst === null || held.microcredits >= worst.most) return { hold: held, rates };
+    return { hold: held, rates, outputCeiling: worst.ceilingFor(held.microcredits) };
+  };
+  const held = ledger.hold({ ...order, worst: worst && { least: worst.least, most: worst.most } });
+  return held instanceof Promise ? held.then(answered) : answered(held);
+}
+
+function orderOf({ exchange, principal, permit, now }: CreditQuestion): HoldOrder {
+  const { account, apiKey, plan } = principal;
+  const cap = apiKey.monthlyCapUsd;
+  return {
+    requestId: exchange.requestId,
+    accountId: account.id,
+    keyId: apiKey.id,
+    pays: permit.mode === 'payg' ? 'purchased' : 'monthly',
+    period: periodOf(account, plan),
+    month: calendarMonth(now),
+    keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
+    worst: null,
+    at: now,
+  };
+}

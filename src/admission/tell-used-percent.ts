@@ -1,0 +1,26 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { AccountBalances, LedgerStore } from '../ledger/ledger-store.ts';
+import { type Period, periodOf } from '../ledger/period.ts';
+import { usedPercent } from '../ledger/used-percent.ts';
+import { paymentMode } from './payment-mode.ts';
+
+/** Tells who does not pay as they go how much of the period's credits is used, whatever the answer is. */
+export function tellUsedPercent(
+  ledger: Pick<LedgerStore, 'balances'>,
+  exchange: Exchange,
+  principal: Principal,
+): void | Promise<void> {
+  if (paymentMode(exchange, principal) === 'payg') return;
+  const period = periodOf(principal.account, principal.plan);
+  const balances = ledger.balances(principal.account.id, period);
+  if (balances instanceof Promise) return balances.then((known) => writePercent(exchange, period, known));
+  writePercent(exchange, period, balances);
+}
+
+function writePercent({ headers, snapshot }: Exchange, period: Period, balances: AccountBalances): void {
+  const { limitMicrocredits: limit } = period;
+  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const percent = usedPercent(balances.usedMicrocredits, given);
+  headers[snapshot.names.header.monthlyUsedPercent] = percent.toFixed(1);
+}

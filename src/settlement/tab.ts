@@ -1,0 +1,117 @@
+import type { Usage } from '../canonical/usage.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type ChargedTokens, chargedTokens, costOfTokens } from '../ledger/cost-of-usage.ts';
+import type { Outcome } from '../ledger/entry.ts';
+import type { Hold } from '../ledger/hold.ts';
+import type { HoldCheckpoint, LedgerStore, Posting } from '../ledger/ledger-store.ts';
+import type { Rates } from '../ledger/rates.ts';
+import type { Charge } from './charge.ts';
+import { noteUsage } from './note-usage.ts';
+
+export type TabParts = {
+  exchange: Exchange;
+  hold: Hold;
+  /** The public id of the model that was asked for, and its rates. */
+  model: string;
+  rates: Rates;
+  /** Of another model that served in its place. */
+  ratesOf(servedModel: string): Rates;
+  estimateInput(): number;
+  /** When it is posted. */
+  settled(): void | Promise<void>;
+};
+
+/** What one request owes: opened with its hold, and closed by one posting or by none. */
+export class Tab {
+  readonly #ledger: Pick<LedgerStore, 'post' | 'void'>;
+  readonly #parts: TabParts;
+  readonly #leave: (tab: Tab) => void;
+  #state: 'open' | 'posting' | 'closed' = 'open';
+  #usageSoFar: (() => Usage) | undefined;
+
+  constructor(ledger: Pick<LedgerStore, 'post' | 'void'>, parts: TabParts, leave: (tab: Tab) => void) {
+    this.#ledger = ledger;
+    this.#parts = parts;
+    this.#leave = leave;
+  }
+
+  get openedAt(): number {
+    return this.#parts.exchange.startedAtMs;
+  }
+
+  /** For whoever streams: how much has been used by now. */
+  watch(usageSoFar: () => Usage): void {
+    this.#usageSoFar = usageSoFar;
+  }
+
+  /** Writes down what was used, together with what is kept of the answer. */
+  async settle(charge: Charge): Promise<void> {
+    const usage = charge.usage ?? this.#guess();
+    noteUsage({ ...charge, usage });
+    const { signal } = this.#parts.exchange.request;
+    const posting = this.#posting(usage, signal.aborted ? 'left' : 'complete');
+    this.#state = 'posting';
+    try {
+      await this.#ledger.post({ ...posting, response: charge.response });
+    } catch (error) {
+      this.#state = 'open';
+      throw error;
+    }
+    this.#end();
+    await this.#parts.settled();
+  }
+
+  /** Nothing more comes: what was not settled costs nothing. */
+  close(): void {
+    if (this.#state !== 'open') return;
+    this.#ledger.void(this.#parts.hold);
+    this.#end();
+  }
+
+  /** As it stands. */
+  checkpoint(): HoldCheckpoint {
+    const usage = this.#usageSoFar?.();
+    return { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
+  }
+
+  #end(): void {
+    this.#state = 'closed';
+    this.#leave(this);
+  }
+
+  #guess(): Usage {
+    return { input: { uncached: this.#parts.estimateInput() }, output: { visible: 0 }, isEstimated: true };
+  }
+
+  #posting(usage: Usage | undefined, outcome: Outcome): Posting {
+    const { hold, model, exchange } = this.#parts;
+    const { servedModel = model, attempts = 1 } = exchange.notes;
+    const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
+    const { rates, costMicrocredits } = this.#price(tokens, servedModel);
+    return {
+      hold,
+      costMicrocredits,
+      receipt: {
+        ...{ keyId: hold.order.keyId, requestId: hold.order.requestId, model, servedModel, tokens, rates },
+        ...{
+          heldMicrocredits: hold.microcredits,
+          attempts,
+          outcome,
+          isEstimated: usage?.isEstimated === true,
+        },
+      },
+    };
+  }
+
+  /** At the rates of who served, unless the model that was asked for would have been cheaper. */
+  #price(tokens: ChargedTokens, servedModel: string): { rates: Rates; costMicrocredits: number } {
+    const { model, rates, ratesOf } = this.#parts;
+    const costMicrocredits = costOfTokens(tokens, rates);
+    if (servedModel === model) return { rates, costMicrocredits };
+    const served = ratesOf(servedModel);
+    const cost = costOfTokens(tokens, served);
+    return cost < costMicrocredits ? { rates: served, costMicrocredits: cost } : { rates, costMicrocredits };
+  }
+}
+
+const NO_TOKENS: ChargedTokens = { input: 0, cachedInput: 0, output: 0 };
