@@ -12,14 +12,15 @@ export const answerWithUsage =
       prompt_tokens_details: { cached_tokens: cached },
       completion_tokens_details: { reasoning_tokens: reasoning },
     };
+    const content = output === 0 ? '' : 'one'; // of what was said no less is charged
     const base = { id: 'x', created: 1_750_000_000, model };
     const chunk = (choices: Json[], rest = {}) =>
       `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...rest })}\n\n`;
     if (!stream) {
-      const choices = [{ index: 0, message: { role: 'assistant', content: 'one' }, finish_reason: 'stop' }];
+      const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
       return Response.json({ ...base, object: 'chat.completion', choices, usage });
     }
-    const delta = { index: 0, delta: { role: 'assistant', content: 'one' }, finish_reason: null };
+    const delta = { index: 0, delta: { role: 'assistant', content }, finish_reason: null };
     const end = { index: 0, delta: {}, finish_reason: 'stop' };
     return streamed(`${chunk([delta])}${chunk([end])}${chunk([], { usage })}data: [DONE]\n\n`);
   };
