@@ -2,7 +2,12 @@ import type { JsonBody } from '../http/json-body.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
 /** Where clients name the conversation, or the user whose conversations begin alike. */
-const HINTS: readonly (readonly string[])[] = [['prompt_cache_key'], ['metadata', 'user_id']];
+const HINTS: readonly (readonly string[])[] = [
+  ['prompt_cache_key'],
+  ['safety_identifier'],
+  ['user'],
+  ['metadata', 'user_id'],
+];
 
 /** The prompt in the order in which vendors cache it, in the words of every dialect. */
 const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'];
