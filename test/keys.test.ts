@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import { bearer, chatBody } from './support/call.ts';
 import { bearerEndpoints } from './support/endpoints.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
+import { messagesBody } from './support/messages-body.ts';
 import { startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
@@ -207,18 +208,47 @@ test('a pay-as-you-go account has no subscription to ask for, and waiting will n
   );
 });
 
-test('auth.any_header takes a key in either header, and two that differ in neither', async () => {
+test('auth.any_header takes a key in either header, and two that differ in neither [AUT-29]', async () => {
   server.configure({ ...config, auth: { any_header: true } });
   expect((await server.reload()).status).toBe(200);
-  for (const { path, body } of bearerEndpoints) {
-    const call = (headers: Record<string, string>) =>
-      server.call(path, { headers, body: body('test-plain') });
+  const everywhere = [
+    ...bearerEndpoints.map(({ path, body }) => ({ path, body: body('test-plain') })),
+    { path: '/v1/messages', body: messagesBody('test-plain') },
+    { path: '/v1/messages/count_tokens', body: messagesBody('test-plain') },
+  ];
+  for (const { path, body } of everywhere) {
+    const call = (headers: Record<string, string>) => server.call(path, { headers, body });
     for (const headers of [bearer(key), { 'x-api-key': key }, { ...bearer(key), 'x-api-key': key }])
       expect((await call(headers)).status).toBe(200);
     const { key: second } = await server.createKey('pro');
-    expectRefusal(await call({ ...bearer(key), 'x-api-key': second }), 401, 'invalid_api_key');
-    expectRefusal(await call({}), 401, 'missing_api_key');
+    const codes = [await call({ ...bearer(key), 'x-api-key': second }), await call({})].map(
+      ({ status, headers }) => [status, headers.get('x-svc-error-code')],
+    );
+    expect(codes).toEqual([
+      [401, 'invalid_api_key'],
+      [401, 'missing_api_key'],
+    ]);
   }
+  const listed = { 'x-api-key': key };
+  expect((await server.call('/v1/responses/resp_1', { headers: listed })).status).toBe(404);
   server.configure(config);
   expect((await server.reload()).status).toBe(200);
+});
+
+test('models in pay-as-you-go mode and counts of tokens take either header [AUT-30]', async () => {
+  const { key: paying } = await server.createKey('payg');
+  for (const headers of [bearer(paying), { 'x-api-key': paying }] as Record<string, string>[]) {
+    const list = await server.call('/v1/models', { headers: { ...headers, 'x-svc-payment-mode': 'payg' } });
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toContain('test-payg');
+    const body = messagesBody('test-payg');
+    expect((await server.call('/v1/messages/count_tokens', { headers, body })).status).toBe(200);
+  }
+  for (const headers of [bearer(neverIssued()), { 'x-api-key': neverIssued() }] as Record<string, string>[]) {
+    const refused = await server.call('/v1/models', {
+      headers: { ...headers, 'x-svc-payment-mode': 'payg' },
+    });
+    expect([refused.status, refused.headers.get('x-svc-error-code')]).toEqual([401, 'invalid_api_key']);
+    const body = messagesBody('test-payg');
+    expect((await server.call('/v1/messages/count_tokens', { headers, body })).status).toBe(401);
+  }
 });
