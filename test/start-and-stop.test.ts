@@ -60,17 +60,30 @@ describe('a server without any configuration', async () => {
 });
 
 describe('what the command line and the environment say', () => {
-  test('port, address, data and file are taken from options', async () => {
+  test('port, address, data and file are taken from options [ADM-05]', async () => {
     const port = await freePort();
     const server = await startServer({
       config: 'brand: acme\n',
-      options: ['--port', String(port), '--host', '127.0.0.2'],
+      options: ['--port', String(port), '--host', '127.0.0.2', '--workers', '1'],
     });
     expect(server.url).toBe(`http://127.0.0.2:${port}`);
     expect((await server.call('/v1/models')).headers.get('x-acme-request-id')).toStartWith('req_');
     expect(existsSync(join(server.dataDirectory, 'admin-token'))).toBe(true);
     expect(await server.stop()).toBe(0);
   });
+
+  test('without options it is port 8080 of this machine alone, and ./data [ADM-05]', async () => {
+    const place = mkdtempSync(join(directory, 'bare-'));
+    const program = spawnProgram(['serve'], {}, place);
+    await waitFor(() => program.hasEnded() || program.stdout().includes('Tollgate is ready'), 15_000);
+    const told = program.hasEnded()
+      ? program.stderr() // somebody else on this machine has the port
+      : readFileSync(join(place, 'data', 'address'), 'utf8').trim();
+    program.signal('SIGTERM');
+    await program.exited;
+    expect(told).toMatch(/^http:\/\/127\.0\.0\.1:8080$|\b8080\b.*--port/s);
+    expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
+  }, 20_000);
 
   test('npm start passes on what stands behind -- [ADM-03]', async () => {
     const port = await freePort();

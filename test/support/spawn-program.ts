@@ -11,9 +11,14 @@ const cleanEnvironment = (): Record<string, string> => ({
 });
 
 /** The program in a process of its own. It does not outlive this one. */
-export function spawnProgram(args: readonly string[], environment: Record<string, string> = {}) {
+export function spawnProgram(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  directory?: string,
+) {
   const child = Bun.spawn([process.execPath, main, ...args], {
     env: { ...cleanEnvironment(), ...environment },
+    ...(directory !== undefined && { cwd: directory }),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
