@@ -20,6 +20,8 @@ import { Router } from './http/router.ts';
 import { UnderWay } from './http/under-way.ts';
 import { type Clock, MovableClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
+import { Limiter } from './limits/limiter.ts';
+import { Limits } from './limits/limits.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { GatewayMetrics } from './observability/gateway-metrics.ts';
@@ -140,9 +142,11 @@ async function layFoundation(parts: {
 
 /** The parts that serve requests. */
 function furnish({ holder, config, clock, store, logger }: Foundation) {
-  const authenticator = new Authenticator(store, clock, (exchange, principal) =>
-    tellUsedPercent(store.ledger, exchange, principal),
-  );
+  const limits = new Limits(new Limiter(clock));
+  const authenticator = new Authenticator(store, clock, (exchange, principal) => {
+    limits.announce(exchange, principal);
+    return tellUsedPercent(store.ledger, exchange, principal);
+  });
   const eventLoop = new EventLoopWatch();
   const gate = new BodyGate({
     capacityBytes: config.server.in_flight_body_mb * 1024 * 1024,
@@ -168,6 +172,7 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
   const reload = createReload(holder, accounts, logger);
   return {
     authenticator,
+    limits,
     accounts,
     eventLoop,
     gate,
@@ -228,7 +233,7 @@ function layRoutes({
 function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
   const { authenticator, readBody, routing, accounts, metrics, reload, open, counter, state } = rooms;
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
-  const till = { ledger: store.ledger, tabs: rooms.tabs, clock };
+  const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
   const gateway = { authenticator, readBody, routing, till, open, counter, wires, conversations };
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
@@ -260,8 +265,8 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
   return [...routes, ...docsRoutes(routes)];
 }
 
-function countRoute({ authenticator, readBody, counter }: Rooms): Route {
-  const desk = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
+function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route {
+  const desk = { authenticator, readBody, limits, counter, codec: createMessagesDialectCodec() };
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',

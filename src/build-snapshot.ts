@@ -7,6 +7,7 @@ import type { Config } from './config/config-schema.ts';
 import { loadCatalogFile } from './config/load-catalog-file.ts';
 import type { Locate } from './config/read-document.ts';
 import { namesOf } from './lib/names.ts';
+import { trustedProxies } from './limits/client-network.ts';
 import { PreparedLists } from './models/prepared-lists.ts';
 import { buildPlans } from './plans/build-plans.ts';
 import { buildProviders, type ProviderSurroundings } from './providers/build-providers.ts';
@@ -49,7 +50,16 @@ export async function buildSnapshot(
   const catalog = buildCatalog(sources, { names, providers, spoken: around.spoken });
   if (!catalog) return { problems };
   const lists = new PreparedLists(catalog.entries);
-  return { generation: around.generation, config, names, plans, providers, catalog, lists };
+  return {
+    generation: around.generation,
+    config,
+    names,
+    plans,
+    providers,
+    catalog,
+    lists,
+    trustedProxies: trustedProxies(config.server.trusted_proxies),
+  };
 }
 
 /** A catalog file by itself, for checking it before it is used. */

@@ -7,6 +7,7 @@ import { noteModel } from './gateway.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { BodyReader } from './http/read-body.ts';
 import { jsonReply, type Reply } from './http/reply.ts';
+import type { Limits } from './limits/limits.ts';
 import { messageNeeds } from './protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
@@ -14,6 +15,7 @@ import type { TokenCounter } from './tokens/token-counter.ts';
 export type CountDesk = {
   authenticator: Authenticator;
   readBody: BodyReader;
+  limits: Limits;
   counter: TokenCounter;
   codec: MessagesDialectCodec;
 };
@@ -32,6 +34,8 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   exchange.notes.servedModel = permit.entry.model.id;
   const unmet = unmetNeed(permit.entry.model, { body: body.value, needs: messageNeeds });
   if (unmet) return unmet;
+  const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
+  if (lease instanceof Refusal) return lease;
   const inputTokens = await desk.counter.countRequest(request, countedAs(permit.entry));
   return jsonReply(200, { input_tokens: inputTokens });
 }

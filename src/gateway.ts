@@ -14,7 +14,7 @@ import type { Reply } from './http/reply.ts';
 import { openTab, type Till } from './open-tab.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
-import { qualifyRequest, tellLength } from './qualify-request.ts';
+import { type Qualifying, qualifyRequest, tellLength } from './qualify-request.ts';
 import type { Conversations, Prepared } from './responses/conversations.ts';
 import type { Routing } from './routing/routing.ts';
 import { type Caller, tryTargets } from './routing/try-targets.ts';
@@ -66,18 +66,20 @@ export async function handleInference(
   const prepared = dialect.keepsAnswers ? await gateway.conversations.prepare(inquiry) : asItIs(read);
   if (prepared instanceof Refusal) return prepared;
   const { counter } = gateway;
-  const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter });
+  const plan = paidBy(principal, permit);
+  const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter, plan });
   const qualified = qualifying instanceof Promise ? await qualifying : qualifying;
   if (qualified instanceof Refusal) return prepared.explain(qualified);
-  const opened = await openTab(gateway.till, { exchange, principal, permit, dialect, request: qualified });
+  const estimateInput = inputEstimate(qualified, entry);
+  const buying = { exchange, principal, permit, dialect, request: qualified, estimateInput };
+  const opened = await openTab(gateway.till, buying);
   if (opened instanceof Refusal) return opened;
   const { tab, request, limited } = opened;
   const settle = settleKept(tab, prepared);
   const caller = callerOf(principal, permit);
-  const estimateInput = inputEstimate(request, entry);
   const asked = {
     ...{ ...gateway, settle, watch: tab, exchange, dialect },
-    ...{ request, entry, caller, id, estimateInput },
+    ...{ request, entry, caller, id, estimateInput, plan },
   };
   const work = answerComparably(
     {
@@ -95,6 +97,10 @@ export async function handleInference(
   );
   return closeTab(tab, request.stream ? commitInTime(work, asked) : work);
 }
+
+/** What bounds a prompt is the plan's, unless it is paid for as one goes. */
+const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
+  mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
 
 const callerOf = ({ account, plan }: Principal, { mode }: Permit): Caller => ({
   account: account.id,

@@ -1,5 +1,4 @@
 import type { Permit } from './admission/admit.ts';
-import { countedAs } from './admission/counted-as.ts';
 import { holdCredit, modeRates } from './admission/hold-credit.ts';
 import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import type { Principal } from './auth/principal.ts';
@@ -8,13 +7,12 @@ import type { Exchange } from './http/exchange.ts';
 import type { LedgerStore } from './ledger/ledger-store.ts';
 import type { Clock } from './lib/clock.ts';
 import { limitOutput } from './limit-output.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import type { Tab } from './settlement/tab.ts';
 import type { Tabs } from './settlement/tabs.ts';
-import { estimateBody } from './tokens/estimate-body.ts';
-import { tokenFamily } from './tokens/token-family.ts';
 
-export type Till = { ledger: LedgerStore; tabs: Tabs; clock: Clock };
+export type Till = { ledger: LedgerStore; limits: Limits; tabs: Tabs; clock: Clock };
 
 export type Buying = {
   exchange: Exchange;
@@ -22,6 +20,7 @@ export type Buying = {
   permit: Permit;
   dialect: Dialect;
   request: InferenceRequest;
+  estimateInput: () => number;
 };
 
 export type OpenedTab = {
@@ -31,10 +30,10 @@ export type OpenedTab = {
   limited(asked: InferenceRequest | Refusal): InferenceRequest | Refusal;
 };
 
-/** Sees that the request is paid for before it goes anywhere, with an answer as long as that. */
+/** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
 export async function openTab(
-  { ledger, tabs, clock }: Till,
-  { exchange, principal, permit, dialect, request }: Buying,
+  { ledger, limits, tabs, clock }: Till,
+  { exchange, principal, permit, dialect, request, estimateInput }: Buying,
 ): Promise<OpenedTab | Refusal> {
   const { entry, mode } = permit;
   const { ceilings = [] } = dialect;
@@ -45,12 +44,16 @@ export async function openTab(
   const covered = held instanceof Promise ? await held : held;
   if (covered instanceof Refusal) return covered;
   const { hold, rates, outputCeiling } = covered;
+  const lease = limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
+  if (lease instanceof Refusal) {
+    ledger.void(hold);
+    return lease;
+  }
   const { catalog } = exchange.snapshot;
   const tab = tabs.open({
-    ...{ exchange, hold, rates, model: entry.model.id },
+    ...{ exchange, hold, lease, rates, model: entry.model.id, estimateInput },
     ratesOf: (served) => modeRates((catalog.find(served) ?? entry).model, mode),
     settled: () => tellUsedPercent(ledger, exchange, principal),
-    estimateInput: () => estimateBody(request.body, tokenFamily(countedAs(entry))).likely,
   });
   const limited = (asked: InferenceRequest | Refusal): InferenceRequest | Refusal =>
     outputCeiling === undefined || asked instanceof Refusal

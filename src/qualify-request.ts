@@ -1,10 +1,12 @@
 import { countedAs } from './admission/counted-as.ts';
-import { fitRequest, type OutputRoom } from './admission/fit-request.ts';
+import { type Fitting, fitRequest, type OutputRoom } from './admission/fit-request.ts';
+import { exceedsPlan, exceedsPlanRefusal } from './admission/plan-prompt-limit.ts';
 import { promptTooLong } from './admission/prompt-too-long.ts';
 import { unmetNeed } from './admission/unmet-need.ts';
 import type { CatalogEntry } from './catalog/catalog.ts';
 import { Refusal } from './errors/refusal.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { Plan } from './plans/plan.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import { estimateBody } from './tokens/estimate-body.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
@@ -16,28 +18,39 @@ export type Qualifying = {
   request: InferenceRequest;
   entry: CatalogEntry;
   counter: TokenCounter;
+  plan: Pick<Plan, 'displayName' | 'maxPromptTokens'>;
 };
 
 type Qualified = InferenceRequest | Refusal;
 
-/** The request as the model can serve it: it has what is asked for, and window enough. */
+/** The request as the model can serve it: it has what is asked for, the plan takes it, and the window is large enough. */
 export function qualifyRequest(qualifying: Qualifying): Qualified | Promise<Qualified> {
-  const { exchange, dialect, request, entry, counter } = qualifying;
-  const { needs, ceilings } = dialect;
-  const { body } = request;
-  const unmet = needs && unmetNeed(entry.model, { body: body.value, needs });
+  const { dialect, request, entry, plan } = qualifying;
+  const { needs } = dialect;
+  const unmet = needs && unmetNeed(entry.model, { body: request.body.value, needs });
   if (unmet) return unmet;
+  const limit = plan.maxPromptTokens;
+  if (limit === null) return fit(qualifying);
+  const exceeds = exceedsPlan({ entry, body: request.body, count: counting(qualifying), limit });
+  const judged = (isTooLong: boolean) =>
+    isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(qualifying);
+  return exceeds instanceof Promise ? exceeds.then(judged) : judged(exceeds);
+}
+
+/** Exactly, off the way that requests take; undefined for what is no conversation. */
+const counting =
+  ({ dialect, request, counter }: Qualifying): Fitting['count'] =>
+  async (model) => {
+    const decoded = request.canonical ?? dialect.codec?.decodeRequest(request.body);
+    return decoded && !(decoded instanceof Refusal) ? counter.countPrompt(decoded, model) : undefined;
+  };
+
+function fit(qualifying: Qualifying): Qualified | Promise<Qualified> {
+  const { exchange, dialect, request, entry } = qualifying;
+  const { ceilings } = dialect;
   if (!ceilings || (request.prompts ?? 1) > 1) return request; // each of several by itself, which the upstream sees
-  const room = fitRequest({
-    entry,
-    style: exchange.style,
-    body,
-    ceilings,
-    count: async (model) => {
-      const decoded = request.canonical ?? dialect.codec?.decodeRequest(body);
-      return decoded && !(decoded instanceof Refusal) ? counter.countPrompt(decoded, model) : undefined;
-    },
-  });
+  const count = counting(qualifying);
+  const room = fitRequest({ entry, style: exchange.style, body: request.body, ceilings, count });
   return room instanceof Promise
     ? room.then((known) => withRoom(qualifying, known))
     : withRoom(qualifying, room);
@@ -49,7 +62,10 @@ function withRoom({ request, entry }: Qualifying, room: OutputRoom | Refusal): Q
 }
 
 /** Where it is the upstream that finds the prompt too long, the client is told the same as by us. */
-export function tellLength<T>({ exchange, request, entry }: Omit<Qualifying, 'counter'>, reply: T | Refusal) {
+export function tellLength<T>(
+  { exchange, request, entry }: Omit<Qualifying, 'counter' | 'plan'>,
+  reply: T | Refusal,
+) {
   if (!(reply instanceof Refusal) || reply.code !== 'context_length_exceeded') return reply;
   const { likely } = estimateBody(request.body, tokenFamily(countedAs(entry)));
   return promptTooLong(entry.model, { style: exchange.style, tokens: likely });

@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import type { Catalog } from './catalog/catalog.ts';
 import type { Config } from './config/config-schema.ts';
 import type { Names } from './lib/names.ts';
@@ -15,4 +16,6 @@ export type Snapshot = {
   readonly providers: Providers;
   readonly catalog: Catalog;
   readonly lists: PreparedLists;
+  /** Proxies whose word on where a request came from is believed. */
+  readonly trustedProxies: BlockList;
 };

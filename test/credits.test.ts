@@ -6,10 +6,11 @@ import { answerSlowly, answerWell, startRecordingUpstream } from './support/reco
 import { sampleConfig } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
+import { wideLimits } from './support/wide-limits.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
-  config: sampleConfig(upstream.url),
+  config: { ...sampleConfig(upstream.url), plans: wideLimits },
   environment: { TOLLGATE_TEST_CLOCK: '1' },
 });
 afterAll(async () => {

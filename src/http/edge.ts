@@ -138,6 +138,7 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
 
 function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
   const { names, config } = exchange.snapshot;
+  exchange.beforeHead?.();
   const headers = Object.assign(exchange.headers, reply.headers);
   const origin = exchange.request.headers.get('origin');
   if (origin !== null && exchange.path.startsWith('/v1')) {

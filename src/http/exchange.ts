@@ -24,6 +24,8 @@ export type Exchange = {
   /** Headers for the answer, whether it succeeds or not. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
+  /** Adds to the headers what only counts when the head of the answer is ready. */
+  beforeHead?: () => void;
   /** Gives back what the request's body holds; called once when the head of the answer is ready. */
   release?: () => void;
   /** Tells the operator of what was thrown. A refusal is none of that. */

@@ -46,16 +46,13 @@ export class Limiter {
   admit(request: LimitedRequest): Lease | Refusal {
     const now = this.#clock.now();
     this.#sweep(now);
-    const taking: Taking = {
-      ...request,
-      windows: this.#windowsOf(request.accountId),
-      network: request.network === undefined ? undefined : this.#networkOf(request.network),
-    };
-    for (const check of limitChecks) {
-      const fault = check(taking, now);
-      if (fault) return new Refusal(fault.code, { message: fault.message, retryAfterMs: fault.waitMs });
-    }
-    return take(taking, now, this.#clock);
+    const taking = this.#takingOf(request);
+    return firstFault(taking, now) ?? take(taking, now, this.#clock);
+  }
+
+  /** What `admit` would say now, with nothing taken. */
+  refusalFor(request: LimitedRequest): Refusal | undefined {
+    return firstFault(this.#takingOf(request), this.#clock.now());
   }
 
   stateOf(accountId: string, figures: LimitFigures): LimitState {
@@ -70,6 +67,14 @@ export class Limiter {
   /** Accounts that are kept count of. */
   get size(): number {
     return this.#accounts.size;
+  }
+
+  #takingOf(request: LimitedRequest): Taking {
+    return {
+      ...request,
+      windows: this.#windowsOf(request.accountId),
+      network: request.network === undefined ? undefined : this.#networkOf(request.network),
+    };
   }
 
   #windowsOf(accountId: string): AccountWindows {
@@ -95,6 +100,14 @@ export class Limiter {
     for (const [id, windows] of this.#accounts) if (windows.isEmpty(nowMs)) this.#accounts.delete(id);
     for (const [id, window] of this.#networks) if (window.total(nowMs) === 0) this.#networks.delete(id);
   }
+}
+
+function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
+  for (const check of limitChecks) {
+    const fault = check(taking, nowMs);
+    if (fault) return new Refusal(fault.code, { message: fault.message, retryAfterMs: fault.waitMs });
+  }
+  return undefined;
 }
 
 function take(

@@ -1,38 +1,45 @@
 import { expect, test } from 'bun:test';
 import { SignalReloads } from './signal-reloads.ts';
 
-function countedReloads() {
+/** Reloads that last until they are told to end. */
+function heldReloads() {
+  const ends: (() => void)[] = [];
   let running = 0;
   let most = 0;
-  let count = 0;
   const reloads = new SignalReloads(async () => {
-    count++;
     most = Math.max(most, ++running);
-    await Bun.sleep(5);
+    await new Promise<void>((resolve) => ends.push(resolve));
     running--;
   });
-  return { reloads, seen: () => ({ count, most, running }) };
+  const endLast = async () => {
+    ends.at(-1)!();
+    await Bun.sleep(0);
+  };
+  return { reloads, endLast, seen: () => ({ count: ends.length, most, running }) };
 }
 
 test('a burst of signals is two reloads, one after the other', async () => {
-  const { reloads, seen } = countedReloads();
+  const { reloads, endLast, seen } = heldReloads();
   for (let signal = 0; signal < 200; signal++) reloads.ask();
   await Bun.sleep(1);
   for (let signal = 0; signal < 200; signal++) reloads.ask();
-  await Bun.sleep(30);
+  expect(seen()).toEqual({ count: 1, most: 1, running: 1 });
+  await endLast();
+  expect(seen()).toEqual({ count: 2, most: 1, running: 1 });
+  await endLast();
   expect(seen()).toEqual({ count: 2, most: 1, running: 0 });
   reloads.ask();
-  await Bun.sleep(10);
   expect(seen().count).toBe(3);
 });
 
 test('closing waits for the reload under way, and no other begins', async () => {
-  const { reloads, seen } = countedReloads();
+  const { reloads, endLast, seen } = heldReloads();
   reloads.ask();
   reloads.ask();
-  await reloads.close();
+  const closing = reloads.close();
+  await endLast();
+  await closing;
   reloads.ask();
+  await Bun.sleep(1);
   expect(seen()).toEqual({ count: 1, most: 1, running: 0 });
-  await Bun.sleep(10);
-  expect(seen().count).toBe(1);
 });

@@ -5,12 +5,14 @@ import type { Outcome } from '../ledger/entry.ts';
 import type { Hold } from '../ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore, Posting } from '../ledger/ledger-store.ts';
 import type { Rates } from '../ledger/rates.ts';
+import type { Lease } from '../limits/limiter.ts';
 import type { Charge } from './charge.ts';
 import { noteUsage } from './note-usage.ts';
 
 export type TabParts = {
   exchange: Exchange;
   hold: Hold;
+  lease: Lease;
   /** The public id of the model that was asked for, and its rates. */
   model: string;
   rates: Rates;
@@ -57,14 +59,18 @@ export class Tab {
       this.#state = 'open';
       throw error;
     }
+    this.#parts.lease.correct(posting.receipt.tokens.input + posting.receipt.tokens.output);
     this.#end();
     await this.#parts.settled();
   }
 
-  /** Nothing more comes: what was not settled costs nothing. */
+  /** The answer has ended: its place is free, and what was not settled costs nothing. */
   close(): void {
+    const { hold, lease } = this.#parts;
+    lease.release();
     if (this.#state !== 'open') return;
-    this.#ledger.void(this.#parts.hold);
+    lease.correct(0);
+    this.#ledger.void(hold);
     this.#end();
   }
 

@@ -1,0 +1,53 @@
+import { paymentMode } from '../admission/payment-mode.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { clientAddress, networkOf } from './client-network.ts';
+import { higherOf, type LimitFigures } from './limit-figures.ts';
+import { writeLimitHeaders } from './limit-headers.ts';
+import type { Lease, LimitedRequest, Limiter } from './limiter.ts';
+
+export type Taken = { tokens: number; holdsSlot: boolean };
+
+/** Limits as requests meet them: whose figures count, from which network, and what the answer tells of them. */
+export class Limits {
+  readonly #limiter: Limiter;
+
+  constructor(limiter: Limiter) {
+    this.#limiter = limiter;
+  }
+
+  take(exchange: Exchange, principal: Principal, taken: Taken): Lease | Refusal {
+    return this.#limiter.admit(limited(exchange, principal, taken));
+  }
+
+  /** Whether `take` would refuse it now. */
+  refusalFor(exchange: Exchange, principal: Principal, taken: Taken): Refusal | undefined {
+    return this.#limiter.refusalFor(limited(exchange, principal, taken));
+  }
+
+  /** Every answer to somebody who is known tells what is left, as it is when its head leaves. */
+  announce(exchange: Exchange, principal: Principal): void {
+    exchange.beforeHead = () => {
+      const state = this.#limiter.stateOf(principal.account.id, figuresOf(exchange, principal));
+      writeLimitHeaders(exchange.headers, state);
+    };
+  }
+}
+
+function limited(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
+  const figures = figuresOf(exchange, principal);
+  const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
+  return { ...taken, accountId: principal.account.id, figures, network };
+}
+
+function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {
+  const { account, plan } = principal;
+  if (account.plan === 'payg' || paymentMode(exchange, principal) !== 'payg') return plan;
+  return higherOf(plan, exchange.snapshot.plans.payg);
+}
+
+function clientNetwork({ peer, request, snapshot }: Exchange): string {
+  const forwardedFor = request.headers.get('x-forwarded-for');
+  return networkOf(clientAddress(peer(), forwardedFor, snapshot.trustedProxies));
+}

@@ -1,0 +1,15 @@
+import { planIds } from '../../src/plans/plan.ts';
+
+/** The plans of a server whose tests are about something else than how much at a time. */
+export const wideLimits = Object.fromEntries(
+  planIds.map((plan) => [
+    plan,
+    {
+      requests_per_min: 1_000_000,
+      requests_per_5min: null,
+      concurrent: 10_000,
+      tokens_per_min: 1_000_000_000_000,
+      network_requests_per_min: null,
+    },
+  ]),
+);
