@@ -214,6 +214,27 @@ describe('monthly credits', () => {
   });
 });
 
+describe("Free's tokens of a day", () => {
+  test('are 500,000: from them on requests wait for the next day, or for an upgrade [CRD-16] [CRD-17]', async () => {
+    const key = await server.createKey('free');
+    uses(499_999, 0, { cached: 499_999 }); // 25 of its 200 credits
+    await chatWell(key);
+    uses(1, 0);
+    await chatWell(key);
+    const { message } = expectRefusal(await chat(key), 402, 'token_allowance_exhausted');
+    expect(message).toContain('500,000 tokens');
+    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+    expect(message).toContain(new Date(midnight).toISOString());
+    const other = await server.createKey('free', { account: key.account });
+    expectRefusal(await chat(other), 402, 'token_allowance_exhausted');
+    await server.purchase(key.account, 2);
+    uses(10_000, 0);
+    await chatWell(key, { mode: 'payg', max_tokens: 5 });
+    await patch(key, { plan: 'starter' });
+    await chatWell(key);
+  });
+});
+
 describe('purchased credit', () => {
   test('is bought in packs and any amount between 2 and 1,000 USD, 500 credits each [CRD-27] [CRD-28] [CRD-29] [ADM-30]', async () => {
     for (const usd of [2, 5, 19.99, 20, 50, 777, 1_000]) {

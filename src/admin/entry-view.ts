@@ -32,6 +32,8 @@ export function entryView({
     balance: balanceOf(period),
     reason,
     receipt: receipt && {
+      cache_write_input_tokens: receipt.tokens.cacheWriteInput,
+      reasoning_tokens: receipt.tokens.reasoning,
       rates_usd_per_mtok: {
         input: receipt.rates.input / UNITS_PER_USD,
         cached_input: receipt.rates.cachedInput / UNITS_PER_USD,
@@ -39,6 +41,7 @@ export function entryView({
       },
       held_microcredits: receipt.heldMicrocredits,
       attempts: receipt.attempts,
+      tried: receipt.tried.map(({ provider, model, outcome }) => ({ provider, model, outcome })),
       outcome: receipt.outcome,
       estimated: receipt.isEstimated,
     },

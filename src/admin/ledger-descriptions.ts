@@ -11,13 +11,20 @@ const balance = Type.Enum(['monthly', 'purchased']);
 
 const receipt = Type.Object(
   {
+    cache_write_input_tokens: Type.Integer({
+      description: 'The part of the input that was written to a cache; charged like any input.',
+    }),
+    reasoning_tokens: Type.Integer({ description: 'The part of the output that is reasoning.' }),
     rates_usd_per_mtok: Type.Object({
       input: Type.Number(),
       cached_input: Type.Number(),
       output: Type.Number(),
     }),
     held_microcredits: count,
-    attempts: count,
+    attempts: Type.Integer({ description: 'Calls of providers.' }),
+    tried: Type.Array(Type.Object({ provider: text, model: text, outcome: text }), {
+      description: 'The first of them: `answered`, or the code of why not.',
+    }),
     outcome: Type.Enum(['complete', 'left', 'recovered']),
     estimated: Type.Boolean({ description: 'Counted by us, since the upstream did not.' }),
   },

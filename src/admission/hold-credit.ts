@@ -56,6 +56,7 @@ function orderOf({ exchange, principal, permit, now }: CreditQuestion): HoldOrde
     month: calendarMonth(now),
     keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
     worst: null,
+    tokensPerDay: permit.mode === 'payg' ? null : plan.tokensPerDay,
     at: now,
   };
 }

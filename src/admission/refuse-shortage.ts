@@ -4,6 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { publicUrl } from '../http/public-url.ts';
 import type { HoldOrder, Shortage, ShortageKind } from '../ledger/hold.ts';
 import { creditsOf } from '../ledger/microcredits.ts';
+import { nextDayAt } from '../ledger/token-day.ts';
 import { usedPercent } from '../ledger/used-percent.ts';
 
 type Short = { exchange: Exchange; principal: Principal; order: HoldOrder; shortage: Shortage };
@@ -14,6 +15,11 @@ const PLANS_PAGE = '/#plans';
 const refusals: Record<ShortageKind, (short: Short) => Refusal> = {
   'period-used-up': (short) =>
     short.principal.plan.id === 'free' ? new Refusal('credit_used_up') : allowanceExhausted(short),
+  'day-used-up': ({ principal, order }) =>
+    new Refusal('token_allowance_exhausted', {
+      message: `The ${principal.plan.displayName} plan's ${order.tokensPerDay?.toLocaleString('en-US')} tokens of today are used up; \
+there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
+    }),
   'nothing-purchased': () => new Refusal('paid_credit_required'),
   'purchased-too-little': () => new Refusal('insufficient_paid_credit'),
   'key-cap-reached': () => new Refusal('key_budget_exhausted'),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/catalogue.ts';
 import type { EnvelopeStyle } from '../errors/envelope.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -52,6 +53,8 @@ export type ExchangeNotes = {
   errorCode?: string;
   firstByteMs?: number;
   attempts?: number;
+  /** The first of them, each with what became of it. */
+  tried?: { provider: string; model: string; outcome: ErrorCode | 'answered' }[];
   /** How long it waited for capacity. */
   queueMs?: number;
   /** What the answering target did not get of the request. */

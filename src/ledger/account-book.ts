@@ -1,29 +1,33 @@
 import assert from 'node:assert';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
+import { KeyMonths, type KeyOfMonth } from './key-months.ts';
 import { PURCHASED } from './period.ts';
+import { type DayTokens, TokenDay } from './token-day.ts';
 
 /** `granted`: on top of what a plan gives; for purchased credit all of it. */
 export type Bucket = { granted: number; used: number; held: number };
-type KeyMonth = { used: number; held: number };
+/** What a request has come to. */
+export type Spent = { microcredits: number; tokens: number };
 
 /** What a book is loaded from when it is first asked. */
 export type BookSource = {
   bucket(period: string): { granted: number; used: number };
   /** What a key has spent in a month. */
   spent(keyId: string, month: HoldOrder['month']): number;
+  dayTokens(): DayTokens;
 };
-
-/** Keys and months of one account that are remembered. */
-const MOST_KEPT = 1_000;
 
 /** One account's balances in memory, with what is held of them: they stand as the store does, plus what is on its way there. */
 export class AccountBook {
   readonly #source: BookSource;
   readonly #buckets = new Map<string, Bucket>();
-  readonly #keyMonths = new Map<string, KeyMonth>();
+  readonly #keyMonths: KeyMonths;
+  readonly #tokenDay: TokenDay;
 
   constructor(source: BookSource) {
     this.#source = source;
+    this.#keyMonths = new KeyMonths((keyId, month) => source.spent(keyId, month));
+    this.#tokenDay = new TokenDay(() => source.dayTokens());
   }
 
   bucket(period: string): Bucket {
@@ -34,17 +38,33 @@ export class AccountBook {
     return loaded;
   }
 
-  /** Sets apart what the request may cost, or says what is missing. */
-  hold(order: HoldOrder): Hold | Shortage {
+  /** Tokens that the plan has paid for on the day. */
+  dayTokens(at: number): number {
+    return this.#tokenDay.tokens(at);
+  }
+
+  /** What a key has spent in a month. */
+  spentOf(ofKey: KeyOfMonth): number {
+    return this.#keyMonths.of(ofKey).used;
+  }
+
+  /** How much would be set apart for the request, or what is missing. */
+  afford(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
-    const ofKey = cap === null ? undefined : this.#keyMonth(order);
+    const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
     const room = ofKey && cap !== null ? cap - ofKey.used - ofKey.held : Number.POSITIVE_INFINITY;
     const least = worst?.least ?? 0;
     if (ofKey && cap !== null && (ofKey.used >= cap || room < least))
       return this.#shortage('key-cap-reached', order);
     const free = this.#free(order);
     if (typeof free === 'string') return this.#shortage(free, order);
-    const microcredits = Math.min(worst?.most ?? 0, room, free);
+    return Math.min(worst?.most ?? 0, room, free);
+  }
+
+  /** Sets apart what the request may cost, or says what is missing. */
+  hold(order: HoldOrder): Hold | Shortage {
+    const microcredits = this.afford(order);
+    if (typeof microcredits !== 'number') return microcredits;
     this.#move(order, microcredits);
     return { order, microcredits };
   }
@@ -60,26 +80,30 @@ export class AccountBook {
     const bucket = this.#bucketOf(order);
     const paid = pays === 'purchased' ? bucket.granted - bucket.used - bucket.held + microcredits : cost;
     if (cap === null) return Math.max(0, Math.min(cost, paid));
-    const { used, held } = this.#keyMonth(order);
+    const { used, held } = this.#keyMonths.of(order);
     return Math.max(0, Math.min(cost, paid, cap - used - held + microcredits));
   }
 
   /** Spends what was charged in the place of what was held. */
-  post(hold: Hold, charged: number): void {
+  post(hold: Hold, charged: Spent): void {
     this.void(hold);
     this.spend(hold.order, charged);
   }
 
   /** As if it had not been posted, since it could not be written. */
-  unpost({ order, microcredits }: Hold, charged: number): void {
-    this.spend(order, -charged);
+  unpost({ order, microcredits }: Hold, charged: Spent): void {
+    this.unspend(order, charged);
     this.#move(order, microcredits);
   }
 
-  spend(order: HoldOrder, charged: number): void {
-    this.#bucketOf(order).used += charged;
-    const month = this.#keyMonths.get(keyMonthName(order));
-    if (month) month.used += charged; // else it is read from the store when somebody asks
+  spend(order: HoldOrder, { microcredits, tokens }: Spent): void {
+    this.#bucketOf(order).used += microcredits;
+    this.#keyMonths.of(order).used += microcredits;
+    this.#tokenDay.add(order, tokens);
+  }
+
+  unspend(order: HoldOrder, { microcredits, tokens }: Spent): void {
+    this.spend(order, { microcredits: -microcredits, tokens: -tokens });
   }
 
   /** Whether so much can be taken back of what was granted. */
@@ -92,37 +116,27 @@ export class AccountBook {
     return this.bucket(pays === 'purchased' ? PURCHASED : period.id);
   }
 
-  #keyMonth(order: HoldOrder): KeyMonth {
-    const name = keyMonthName(order);
-    const known = this.#keyMonths.get(name);
-    if (known) return known;
-    const loaded = { used: this.#source.spent(order.keyId, order.month), held: 0 };
-    this.#forgetOldMonths();
-    this.#keyMonths.set(name, loaded);
-    return loaded;
-  }
-
-  #forgetOldMonths(): void {
-    if (this.#keyMonths.size < MOST_KEPT) return;
-    for (const [name, { held }] of this.#keyMonths) if (held === 0) this.#keyMonths.delete(name);
-  }
-
   #free(order: HoldOrder): number | ShortageKind {
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {
-      const limit = order.period.limitMicrocredits;
-      return limit !== null && used >= limit + granted ? 'period-used-up' : Number.POSITIVE_INFINITY;
+      const { limitMicrocredits: limit } = order.period;
+      if (limit !== null && used >= limit + granted) return 'period-used-up';
+      return this.#isDayUsedUp(order) ? 'day-used-up' : Number.POSITIVE_INFINITY;
     }
     if (used >= granted) return 'nothing-purchased';
     const free = granted - used - held;
     return free < Math.max(1, order.worst?.least ?? 0) ? 'purchased-too-little' : free;
   }
 
+  #isDayUsedUp({ tokensPerDay, at }: HoldOrder): boolean {
+    return tokensPerDay !== null && this.#tokenDay.tokens(at) >= tokensPerDay;
+  }
+
   #move(order: HoldOrder, microcredits: number): void {
     if (microcredits === 0) return;
     const bucket = this.#bucketOf(order);
     if (order.pays === 'purchased') bucket.held += microcredits;
-    if (order.keyCapMicrocredits !== null) this.#keyMonth(order).held += microcredits;
+    if (order.keyCapMicrocredits !== null) this.#keyMonths.of(order).held += microcredits;
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
@@ -132,5 +146,3 @@ export class AccountBook {
     return { shortage, usedMicrocredits: used, givenMicrocredits: limit === null ? null : limit + granted };
   }
 }
-
-const keyMonthName = ({ keyId, month }: HoldOrder): string => `${keyId} ${month.startsAt}`;

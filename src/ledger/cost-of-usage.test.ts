@@ -29,7 +29,9 @@ test('without a cached rate repeated context costs as much as any [CRD-05]', () 
 
 test('what is read from a cache is cheaper, what is written to it is not; hidden reasoning is output [CRD-04] [CRD-06]', () => {
   const usage = { input: { uncached: 5, cacheRead: 3, cacheWrite: 2 }, output: { visible: 4, thinking: 6 } };
-  expect(chargedTokens(usage)).toEqual({ input: 10, cachedInput: 3, output: 10 });
+  expect(chargedTokens(usage)).toEqual({
+    ...{ input: 10, cachedInput: 3, cacheWriteInput: 2, output: 10, reasoning: 6 },
+  });
 });
 
 test('counts that are none are not charged', () => {

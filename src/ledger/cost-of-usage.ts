@@ -4,6 +4,9 @@ import type { Rates } from './rates.ts';
 /** Tokens as they are charged: `input` is all of it, `cachedInput` the part that was read from a cache. */
 export type ChargedTokens = { input: number; cachedInput: number; output: number };
 
+/** With parts that cost what the rest does: input that was written to a cache, and output that is reasoning. */
+export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning: number };
+
 /** More than any model takes or gives: what an upstream reports beyond it is no count. */
 const MOST_TOKENS = 1_000_000_000;
 const UNITS_PER_MICROCREDIT = 1_000_000n;
@@ -12,10 +15,15 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const countOf = (reported: number): number => (reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0);
 
 /** What is written to a cache is read like any other input; hidden reasoning is output. */
-export function chargedTokens(usage: Usage): ChargedTokens {
+export function chargedTokens(usage: Usage): CountedTokens {
   const input = countOf(inputTotal(usage));
   const cachedInput = Math.min(countOf(usage.input.cacheRead ?? 0), input);
-  return { input, cachedInput, output: countOf(outputTotal(usage)) };
+  const output = countOf(outputTotal(usage));
+  return {
+    ...{ input, cachedInput, output },
+    cacheWriteInput: Math.min(countOf(usage.input.cacheWrite ?? 0), input - cachedInput),
+    reasoning: Math.min(countOf(usage.output.thinking ?? 0), output),
+  };
 }
 
 /** In micro-credits: exact, and rounded up once, behind the sum. */

@@ -1,4 +1,4 @@
-import type { ChargedTokens } from './cost-of-usage.ts';
+import type { CountedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
 
 export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
@@ -6,17 +6,22 @@ export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment
 /** How the request ended that an entry is for. `recovered`: the server ended before it did. */
 export type Outcome = 'complete' | 'left' | 'recovered';
 
+/** A call of a provider: `answered`, or the code of why it did not. */
+export type Attempt = { provider: string; model: string; outcome: string };
+
 /** What a request was charged for, enough to recompute it. */
 export type Receipt = {
   keyId: string;
   requestId: string;
   model: string;
   servedModel: string;
-  tokens: ChargedTokens;
+  tokens: CountedTokens;
   rates: Rates;
   /** What had been held for it. */
   heldMicrocredits: number;
+  /** Calls of providers, and the first of them. */
   attempts: number;
+  tried: Attempt[];
   outcome: Outcome;
   /** Counted by us, since the upstream did not. */
   isEstimated: boolean;

@@ -16,10 +16,12 @@ const receiptFields = (receipt: NonNullable<Entry['receipt']>) => [
   receipt.requestId,
   receipt.model,
   receipt.servedModel,
-  ...[receipt.tokens.input, receipt.tokens.cachedInput, receipt.tokens.output],
+  ...[receipt.tokens.input, receipt.tokens.cachedInput, receipt.tokens.cacheWriteInput],
+  ...[receipt.tokens.output, receipt.tokens.reasoning],
   ...[receipt.rates.input, receipt.rates.cachedInput, receipt.rates.output],
   receipt.heldMicrocredits,
   receipt.attempts,
+  ...receipt.tried.flatMap(({ provider, model, outcome }) => [provider, model, outcome]),
   receipt.outcome,
   receipt.isEstimated,
 ];

@@ -16,6 +16,8 @@ export type HoldOrder = {
    * `least` is a shortage.
    */
   worst: { least: number; most: number } | null;
+  /** Of plans that give so many and pay for this request; null: as many as it has credits for. */
+  tokensPerDay: number | null;
   at: number;
 };
 
@@ -24,6 +26,7 @@ export type Hold = { order: HoldOrder; microcredits: number };
 
 export type ShortageKind =
   | 'period-used-up'
+  | 'day-used-up'
   | 'nothing-purchased'
   | 'purchased-too-little'
   | 'key-cap-reached';

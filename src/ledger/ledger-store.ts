@@ -1,4 +1,5 @@
 import type { StoredResponse } from '../responses/stored-response.ts';
+import type { CalendarMonth } from './calendar-month.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerFault } from './ledger-fault.ts';
@@ -50,6 +51,13 @@ type MaybePromise<T> = T | Promise<T>;
 export interface LedgerStore {
   balances(accountId: string, period: Period): MaybePromise<AccountBalances>;
 
+  /** Tokens that the plan has paid for on the day, which is counted where plans have so many a day. */
+  tokensOn(accountId: string, at: number): MaybePromise<number>;
+  /** What a key has spent in a calendar month. */
+  keySpent(accountId: string, of: { keyId: string; month: CalendarMonth }): MaybePromise<number>;
+
+  /** How much would be held now, or what is missing; nothing is taken. */
+  afford(order: HoldOrder): MaybePromise<number | Shortage>;
   hold(order: HoldOrder): MaybePromise<Hold | Shortage>;
   /** Spends what the request cost, or as much of it as held balances have. */
   post(posting: Posting): Promise<void>;
@@ -67,6 +75,7 @@ export interface LedgerStore {
 
   /** Newest first; undefined: there is no entry `after`. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
+  findEntry(id: string): Promise<WrittenEntry | undefined>;
   sumUsage(question: UsageQuestion): Promise<UsageSum[]>;
   /** Accounts with entries, in order, to be checked one by one. */
   ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;

@@ -7,8 +7,9 @@ export type RecordedSums = {
   /** By period. */
   used: Sums;
   granted: Sums;
-  /** Of the roll-ups, by key. */
+  /** Of the roll-ups, by key: those by the hour, and those by the day. */
   spent: Sums;
+  spentByDay: Sums;
 };
 
 const add = (sums: Sums, name: string, amount: number): void =>
@@ -17,7 +18,7 @@ const add = (sums: Sums, name: string, amount: number): void =>
 /** Adds up an account's entries in order, and finds the first break of their chain. */
 export class AccountRecomputation {
   readonly #accountId: string;
-  readonly #sums: RecordedSums = { used: new Map(), granted: new Map(), spent: new Map() };
+  readonly #sums = { used: new Map() as Sums, granted: new Map() as Sums, spent: new Map() as Sums };
   readonly #faults: LedgerFault[] = [];
   #hash = NO_HASH;
   entries = 0;
@@ -40,13 +41,19 @@ export class AccountRecomputation {
   }
 
   compare(recorded: RecordedSums): LedgerFault[] {
-    for (const name of ['used', 'granted', 'spent'] as const) {
-      for (const key of new Set([...recorded[name].keys(), ...this.#sums[name].keys()])) {
-        const [wrote, counted] = [recorded[name].get(key) ?? 0, this.#sums[name].get(key) ?? 0];
-        if (wrote !== counted) this.#tell(`${name} of ${key}`, wrote, counted);
-      }
-    }
+    const { used, granted, spent } = this.#sums;
+    this.#compareSums('used', recorded.used, used);
+    this.#compareSums('granted', recorded.granted, granted);
+    this.#compareSums('spent', recorded.spent, spent);
+    this.#compareSums('spent by day', recorded.spentByDay, spent);
     return this.#faults;
+  }
+
+  #compareSums(name: string, recorded: Sums, counted: Sums): void {
+    for (const key of new Set([...recorded.keys(), ...counted.keys()])) {
+      const [wrote, sum] = [recorded.get(key) ?? 0, counted.get(key) ?? 0];
+      if (wrote !== sum) this.#tell(`${name} of ${key}`, wrote, sum);
+    }
   }
 
   #tell(what: string, recorded: string | number, recomputed: string | number): void {

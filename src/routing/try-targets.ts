@@ -71,10 +71,11 @@ export async function tryTargets<T>(
       last ??= carriage; // another target may be able to
       continue;
     }
-    noteAttempt(exchange, target);
+    const noted = noteAttempt(exchange, target);
     const result = await attemptOne({ exchange, client, routing, errand, index, carriage, isRetry });
     if (!isFailure(result)) return result;
     last = result.refusal;
+    noted.outcome = last.code;
     if (result.isFinal) break;
     isRetry = true;
   }
@@ -89,9 +90,17 @@ function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signa
   return { ...caller, bytes, signal, maxWaitMs: queue_wait_s * 1_000, freeShare: free_share };
 }
 
-function noteAttempt({ notes }: Exchange, { provider }: Target): void {
+type Tried = NonNullable<Exchange['notes']['tried']>[number];
+/** A request for many answers is many calls. */
+const MOST_TOLD = 16;
+
+function noteAttempt({ notes }: Exchange, { provider, upstreamModel }: Target): Tried {
+  const tried: Tried = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
   notes.attempts = (notes.attempts ?? 0) + 1;
   notes.provider = provider.id;
+  notes.tried ??= [];
+  if (notes.tried.length < MOST_TOLD) notes.tried.push(tried);
+  return tried;
 }
 
 /** What was waited counts against the longest wait, however often the request has to queue. */

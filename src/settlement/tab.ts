@@ -1,6 +1,11 @@
 import type { Usage } from '../canonical/usage.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type ChargedTokens, chargedTokens, costOfTokens } from '../ledger/cost-of-usage.ts';
+import {
+  type ChargedTokens,
+  type CountedTokens,
+  chargedTokens,
+  costOfTokens,
+} from '../ledger/cost-of-usage.ts';
 import type { Outcome } from '../ledger/entry.ts';
 import type { Hold } from '../ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore, Posting } from '../ledger/ledger-store.ts';
@@ -91,7 +96,7 @@ export class Tab {
 
   #posting(usage: Usage | undefined, outcome: Outcome): Posting {
     const { hold, model, exchange } = this.#parts;
-    const { servedModel = model, attempts = 1 } = exchange.notes;
+    const { servedModel = model, attempts = 1, tried = [] } = exchange.notes;
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const { rates, costMicrocredits } = this.#price(tokens, servedModel);
     return {
@@ -102,6 +107,7 @@ export class Tab {
         ...{
           heldMicrocredits: hold.microcredits,
           attempts,
+          tried: [...tried],
           outcome,
           isEstimated: usage?.isEstimated === true,
         },
@@ -120,4 +126,4 @@ export class Tab {
   }
 }
 
-const NO_TOKENS: ChargedTokens = { input: 0, cachedInput: 0, output: 0 };
+const NO_TOKENS: CountedTokens = { input: 0, cachedInput: 0, cacheWriteInput: 0, output: 0, reasoning: 0 };

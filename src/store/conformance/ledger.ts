@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import { describeDays } from './ledger-days.ts';
 import {
   heldBy,
   sampleEntry,
@@ -20,6 +21,7 @@ export function describeLedger(open: OpenStore): void {
   const test = storeTest(open);
   describe('ledger', () => {
     describeHolds(test);
+    describeDays(test);
     describeEntries(test);
     describeReports(test);
   });
@@ -147,6 +149,12 @@ function describeReports(test: StoreTest): void {
     expect(await ledger.listEntries({ accountId: 'acct_1', limit: 2, after: 'ent_other' })).toBeUndefined();
     expect(await ledger.ledgerAccounts({ limit: 10 })).toEqual(['acct_1', 'acct_2']);
     expect(await ledger.ledgerAccounts({ limit: 10, after: 'acct_1' })).toEqual(['acct_2']);
+  });
+
+  test('an entry is found by its id', async ({ store: { ledger } }) => {
+    await ledger.give(sampleEntry({ id: 'ent_found' }));
+    expect(await ledger.findEntry('ent_found')).toMatchObject({ accountId: 'acct_1', sequence: 1 });
+    expect(await ledger.findEntry('ent_lost')).toBeUndefined();
   });
 
   test('usage adds up by model, key and day', async ({ store: { ledger } }) => {

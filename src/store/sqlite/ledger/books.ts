@@ -2,7 +2,8 @@ import { AccountBook } from '../../../ledger/account-book.ts';
 import type { Connection } from '../connection.ts';
 import { selectBucket } from './buckets.ts';
 import { selectHead } from './entries.ts';
-import { selectSpent } from './usage-hours.ts';
+import { selectDayTokens } from './token-days.ts';
+import { selectSpent } from './usage-sums.ts';
 
 /** Where an account's chain of entries ends. */
 export type Head = { sequence: number; hash: string };
@@ -23,6 +24,7 @@ export class OpenBook {
     this.balances = new AccountBook({
       bucket: (period) => selectBucket(connection, { accountId, period }),
       spent: (keyId, month) => selectSpent(connection, { accountId, keyId, ...month }),
+      dayTokens: () => selectDayTokens(connection, accountId),
     });
   }
 

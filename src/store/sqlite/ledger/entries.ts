@@ -10,6 +10,11 @@ export function insertEntry(connection: Connection, { receipt, ...entry }: Writt
 export const hasEntry = (connection: Connection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;
 
+export function selectEntry(connection: Connection, id: string): WrittenEntry | undefined {
+  const row = connection.first('SELECT * FROM entry WHERE id = $id', { id });
+  return row && entryOf(row);
+}
+
 /** The account's last entry, which the next one's hash is over. */
 export function selectHead(
   connection: Connection,

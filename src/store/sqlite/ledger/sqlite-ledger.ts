@@ -1,6 +1,8 @@
-import type { Entry } from '../../../ledger/entry.ts';
+import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
+import { usageEntryId } from '../../../ledger/entry-id.ts';
 import { hashEntry } from '../../../ledger/hash-entry.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../ledger/hold.ts';
+import type { KeyOfMonth } from '../../../ledger/key-months.ts';
 import type {
   AccountBalances,
   EntryPage,
@@ -13,15 +15,17 @@ import type {
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
 import { renewalEntry } from '../../../ledger/renewal-entry.ts';
+import { dayOf } from '../../../ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { insertResponse } from '../responses.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { Books, type Head, type OpenBook } from './books.ts';
 import { addToBucket, hasCycles, openBucket } from './buckets.ts';
-import { hasEntry, insertEntry, selectEntries, selectLedgerAccounts } from './entries.ts';
+import { hasEntry, insertEntry, selectEntries, selectEntry, selectLedgerAccounts } from './entries.ts';
 import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
-import { addToHour, selectUsage } from './usage-hours.ts';
+import { addDayTokens } from './token-days.ts';
+import { addUsage, selectUsage } from './usage-sums.ts';
 import { verifyAccount } from './verify-account.ts';
 
 /** Holds of one transaction of a recovery. */
@@ -61,6 +65,18 @@ export class SqliteLedger implements LedgerStore {
     });
   }
 
+  tokensOn(accountId: string, at: number): number {
+    return this.#read(() => this.#books.of(accountId).balances.dayTokens(at));
+  }
+
+  keySpent(accountId: string, of: KeyOfMonth): number {
+    return this.#read(() => this.#books.of(accountId).balances.spentOf(of));
+  }
+
+  afford(order: HoldOrder): number | Shortage {
+    return this.#read(() => this.#books.of(order.accountId).balances.afford(order));
+  }
+
   hold(order: HoldOrder): Hold | Shortage {
     return this.#read(() => {
       const book = this.#books.of(order.accountId);
@@ -89,16 +105,17 @@ export class SqliteLedger implements LedgerStore {
     const { hold, costMicrocredits } = posting;
     const book = this.#books.of(hold.order.accountId);
     const charged = book.balances.chargeable(hold, costMicrocredits);
-    book.balances.post(hold, charged);
+    const spent = { microcredits: charged, tokens: tokensOf(posting) };
+    book.balances.post(hold, spent);
     this.#open.delete(hold.order.requestId);
     try {
       const isNew = await this.#write(book, (connection) => this.#writePosting(connection, posting, charged));
-      if (!isNew) book.balances.spend(hold.order, -charged);
+      if (!isNew) book.balances.unspend(hold.order, spent);
       book.opened.add(hold.order.period.id);
       this.#saved.delete(hold.order.requestId);
       book.uses -= 1;
     } catch (error) {
-      book.balances.unpost(hold, charged);
+      book.balances.unpost(hold, spent);
       this.#open.add(hold.order.requestId);
       throw error;
     }
@@ -167,6 +184,10 @@ export class SqliteLedger implements LedgerStore {
     return found && { items: found.slice(0, limit), hasMore: found.length > limit };
   }
 
+  async findEntry(id: string): Promise<WrittenEntry | undefined> {
+    return this.#read(() => selectEntry(this.#connection, id));
+  }
+
   async sumUsage(question: UsageQuestion): Promise<UsageSum[]> {
     return this.#read(() => selectUsage(this.#connection, question));
   }
@@ -206,7 +227,8 @@ export class SqliteLedger implements LedgerStore {
   }
 
   /** False: the request has its entry already. */
-  #writePosting(connection: Connection, { hold, receipt, response }: Posting, charged: number): boolean {
+  #writePosting(connection: Connection, posting: Posting, charged: number): boolean {
+    const { hold, receipt, response } = posting;
     const { order } = hold;
     const { accountId, at, requestId } = order;
     const period = order.pays === 'purchased' ? PURCHASED : order.period.id;
@@ -226,7 +248,9 @@ export class SqliteLedger implements LedgerStore {
     const head = addEntry(connection, book, entry);
     if (!head) return false;
     addToBucket(connection, { accountId, period, granted: 0, used: charged });
-    addToHour(connection, { accountId, at, receipt, microcredits: charged });
+    addUsage(connection, { accountId, at, receipt, microcredits: charged });
+    if (order.tokensPerDay !== null)
+      addDayTokens(connection, { accountId, day: dayOf(at), tokens: tokensOf(posting) });
     if (response) insertResponse(connection, response);
     book.head = head;
     return true;
@@ -243,7 +267,7 @@ export class SqliteLedger implements LedgerStore {
       const charged = balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
       const estimated = { ...receipt, outcome: 'recovered', isEstimated: true } as const;
       this.#writePosting(connection, { ...posting, receipt: estimated }, charged);
-      balances.spend(hold.order, charged);
+      balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
     }
     return holds;
   }
@@ -267,5 +291,4 @@ function openPeriod(connection: Connection, book: OpenBook, period: Period): voi
   book.head = addEntry(connection, book, renewalEntry(accountId, period)) ?? book.head;
 }
 
-/** One entry for one request: who has one of the two ids finds the other. */
-const usageEntryId = (requestId: string): string => `ent_${requestId.slice(requestId.indexOf('_') + 1)}`;
+const tokensOf = ({ receipt: { tokens } }: Posting): number => tokens.input + tokens.output;

@@ -3,7 +3,7 @@ import { AccountRecomputation } from '../../../ledger/recompute-account.ts';
 import type { Connection } from '../connection.ts';
 import { selectBuckets } from './buckets.ts';
 import { selectEntriesAfter } from './entries.ts';
-import { selectSpentByKey } from './usage-hours.ts';
+import { selectSpentByKey } from './usage-sums.ts';
 
 const ENTRIES_AT_A_TIME = 1_000;
 
@@ -23,7 +23,8 @@ export function verifyAccount(
   const faults = recomputed.compare({
     used: new Map(buckets.map(({ period, used }) => [period, used])),
     granted: new Map(buckets.map(({ period, granted }) => [period, granted])),
-    spent: new Map(selectSpentByKey(connection, accountId)),
+    spent: new Map(selectSpentByKey(connection, { accountId, table: 'usage_hour' })),
+    spentByDay: new Map(selectSpentByKey(connection, { accountId, table: 'usage_day' })),
   });
   return { entries: recomputed.entries, faults };
 }

@@ -1,0 +1,22 @@
+import type { DayTokens } from '../../../ledger/token-day.ts';
+import type { Connection } from '../connection.ts';
+
+/** The account's last day with tokens that its plan paid for. */
+export function selectDayTokens(connection: Connection, accountId: string): DayTokens {
+  const row = connection.first('SELECT day, tokens FROM token_day WHERE account_id = $accountId', {
+    accountId,
+  });
+  return { day: Number(row?.day ?? 0), tokens: Number(row?.tokens ?? 0) };
+}
+
+/** Adds to a day's tokens, unless a later one has begun. */
+export const addDayTokens = (
+  connection: Connection,
+  added: { accountId: string; day: number; tokens: number },
+): void => void connection.run(add, added);
+
+const add = `
+  INSERT INTO token_day (account_id, day, tokens) VALUES ($accountId, $day, $tokens)
+  ON CONFLICT DO UPDATE SET
+    tokens = CASE WHEN day = $day THEN tokens ELSE 0 END + $tokens, day = $day
+  WHERE day <= $day`;

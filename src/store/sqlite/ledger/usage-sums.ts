@@ -1,0 +1,107 @@
+import type { Receipt } from '../../../ledger/entry.ts';
+import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../ledger/ledger-store.ts';
+import { DAY_MS } from '../../../ledger/token-day.ts';
+import type { Connection, Row } from '../connection.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS_OF_DAY = 24;
+
+export type ChargedRequest = { accountId: string; at: number; receipt: Receipt; microcredits: number };
+
+/** Adds a request to the sums of its hour and its day. */
+export function addUsage(
+  connection: Connection,
+  { accountId, at, receipt, microcredits }: ChargedRequest,
+): void {
+  const { keyId, model, tokens } = receipt;
+  const { input, cachedInput, output } = tokens;
+  const row = { accountId, keyId, model, input, cachedInput, output, microcredits };
+  connection.run(addToHour, { ...row, time: Math.floor(at / HOUR_MS) });
+  connection.run(addToDay, { ...row, time: Math.floor(at / DAY_MS) });
+}
+
+/** What a key has spent in whole days. */
+export function selectSpent(
+  connection: Connection,
+  { accountId, keyId, ...times }: { accountId: string; keyId: string; startsAt: number; endsAt: number },
+): number {
+  const days = { from: times.startsAt / DAY_MS, to: times.endsAt / DAY_MS };
+  return Number(connection.first(sumOfKey, { accountId, keyId, ...days })?.microcredits ?? 0);
+}
+
+/** Whole days come from the sums by the day, and the hours before and behind them from those by the hour. */
+export function selectUsage(connection: Connection, { accountId, from, to, by }: UsageQuestion): UsageSum[] {
+  const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
+  const fromDay = Math.ceil(hours.from / HOURS_OF_DAY);
+  const toDay = Math.max(fromDay, Math.floor(hours.to / HOURS_OF_DAY));
+  const parameters = {
+    ...{ accountId, from: hours.from, to: hours.to, fromDay, toDay },
+    ...{ firstEnds: Math.min(hours.to, fromDay * HOURS_OF_DAY), lastStarts: toDay * HOURS_OF_DAY },
+  };
+  return connection.all(sums[by], parameters).map(sumOf);
+}
+
+/** What each key has spent in all, by the roll-ups of either kind. */
+export const selectSpentByKey = (
+  connection: Connection,
+  { accountId, table }: { accountId: string; table: 'usage_hour' | 'usage_day' },
+): [string, number][] =>
+  connection
+    .all(sumByKey[table], { accountId })
+    .map(({ key_id, microcredits }) => [String(key_id), Number(microcredits)]);
+
+const addTo = (table: string, time: string): string => `
+  INSERT INTO ${table}
+    (account_id, ${time}, key_id, model, requests, input_tokens, cached_input_tokens, output_tokens, microcredits)
+  VALUES ($accountId, $time, $keyId, $model, 1, $input, $cachedInput, $output, $microcredits)
+  ON CONFLICT DO UPDATE SET
+    requests = requests + 1,
+    input_tokens = input_tokens + $input,
+    cached_input_tokens = cached_input_tokens + $cachedInput,
+    output_tokens = output_tokens + $output,
+    microcredits = microcredits + $microcredits`;
+
+const addToHour = addTo('usage_hour', 'hour');
+const addToDay = addTo('usage_day', 'day');
+
+const sumOfKey = `
+  SELECT SUM(microcredits) AS microcredits FROM usage_day
+  WHERE account_id = $accountId AND day >= $from AND day < $to AND key_id = $keyId`;
+
+const sumByKeyIn = (table: string): string =>
+  `SELECT key_id, SUM(microcredits) AS microcredits FROM ${table} WHERE account_id = $accountId GROUP BY key_id`;
+const sumByKey = { usage_hour: sumByKeyIn('usage_hour'), usage_day: sumByKeyIn('usage_day') };
+
+const FIGURES = 'requests, input_tokens, cached_input_tokens, output_tokens, microcredits';
+
+/** The first day's hours, whole days, the last day's hours; in a span within one day the first takes all. */
+const sumsBy = (group: string): string => `
+  SELECT ${group} AS name, SUM(requests) AS requests, SUM(input_tokens) AS input_tokens,
+    SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens,
+    SUM(microcredits) AS microcredits
+  FROM (
+    SELECT key_id, model, hour / 24 AS day, ${FIGURES} FROM usage_hour
+    WHERE account_id = $accountId AND hour >= $from AND hour < $firstEnds
+    UNION ALL
+    SELECT key_id, model, day, ${FIGURES} FROM usage_day
+    WHERE account_id = $accountId AND day >= $fromDay AND day < $toDay
+    UNION ALL
+    SELECT key_id, model, hour / 24 AS day, ${FIGURES} FROM usage_hour
+    WHERE account_id = $accountId AND hour >= MAX($lastStarts, $firstEnds) AND hour < $to
+  )
+  GROUP BY name ORDER BY name`;
+
+const sums: Record<UsageGrouping, string> = {
+  model: sumsBy('model'),
+  key: sumsBy('key_id'),
+  day: sumsBy("date(day * 86400, 'unixepoch')"),
+};
+
+const sumOf = (row: Row): UsageSum => ({
+  group: String(row.name),
+  requests: Number(row.requests),
+  inputTokens: Number(row.input_tokens),
+  cachedInputTokens: Number(row.cached_input_tokens),
+  outputTokens: Number(row.output_tokens),
+  microcredits: Number(row.microcredits),
+});
