@@ -74,7 +74,7 @@ describe('what the command line and the environment say', () => {
 
   test('without options it is port 8080 of this machine alone, and ./data [ADM-05]', async () => {
     const place = mkdtempSync(join(directory, 'bare-'));
-    const program = spawnProgram(['serve'], {}, place);
+    const program = spawnProgram(['serve'], {}, { directory: place });
     await waitFor(() => program.hasEnded() || program.stdout().includes('Tollgate is ready'), 15_000);
     const told = program.hasEnded()
       ? program.stderr() // somebody else on this machine has the port

@@ -10,13 +10,20 @@ const cleanEnvironment = (): Record<string, string> => ({
   BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',
 });
 
+type Where = {
+  directory?: string | undefined;
+  /** A script that is run before the program, in its process. */
+  preload?: string | undefined;
+};
+
 /** The program in a process of its own. It does not outlive this one. */
 export function spawnProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
-  directory?: string,
+  { directory, preload }: Where = {},
 ) {
-  const child = Bun.spawn([process.execPath, main, ...args], {
+  const before = preload === undefined ? [] : ['--preload', preload];
+  const child = Bun.spawn([process.execPath, ...before, main, ...args], {
     env: { ...cleanEnvironment(), ...environment },
     ...(directory !== undefined && { cwd: directory }),
     stdin: 'ignore',

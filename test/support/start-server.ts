@@ -18,6 +18,8 @@ export type TestServerOptions = {
   bare?: boolean;
   /** One that outlives the server. */
   dataDirectory?: string;
+  /** A script that is run before the program. */
+  preload?: string;
 };
 
 export type CreatedKey = { account: string; id: string; key: string };
@@ -30,6 +32,7 @@ export async function startServer({
   environment,
   options = [],
   bare = false,
+  preload,
   ...given
 }: TestServerOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
@@ -42,7 +45,7 @@ export async function startServer({
     ...['--port', '0', '--data', dataDirectory],
     ...(config === undefined ? [] : ['--config', configFile]),
   ];
-  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment);
+  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, { preload });
 
   async function stop(): Promise<number> {
     program.signal('SIGTERM');

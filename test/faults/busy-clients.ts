@@ -1,0 +1,95 @@
+import { bearer, type Json } from '../support/call.ts';
+
+/** A reply that a client has seen the end of. */
+export type Seen = { requestId: string; isStream: boolean };
+/** Where they send, while there is somebody. */
+export type Door = { url: string; keys: readonly string[] };
+
+type Way = { path: string; model: string; body: Json; isComplete(text: string, isStream: boolean): boolean };
+
+const endsAs =
+  (ending: string): Way['isComplete'] =>
+  (text, isStream) =>
+    isStream ? text.includes(ending) : text.endsWith('}');
+
+/** Dialects, and for each what tells a client that a stream is complete. */
+const ways: readonly Way[] = [
+  {
+    ...{ path: '/v1/chat/completions', model: 'quick' },
+    body: { messages: [{ role: 'user', content: 'hello' }], max_tokens: 20 },
+    isComplete: endsAs('data: [DONE]'),
+  },
+  {
+    ...{ path: '/v1/messages', model: 'quick' },
+    body: { messages: [{ role: 'user', content: 'hello' }], max_tokens: 20 },
+    isComplete: endsAs('"message_stop"'),
+  },
+  {
+    ...{ path: '/v1/responses', model: 'quick' },
+    body: { input: 'hello', max_output_tokens: 20 },
+    isComplete: endsAs('"response.completed"'),
+  },
+];
+
+/** One of so many requests goes to the model that takes its time. */
+const SLOW_ONE_OF = 20;
+
+/** Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of. */
+export class BusyClients {
+  readonly seen: Seen[] = [];
+  /** Requests that were answered otherwise: refused, or broken off. */
+  unanswered = 0;
+  #door = Promise.withResolvers<Door>();
+  #isStopped = false;
+  readonly #running: Promise<unknown>;
+
+  constructor(count: number, random: () => number) {
+    this.#running = Promise.all(Array.from({ length: count }, () => this.#ask(random)));
+  }
+
+  open(door: Door): void {
+    this.#door.resolve(door);
+  }
+
+  close(): void {
+    this.#door = Promise.withResolvers<Door>();
+  }
+
+  /** Each finishes what it has begun; the door has to be open. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #ask(random: () => number): Promise<void> {
+    while (!this.#isStopped) {
+      const { url, keys } = await this.#door.promise;
+      const way = ways[Math.floor(random() * ways.length)]!;
+      const key = keys[Math.floor(random() * keys.length)]!;
+      const isSlow = random() < 1 / SLOW_ONE_OF;
+      const isStream = isSlow || random() < 0.6;
+      const requestId = await send(url, key, { ...way, ...(isSlow && { model: 'slow' }) }, isStream);
+      if (requestId) this.seen.push({ requestId, isStream });
+      else {
+        this.unanswered += 1;
+        await Bun.sleep(5);
+      }
+    }
+  }
+}
+
+/** The request's id, where its reply was seen to its end. */
+async function send(url: string, key: string, way: Way, stream: boolean): Promise<string | undefined> {
+  try {
+    const response = await fetch(url + way.path, {
+      method: 'POST',
+      headers: bearer(key),
+      body: JSON.stringify({ ...way.body, model: way.model, stream }),
+    });
+    const text = await response.text();
+    const requestId = response.headers.get('x-svc-request-id') ?? undefined;
+    return response.status === 200 && way.isComplete(text, stream) ? requestId : undefined;
+  } catch {
+    return undefined;
+  }
+}

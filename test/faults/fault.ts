@@ -1,0 +1,27 @@
+/** Where a server can be made to end itself with SIGKILL, as if its machine had failed there. */
+export const crashPoints = [
+  'after-hold',
+  'before-settlement',
+  'before-commit',
+  'after-commit',
+  'after-settlement',
+  'after-last-byte',
+  'before-sweep',
+  'after-sweep',
+  'in-recovery',
+  'after-recovery',
+] as const;
+export type CrashPoint = (typeof crashPoints)[number];
+
+/** Mistakes that a kill test has to notice. */
+export const mutants = ['settles-behind-the-end', 'settles-50ms-later', 'recovers-twice'] as const;
+export type Mutant = (typeof mutants)[number];
+
+export type Fault = {
+  /** Ends the server when it comes by there for the so many-th time. */
+  crash?: { point: CrashPoint; passes: number } | undefined;
+  mutant?: Mutant | undefined;
+};
+
+/** What the server's environment has the fault in, as JSON. */
+export const FAULT_VARIABLE = 'TOLLGATE_TEST_FAULT';

@@ -1,0 +1,77 @@
+/** Where in an answer of the upstream the server can be killed from outside. */
+export const answerPoints = ['before-head', 'after-head', 'mid-answer', 'after-usage'] as const;
+export type AnswerPoint = (typeof answerPoints)[number];
+
+/** What every answer is said to have used. */
+export const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+/** The upstream's model that takes seconds for an answer. */
+export const SLOW = 'slow';
+
+const SLOW_PIECES = 32;
+const PIECE_PAUSE_MS = 110;
+
+const chunk = (model: string, rest: object): string =>
+  `data: ${JSON.stringify({ id: 'x', created: 1, model, object: 'chat.completion.chunk', ...rest })}\n\n`;
+const piece = (model: string): string =>
+  chunk(model, {
+    choices: [{ index: 0, delta: { role: 'assistant', content: 'word ' }, finish_reason: null }],
+  });
+const usageChunks = (model: string): string =>
+  chunk(model, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+  chunk(model, { choices: [], usage: USAGE });
+const END = 'data: [DONE]\n\n';
+
+const whole = (model: string): Response =>
+  Response.json({
+    ...{ id: 'x', created: 1, model, object: 'chat.completion', usage: USAGE },
+    choices: [{ index: 0, message: { role: 'assistant', content: 'one two' }, finish_reason: 'stop' }],
+  });
+
+type Reached = (point: AnswerPoint) => void | Promise<void>;
+
+async function* pieces(model: string, reached: Reached): AsyncGenerator<string> {
+  await reached('after-head');
+  const isSlow = model.includes(SLOW);
+  for (let count = 0; count < (isSlow ? SLOW_PIECES : 2); count++) {
+    yield piece(model);
+    if (isSlow) await Bun.sleep(PIECE_PAUSE_MS);
+    if (count === 0) await reached('mid-answer');
+  }
+  yield usageChunks(model);
+  await reached('after-usage');
+  yield END;
+}
+
+/** A chat upstream in this process. `onPoint` is told of every place in an answer that it comes by. */
+export function startFaultyUpstream() {
+  let onPoint: Reached = () => {};
+  const encoder = new TextEncoder();
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    development: false,
+    async fetch(request) {
+      const { model, stream } = (await request.json()) as { model: string; stream?: boolean };
+      await onPoint('before-head');
+      if (!stream) return whole(model);
+      const body = new ReadableStream({
+        async start(controller) {
+          for await (const text of pieces(model, onPoint)) {
+            if (request.signal.aborted) break;
+            controller.enqueue(encoder.encode(text));
+          }
+          if (!request.signal.aborted) controller.close();
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/v1`,
+    watch: (reached: Reached) => {
+      onPoint = reached;
+    },
+    stop: () => server.stop(true),
+  };
+}

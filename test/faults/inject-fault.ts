@@ -1,0 +1,121 @@
+import { Tab } from '../../src/settlement/tab.ts';
+import { Connection } from '../../src/store/sqlite/connection.ts';
+import { SqliteLedger } from '../../src/store/sqlite/ledger/sqlite-ledger.ts';
+import { type CrashPoint, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
+
+// Run before the program, in its process: puts the fault into the methods that it is to happen in.
+
+const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as Fault;
+
+// biome-ignore lint/suspicious/noExplicitAny: methods of any class
+type Method = (this: any, ...args: any[]) => any;
+type Methods = { prototype: object };
+
+function wrap(of: Methods, name: string, around: (original: Method) => Method): void {
+  const methods = of.prototype as Record<string, Method>;
+  methods[name] = around(methods[name]!);
+}
+
+let passes = 0;
+function crash(): void {
+  if (++passes === fault.crash?.passes) process.kill(process.pid, 'SIGKILL');
+}
+
+const before: (original: Method) => Method = (original) =>
+  function (...args) {
+    crash();
+    return original.apply(this, args);
+  };
+const after: (original: Method) => Method = (original) =>
+  function (...args) {
+    const result = original.apply(this, args);
+    if (!(result instanceof Promise)) {
+      crash();
+      return result;
+    }
+    return result.then((value) => {
+      crash();
+      return value;
+    });
+  };
+
+const atStatement = (when: typeof before, isIt: (sql: string) => boolean) =>
+  wrap(
+    Connection,
+    'run',
+    (original) =>
+      function (sql: string, ...rest) {
+        return (isIt(sql) ? when(original) : original).call(this, sql, ...rest);
+      },
+  );
+const isCommit = (sql: string) => sql === 'COMMIT';
+
+const points: Record<CrashPoint, () => void> = {
+  'after-hold': () => wrap(SqliteLedger, 'hold', after),
+  'before-settlement': () => wrap(Tab, 'settle', before),
+  'before-commit': () => atStatement(before, isCommit),
+  'after-commit': () => atStatement(after, isCommit),
+  'after-settlement': () => wrap(Tab, 'settle', after),
+  'after-last-byte': () => wrap(Tab, 'close', before),
+  'before-sweep': () => wrap(SqliteLedger, 'checkpoint', before),
+  'after-sweep': () => wrap(SqliteLedger, 'checkpoint', after),
+  // One pass is a hold that is ended: the crash is in the middle of their transaction.
+  'in-recovery': () => atStatement(after, (sql) => sql.startsWith('DELETE FROM open_hold')),
+  'after-recovery': () => wrap(SqliteLedger, 'recoverHolds', after),
+};
+
+const mutations: Record<Mutant, () => void> = {
+  'settles-behind-the-end': () =>
+    wrap(
+      SqliteLedger,
+      'post',
+      (post) =>
+        async function (posting) {
+          void post.call(this, posting);
+        },
+    ),
+  'settles-50ms-later': () =>
+    wrap(
+      SqliteLedger,
+      'post',
+      (post) =>
+        async function (posting) {
+          setTimeout(() => post.call(this, posting), 50);
+        },
+    ),
+  'recovers-twice': recoverTwice,
+};
+
+/** Recovered holds get entries with ids of their own, and their rows are removed in a transaction behind it. */
+function recoverTwice(): void {
+  const removals: (() => unknown)[] = [];
+  let isRecovering = false;
+  wrap(
+    Connection,
+    'run',
+    (run) =>
+      function (sql: string, bindings, ...rest) {
+        if (isRecovering && sql.startsWith('DELETE FROM open_hold'))
+          return void removals.push(() => run.call(this, sql, bindings, ...rest));
+        const isEntry = isRecovering && sql.includes('INSERT INTO entry');
+        const changed = isEntry ? { ...bindings, id: `${bindings.id}_${Math.random()}` } : bindings;
+        return run.call(this, sql, ...(changed ? [changed] : []), ...rest);
+      },
+  );
+  wrap(
+    SqliteLedger,
+    'recoverHolds',
+    (recover) =>
+      async function () {
+        isRecovering = true;
+        const recovered = await recover.call(this);
+        isRecovering = false;
+        for (const remove of removals.splice(0))
+          await new Promise((done) => setTimeout(() => done(remove()), 5));
+        return recovered;
+      },
+  );
+}
+
+if (fault.mutant) mutations[fault.mutant]();
+if (fault.crash) points[fault.crash.point]();

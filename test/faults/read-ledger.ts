@@ -1,0 +1,66 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+
+export type Billed = {
+  requestId: string;
+  outcome: string;
+  isEstimated: boolean;
+  input: number;
+  output: number;
+};
+
+/** Reads a ledger's file beside the server that has it open. */
+function ask<Row>(dataDirectory: string, sql: string): Row[] {
+  const database = new Database(join(dataDirectory, 'tollgate.db'), { readonly: true });
+  try {
+    return database.query(sql).all() as Row[];
+  } finally {
+    database.close();
+  }
+}
+
+const requestIdOf = `json_extract(receipt, '$.requestId')`;
+
+/** What of the ledger's promises does not hold, by nothing but sums over its rows; it shares no code with what it checks. */
+const contradictions: Record<string, string> = {
+  'billed twice': `
+    SELECT ${requestIdOf} AS what FROM entry WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
+  'used is not what entries add up to': `
+    SELECT b.account_id || ' ' || b.period AS what FROM bucket b
+    LEFT JOIN entry e ON e.account_id = b.account_id AND e.period = b.period AND e.kind = 'usage'
+    GROUP BY b.account_id, b.period HAVING b.used <> COALESCE(SUM(e.microcredits), 0)`,
+  'roll-ups are not what entries add up to': `
+    SELECT account_id AS what FROM
+      (SELECT account_id, SUM(microcredits) AS sum, COUNT(*) AS count FROM entry WHERE kind = 'usage' GROUP BY 1)
+      LEFT JOIN (SELECT account_id, SUM(microcredits) AS rolled, SUM(requests) AS requests FROM usage_hour GROUP BY 1)
+      USING (account_id)
+    WHERE sum IS NOT rolled OR count IS NOT requests`,
+  'purchased credit below zero': `
+    SELECT account_id AS what FROM bucket WHERE period = 'purchased' AND used > granted`,
+};
+
+/** Each as a line; none: all is well. */
+export function findContradictions(dataDirectory: string): string[] {
+  return Object.entries(contradictions).flatMap(([name, sql]) =>
+    ask<{ what: string }>(dataDirectory, sql).map(({ what }) => `${name}: ${what}`),
+  );
+}
+
+/** Holds that are written down. */
+export const countHolds = (dataDirectory: string): number =>
+  ask<{ count: number }>(dataDirectory, 'SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
+
+export const readBilled = (dataDirectory: string): Billed[] =>
+  ask<Record<string, string | number>>(
+    dataDirectory,
+    `SELECT ${requestIdOf} AS requestId, json_extract(receipt, '$.outcome') AS outcome,
+       json_extract(receipt, '$.isEstimated') AS estimated, json_extract(receipt, '$.tokens.input') AS input,
+       json_extract(receipt, '$.tokens.output') AS output
+     FROM entry WHERE kind = 'usage'`,
+  ).map(({ requestId, outcome, estimated, input, output }) => ({
+    requestId: String(requestId),
+    outcome: String(outcome),
+    isEstimated: estimated === 1,
+    input: Number(input),
+    output: Number(output),
+  }));

@@ -1,0 +1,213 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { BusyClients, type Seen } from './busy-clients.ts';
+import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
+import { type AnswerPoint, answerPoints, startFaultyUpstream, USAGE } from './faulty-upstream.ts';
+import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
+
+export type KillTest = {
+  /** Goes on until there are as many of both. */
+  kills: number;
+  replies: number;
+  random: () => number;
+  mutant?: Mutant | undefined;
+  /** Where it is killed, one after the other; all there are unless said. */
+  deaths?: readonly Death[] | undefined;
+  /** Is told of every kill. */
+  onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
+};
+
+export type Death = 'at-random' | 'late-at-random' | CrashPoint | AnswerPoint;
+
+export type KillReport = {
+  kills: number;
+  killsAt: Record<string, number>;
+  seenComplete: number;
+  billed: number;
+  recovered: number;
+  /** Complete for the client and not in the ledger. */
+  unbilled: string[];
+  /** Seen complete, and billed as something else. */
+  billedWrong: string[];
+  contradictions: string[];
+  billedUnseen: number;
+};
+
+const CLIENTS = 12;
+const preload = join(import.meta.dir, 'inject-fault.ts');
+/** A life that does not come by its crash point is ended from outside. */
+const LONGEST_LIFE_MS = 6_000;
+
+/** Every other life ends at any moment; a few last until holds are written down; the rest end at a point by name. */
+const allDeaths: readonly Death[] = [...crashPoints, ...answerPoints].flatMap((point) => [
+  ...['at-random' as const, point, 'at-random' as const, 'late-at-random' as const],
+]);
+
+const wide = { requests_per_min: 1_000_000, concurrent: 10_000, tokens_per_min: 1_000_000_000 };
+
+const configFor = (upstream: string) => ({
+  simulator: { mode: 'off' },
+  providers: [{ id: 'upstream', wire: 'openai-chat', base_url: upstream, api_key: 'key' }],
+  catalog: {
+    default: false,
+    models: ['quick', 'slow'].map((id) =>
+      sampleModel(id, { routes: [{ provider: 'upstream', model: id }], capabilities: { tools: true } }),
+    ),
+  },
+  plans: { enterprise: wide, payg: wide },
+});
+
+/** Kills a server under load again and again, and compares what clients saw with what was billed. */
+export async function runKillTest(test: KillTest): Promise<KillReport> {
+  const upstream = startFaultyUpstream();
+  const dataDirectory = join(
+    tmpdir(),
+    `tollgate-kill-test-${process.pid}-${Math.floor(test.random() * 1e9)}`,
+  );
+  const clients = new BusyClients(CLIENTS, test.random);
+  const lives = new Lives({ test, upstream, dataDirectory, clients });
+  try {
+    while (lives.kills < test.kills || clients.seen.length < test.replies) await lives.live();
+    await lives.last();
+    return reportOf(lives, clients.seen, dataDirectory);
+  } finally {
+    upstream.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+function reportOf(lives: Lives, seen: readonly Seen[], dataDirectory: string): KillReport {
+  const billed = readBilled(dataDirectory);
+  const byRequest = new Map(billed.map((one) => [one.requestId, one]));
+  const isRight = ({ requestId }: Seen) => {
+    const { outcome, input, output, isEstimated } = byRequest.get(requestId)!;
+    const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens && !isEstimated;
+    return isExact && outcome === 'complete';
+  };
+  const ids = (found: readonly Seen[]) => found.map(({ requestId }) => requestId);
+  return {
+    kills: lives.kills,
+    killsAt: lives.killsAt,
+    seenComplete: seen.length,
+    billed: billed.length,
+    recovered: billed.filter(({ outcome }) => outcome === 'recovered').length,
+    unbilled: ids(seen.filter(({ requestId }) => !byRequest.has(requestId))),
+    billedWrong: ids(seen.filter((one) => byRequest.has(one.requestId) && !isRight(one))),
+    contradictions: [...lives.contradictions],
+    billedUnseen: billed.length - seen.filter(({ requestId }) => byRequest.has(requestId)).length,
+  };
+}
+
+type LivesParts = {
+  test: KillTest;
+  upstream: ReturnType<typeof startFaultyUpstream>;
+  dataDirectory: string;
+  clients: BusyClients;
+};
+
+/** One server after the other on one data directory. */
+class Lives {
+  readonly #parts: LivesParts;
+  readonly contradictions = new Set<string>();
+  readonly killsAt: Record<string, number> = {};
+  kills = 0;
+  #lives = 0;
+  #keys: string[] = [];
+
+  constructor(parts: LivesParts) {
+    this.#parts = parts;
+  }
+
+  async live(): Promise<void> {
+    const { deaths = allDeaths } = this.#parts.test;
+    const death = deaths[this.#lives++ % deaths.length]!;
+    const server = await this.#start(death).catch(() => undefined); // it died while it started, as it should
+    if (server) {
+      await this.#opened(server);
+      await this.#until(server, death);
+      this.#parts.clients.close();
+      await server.stop();
+    }
+    this.kills += 1;
+    this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
+    this.#parts.test.onKill?.({ kills: this.kills, death, seen: this.#parts.clients.seen.length });
+  }
+
+  /** Ends in good order, so that all there is can be looked at. */
+  async last(): Promise<void> {
+    const { test, clients } = this.#parts;
+    const server = await this.#start(undefined);
+    await this.#opened(server);
+    await clients.stop();
+    const { body } = await server.admin('GET', '/ledger/verify');
+    for (const fault of body.faults) this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
+    this.#look();
+    const code = await server.stop();
+    if (code !== 0 && !test.mutant) this.contradictions.add(`the last server ended with ${code}`);
+  }
+
+  #start(death: Death | undefined): Promise<TestServer> {
+    const { upstream, dataDirectory, test } = this.#parts;
+    const point = crashPoints.find((name) => name === death);
+    const fault: Fault = {
+      mutant: test.mutant,
+      crash: point && { point, passes: passesUntil(point, test.random) },
+    };
+    upstream.watch(() => {});
+    return startServer({
+      config: configFor(upstream.url),
+      dataDirectory,
+      preload,
+      environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+    });
+  }
+
+  /** Nothing is left of the life before, and clients come in. */
+  async #opened(server: TestServer): Promise<void> {
+    const { dataDirectory, clients } = this.#parts;
+    this.#look();
+    const holds = countHolds(dataDirectory);
+    if (holds > 0) this.contradictions.add(`${holds} holds left by the life before`);
+    if (this.#keys.length === 0) this.#keys = await customersOf(server);
+    clients.open({ url: server.url, keys: this.#keys });
+  }
+
+  #look(): void {
+    for (const found of findContradictions(this.#parts.dataDirectory)) this.contradictions.add(found);
+  }
+
+  async #until(server: TestServer, death: Death): Promise<void> {
+    const { random } = this.#parts.test;
+    const kill = () => server.signal('SIGKILL');
+    const isNamed = crashPoints.some((name) => name === death) || answerPoints.some((name) => name === death);
+    const lifeMs = isNamed
+      ? LONGEST_LIFE_MS
+      : 150 + 300 * random() + (death === 'late-at-random' ? 1_900 : 0);
+    const timer = setTimeout(kill, lifeMs);
+    let passes = 1 + Math.floor(60 * random());
+    this.#parts.upstream.watch((point) => {
+      if (point === death && --passes === 0) kill();
+    });
+    await server.exited;
+    clearTimeout(timer);
+  }
+}
+
+/** What a life comes by all the time is passed more often. */
+function passesUntil(point: CrashPoint, random: () => number): number {
+  if (point === 'after-recovery') return 1;
+  if (point.endsWith('-sweep') || point === 'in-recovery') return 1 + Math.floor(2 * random());
+  return 1 + Math.floor(120 * random());
+}
+
+/** Keys that are paid for in every way: by the month, with a cap, by purchased credit. */
+async function customersOf(server: TestServer): Promise<string[]> {
+  const monthly = await server.createKey('enterprise');
+  const capped = await server.createKey('enterprise', { account: monthly.account, monthly_cap_usd: 1e6 });
+  const payg = await server.createKey('payg');
+  for (let times = 0; times < 5; times++) await server.purchase(payg.account, 1_000);
+  return [monthly, capped, payg].map(({ key }) => key);
+}
