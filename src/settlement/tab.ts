@@ -1,4 +1,4 @@
-import type { Usage } from '../canonical/usage.ts';
+import { outputTotal, type Usage } from '../canonical/usage.ts';
 import type { Exchange } from '../http/exchange.ts';
 import {
   type ChargedTokens,
@@ -35,15 +35,15 @@ export class Tab {
   readonly #leave: (tab: Tab) => void;
   #state: 'open' | 'posting' | 'closed' = 'open';
   #usageSoFar: (() => Usage) | undefined;
+  #noted: HoldCheckpoint | undefined;
+  /** When it was opened, or last written down, on the monotonic clock. */
+  notedAt: number;
 
   constructor(ledger: Pick<LedgerStore, 'post' | 'void'>, parts: TabParts, leave: (tab: Tab) => void) {
     this.#ledger = ledger;
     this.#parts = parts;
     this.#leave = leave;
-  }
-
-  get openedAt(): number {
-    return this.#parts.exchange.startedAtMs;
+    this.notedAt = parts.exchange.startedAtMs;
   }
 
   /** For whoever streams: how much has been used by now. */
@@ -79,10 +79,18 @@ export class Tab {
     this.#end();
   }
 
-  /** As it stands. */
-  checkpoint(): HoldCheckpoint {
+  /** As it stands; undefined: as it was written down before. */
+  checkpoint(): HoldCheckpoint | undefined {
     const usage = this.#usageSoFar?.();
-    return { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
+    const isSame =
+      this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
+    return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
+  }
+
+  /** It is written down. */
+  note(checkpoint: HoldCheckpoint, at: number): void {
+    this.#noted = checkpoint;
+    this.notedAt = at;
   }
 
   #end(): void {

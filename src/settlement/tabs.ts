@@ -1,11 +1,13 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { Tab, type TabParts } from './tab.ts';
 
-const PAUSE_MS = 1_000;
+/** A tab that lasts is written down before it is a second old, and again within a second of what changed. */
+const PAUSE_MS = 250;
+const OLD_MS = 750;
 /** Tabs of one write: others wait for the disk. */
 const AT_A_TIME = 250;
 
-/** Tabs of requests under way. What lasts longer than a second is written down, so that a crash does not make it free. */
+/** Tabs of requests under way. What lasts a second is written down, so that a crash does not make it free. */
 export class Tabs {
   readonly #ledger: LedgerStore;
   readonly #onFailure: (error: unknown) => void;
@@ -45,12 +47,20 @@ export class Tabs {
   }
 
   async #sweepAll(): Promise<void> {
-    const before = performance.now() - PAUSE_MS;
-    const lasting = [...this.#open].filter(({ openedAt }) => openedAt < before);
-    for (let at = 0; at < lasting.length && !this.#closed; at += AT_A_TIME) {
-      const still = lasting.slice(at, at + AT_A_TIME).filter((tab) => this.#open.has(tab));
-      await this.#ledger.checkpoint(still.map((tab) => tab.checkpoint()));
+    const now = performance.now();
+    const due = [...this.#open].filter(({ notedAt }) => notedAt < now - OLD_MS);
+    for (let at = 0; at < due.length && !this.#closed; at += AT_A_TIME) {
+      await this.#note(due.slice(at, at + AT_A_TIME), now);
     }
+  }
+
+  async #note(tabs: readonly Tab[], now: number): Promise<void> {
+    const noted = tabs.flatMap((tab) => {
+      const checkpoint = this.#open.has(tab) ? tab.checkpoint() : undefined;
+      return checkpoint ? [{ tab, checkpoint }] : [];
+    });
+    await this.#ledger.checkpoint(noted.map(({ checkpoint }) => checkpoint));
+    for (const { tab, checkpoint } of noted) tab.note(checkpoint, now);
   }
 
   readonly #leave = (tab: Tab): void => void this.#open.delete(tab);

@@ -117,5 +117,5 @@ function recoverTwice(): void {
   );
 }
 
-if (fault.mutant) mutations[fault.mutant]();
 if (fault.crash) points[fault.crash.point]();
+if (fault.mutant) mutations[fault.mutant]();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
 import { BusyClients, type Seen } from './busy-clients.ts';
 import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 import { type AnswerPoint, answerPoints, startFaultyUpstream, USAGE } from './faulty-upstream.ts';
@@ -46,8 +47,6 @@ const allDeaths: readonly Death[] = [...crashPoints, ...answerPoints].flatMap((p
   ...['at-random' as const, point, 'at-random' as const, 'late-at-random' as const],
 ]);
 
-const wide = { requests_per_min: 1_000_000, concurrent: 10_000, tokens_per_min: 1_000_000_000 };
-
 const configFor = (upstream: string) => ({
   simulator: { mode: 'off' },
   providers: [{ id: 'upstream', wire: 'openai-chat', base_url: upstream, api_key: 'key' }],
@@ -57,7 +56,7 @@ const configFor = (upstream: string) => ({
       sampleModel(id, { routes: [{ provider: 'upstream', model: id }], capabilities: { tools: true } }),
     ),
   },
-  plans: { enterprise: wide, payg: wide },
+  plans: wideLimits,
 });
 
 /** Kills a server under load again and again, and compares what clients saw with what was billed. */

@@ -95,10 +95,10 @@ export class SqliteLedger implements LedgerStore {
     book.uses -= 1;
     this.#open.delete(requestId);
     if (!this.#saved.delete(requestId)) return;
-    // Where this fails the row is found by the next start, which would bill what had been produced by then.
+    // Where this fails the next sweep does it: the next start would bill what had been produced by then.
     this.#writer
       .write((connection) => deleteHold(connection, requestId))
-      .catch(() => this.#saved.add(requestId));
+      .catch(() => this.#ended.add(requestId));
   }
 
   async post(posting: Posting): Promise<void> {
