@@ -1,3 +1,4 @@
+import type { FinishedJob } from '../jobs/job.ts';
 import type { StoredResponse } from '../responses/stored-response.ts';
 import type { CalendarMonth } from './calendar-month.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
@@ -14,12 +15,16 @@ export type AccountBalances = {
   purchasedMicrocredits: number;
 };
 
-/** What a request is charged, and the stored response that becomes readable with it. */
+/**
+ * What a request is charged, and what becomes readable with it: the stored response, or the result of a batch's item. Where the item's try
+ * does not count any more nothing is charged.
+ */
 export type Posting = {
   hold: Hold;
   receipt: Receipt;
   costMicrocredits: number;
   response?: StoredResponse | undefined;
+  job?: FinishedJob | undefined;
 };
 
 /** What a hold would be posted as if its request ended now; `produced` false: as nothing. */

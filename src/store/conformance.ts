@@ -1,8 +1,10 @@
 import { describe } from 'bun:test';
 import { describeAccounts } from './conformance/accounts.ts';
 import { describeAudit } from './conformance/audit.ts';
+import { describeBatches } from './conformance/batches.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
+import { describeIdempotency } from './conformance/idempotency.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
@@ -19,6 +21,8 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeResponses(open);
     describeLedger(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
+    describeBatches(open);
+    describeIdempotency(open);
     describeHealth(open);
   });
 }

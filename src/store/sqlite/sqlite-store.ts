@@ -13,6 +13,7 @@ import type { LoadedResponse, ResponseStore } from '../../responses/response-sto
 import type { StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertAudit, selectAudit } from './audit.ts';
+import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { Connection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import type { FilePlace } from './file-place.ts';
@@ -44,6 +45,7 @@ export type SqliteStoreParts = {
 export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
+  readonly batches: SqliteBatches;
   readonly #parts: SqliteStoreParts;
   readonly #probe: WriteProbe;
   #closed = false;
@@ -52,6 +54,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     this.#parts = parts;
     this.writer = new GroupCommitWriter(parts.connection, () => parts.place.problem());
     this.ledger = new SqliteLedger(parts.connection, this.writer);
+    this.batches = new SqliteBatches(parts.connection, this.writer);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 

@@ -15,7 +15,11 @@ import type {
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
 import { renewalEntry } from '../../../ledger/renewal-entry.ts';
+<<<<<<< HEAD
 import { dayOf } from '../../../ledger/token-day.ts';
+=======
+import { finishItem } from '../batches/items.ts';
+>>>>>>> f9c67d0 (Where batches, their items and idempotency keys are kept)
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { insertResponse } from '../responses.ts';
@@ -226,9 +230,14 @@ export class SqliteLedger implements LedgerStore {
     return written.catch(forgetHead);
   }
 
+<<<<<<< HEAD
   /** False: the request has its entry already. */
   #writePosting(connection: Connection, posting: Posting, charged: number): boolean {
     const { hold, receipt, response } = posting;
+=======
+  /** False: the request has its entry already, or was not its batch's any more. */
+  #writePosting(connection: Connection, { hold, receipt, response, job }: Posting, charged: number): boolean {
+>>>>>>> f9c67d0 (Where batches, their items and idempotency keys are kept)
     const { order } = hold;
     const { accountId, at, requestId } = order;
     const period = order.pays === 'purchased' ? PURCHASED : order.period.id;
@@ -245,6 +254,7 @@ export class SqliteLedger implements LedgerStore {
       receipt,
       reason: null,
     } as const;
+    if (job && !finishItem(connection, job)) return false;
     const head = addEntry(connection, book, entry);
     if (!head) return false;
     addToBucket(connection, { accountId, period, granted: 0, used: charged });

@@ -1,0 +1,180 @@
+import { describe, expect } from 'bun:test';
+import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems } from './sample-batches.ts';
+import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
+
+export function describeBatches(open: OpenStore): void {
+  describe('batches', () => {
+    const check = storeTest(open);
+    checkCreation(check);
+    checkLists(check);
+    checkWork(check);
+    checkEnds(check);
+    checkCrashes(check);
+  });
+}
+
+const own = { keyId: 'key_1', collection: 'chat' } as const;
+const wanted = ({ id }: { id: string }) => ({ ...own, id });
+
+function checkCreation(check: StoreTest): void {
+  check('shows a batch to its own key once it is whole, after a restart too', async ({ store, reopen }) => {
+    const batch = sampleBatch({ size: 2 });
+    const sequence = await store.batches.stageBatch(batch);
+    await store.batches.stageItems(sequence, 0, sampleItems(2));
+    expect(await store.batches.findBatch(wanted(batch))).toBeUndefined();
+    expect(await store.batches.openBatch(sequence)).toBe(true);
+    const counts = { processing: 2, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+    expect(await store.batches.findBatch(wanted(batch))).toEqual({ ...batch, sequence, counts } as never);
+    expect(await store.batches.findBatch({ ...wanted(batch), keyId: 'key_2' })).toBeUndefined();
+    expect(await store.batches.findBatch({ ...wanted(batch), collection: 'messages' })).toBeUndefined();
+    expect(await (await reopen()).batches.findBatch(wanted(batch))).toMatchObject({ id: batch.id, counts });
+  });
+
+  check('removes what was staged and never shown', async ({ store }) => {
+    const batch = sampleBatch();
+    const sequence = await store.batches.stageBatch(batch);
+    await store.batches.stageItems(sequence, 0, sampleItems(3));
+    await store.batches.dropStaged(sequence);
+    expect(await store.batches.openBatch(sequence)).toBe(false);
+    expect(await claimed(store.batches, { sequence })).toEqual([]);
+  });
+}
+
+function checkLists(check: StoreTest): void {
+  check('lists the batches of a key, newest first, in pages both ways', async ({ store }) => {
+    const made: { id: string }[] = [];
+    for (let count = 0; count < 5; count++) made.unshift(await madeBatch(store.batches));
+    await madeBatch(store.batches, { keyId: 'key_2' });
+    await madeBatch(store.batches, { collection: 'messages' });
+    await madeBatch(store.batches, { expiresAt: NOW });
+    const ids = made.map(({ id }) => id);
+    const list = async (fields: object) => {
+      const page = await store.batches.listBatches({ ...own, now: NOW, limit: 2, ...fields });
+      return 'fault' in page ? page : [page.items.map(({ id }) => id), page.hasMore];
+    };
+    expect(await list({})).toEqual([ids.slice(0, 2), true]);
+    expect(await list({ after: ids[1] })).toEqual([ids.slice(2, 4), true]);
+    expect(await list({ after: ids[3] })).toEqual([ids.slice(4), false]);
+    expect(await list({ before: ids[3] })).toEqual([ids.slice(1, 3), true]);
+    expect(await list({ before: ids[1] })).toEqual([ids.slice(0, 1), false]);
+    expect(await list({ after: ids[0], before: ids[3] })).toEqual([ids.slice(1, 3), false]);
+    expect(await list({ after: 'batch_no' })).toEqual({ fault: 'after' });
+  });
+}
+
+function checkWork(check: StoreTest): void {
+  check('gives an item to one at a time, and takes its result from nobody else', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches);
+    const [first, second] = await claimed(batches, batch, { limit: 2 });
+    expect([first!.customId, first!.params, first!.lease.attempt]).toEqual(['item-0', '{"model": "m0"}', 1]);
+    expect((await claimed(batches, batch)).map(({ customId }) => customId)).toEqual(['item-2']);
+    expect(await claimed(batches, batch)).toEqual([]);
+    const stale = { ...first!.lease, attempt: 0 };
+    expect(await batches.finishItem({ lease: stale, result: 'succeeded', line: 'no' })).toBe(false);
+    expect(await batches.finishItem({ lease: first!.lease, result: 'succeeded', line: 'yes' })).toBe(true);
+    expect(await batches.finishItem({ lease: first!.lease, result: 'errored', line: 'no' })).toBe(false);
+    await batches.putBack({ lease: second!.lease, dueAt: NOW + 500, failed: true });
+    expect(await claimed(batches, batch)).toEqual([]);
+    const [again] = await claimed(batches, batch, { now: NOW + 500 });
+    expect(again).toMatchObject({ customId: 'item-1', failures: 1, deaths: 0, lease: { attempt: 2 } });
+    expect(await batches.finishItem({ lease: second!.lease, result: 'succeeded', line: 'no' })).toBe(false);
+    const lines = await batches.readResults(batch.id, { after: -1, limit: 1 });
+    expect(lines).toEqual([{ number: 0, customId: 'item-0', result: 'succeeded', line: 'yes' }]);
+  });
+
+  check('gives an item to another when its lease is over, unless it was prolonged', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches, { size: 2 });
+    const items = await claimed(batches, batch);
+    const later = NOW + 70_000;
+    const [round] = await batches.claimItems({
+      asks: [{ sequence: batch.sequence, limit: 9 }],
+      now: later,
+      leaseUntil: later + 60_000,
+      atWork: [items[0]!.lease],
+    });
+    expect(round!.items).toMatchObject([{ customId: 'item-1', deaths: 1, lease: { attempt: 2 } }]);
+    expect(round!.nextDueAt).toBe(later + 60_000);
+    expect(await batches.finishItem({ lease: items[1]!.lease, result: 'errored', line: 'x' })).toBe(false);
+    expect(await batches.finishItem({ lease: items[0]!.lease, result: 'errored', line: 'x' })).toBe(true);
+  });
+}
+
+function checkEnds(check: StoreTest): void {
+  check('ends a batch once, when every item has a result, and keeps its counts', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches);
+    const items = await claimed(batches, batch);
+    expect(await batches.endBatch(batch.sequence, NOW)).toBe(false);
+    for (const { lease } of items) await batches.finishItem({ lease, result: 'succeeded', line: '{}' });
+    expect(await batches.endBatch(batch.sequence, NOW + 5)).toBe(true);
+    expect(await batches.endBatch(batch.sequence, NOW + 6)).toBe(false);
+    const ended = await batches.findBatch(wanted(batch));
+    expect(ended).toMatchObject({ endedAt: NOW + 5, counts: { processing: 0, succeeded: 3 } });
+    expect(await batches.cancelBatch(wanted(batch), NOW + 7)).toEqual(ended!);
+  });
+
+  check('cancels and expires what nobody is at', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches);
+    const [item] = await claimed(batches, batch, { limit: 1 });
+    const canceled = await batches.cancelBatch(wanted(batch), NOW + 1);
+    expect(canceled).toMatchObject({ cancelInitiatedAt: NOW + 1, counts: { processing: 1, canceled: 2 } });
+    expect(await batches.cancelBatch(wanted(batch), NOW + 2)).toEqual(canceled!);
+    await batches.putBack({ lease: item!.lease, dueAt: NOW, failed: false });
+    await batches.expireItems(batch.sequence);
+    expect(await batches.findBatch(wanted(batch))).toMatchObject({ counts: { canceled: 2, expired: 1 } });
+  });
+
+  check('deletes an ended batch whole, and none that runs', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches);
+    await batches.deleteBatch(wanted(batch));
+    expect(await batches.findBatch(wanted(batch))).toBeDefined();
+    await batches.expireItems(batch.sequence);
+    await batches.endBatch(batch.sequence, NOW);
+    await batches.deleteBatch(wanted(batch));
+    expect(await batches.findBatch(wanted(batch))).toBeUndefined();
+    expect(await batches.readResults(batch.id, { after: -1, limit: 9 })).toEqual([]);
+  });
+
+  check(
+    'sweeps what has expired bit by bit, and remembers for a while that it was there',
+    async ({ store }) => {
+      const { batches } = store;
+      const batch = await madeBatch(batches, { size: 10 });
+      const other = await madeBatch(batches, { expiresAt: NOW + 2 * DAY_MS });
+      const now = NOW + DAY_MS;
+      const sweep = (forgetBefore = NOW) => batches.sweepBatches({ now, forgetBefore, limit: 8 });
+      expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([8, 8, 4, 0]);
+      expect(await batches.findBatch(wanted(batch))).toBeDefined();
+      expect(await batches.readResults(batch.id, { after: -1, limit: 9 })).toEqual([]);
+      expect(await sweep(now)).toBe(1);
+      expect(await batches.findBatch(wanted(batch))).toBeUndefined();
+      expect(await claimed(batches, other)).toHaveLength(3);
+    },
+  );
+}
+
+function checkCrashes(check: StoreTest): void {
+  check(
+    'a crash leaves nothing half created, and what was at work is due again',
+    async ({ store, reopen }) => {
+      const batch = await madeBatch(store.batches);
+      const [before] = await claimed(store.batches, batch, { limit: 1 });
+      const sequence = await store.batches.stageBatch(sampleBatch());
+      await store.batches.stageItems(sequence, 0, sampleItems(3));
+      const { batches } = await reopen();
+      await batches.recoverBatches();
+      expect(await claimed(batches, { sequence })).toEqual([]);
+      const items = await claimed(batches, batch);
+      expect(items.map(({ customId, deaths }) => [customId, deaths])).toEqual([
+        ['item-1', 0],
+        ['item-2', 0],
+        ['item-0', 1],
+      ]);
+      expect(await batches.finishItem({ lease: before!.lease, result: 'succeeded', line: 'x' })).toBe(false);
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import type { Batch, ClaimedItem, NewItem } from '../../batches/batch.ts';
+import type { BatchStore } from '../../batches/batch-store.ts';
+import { newId } from '../../lib/ids.ts';
+
+export const NOW = Date.UTC(2026, 0, 31);
+export const DAY_MS = 86_400_000;
+
+export const sampleBatch = (fields: Partial<Batch> = {}): Batch => ({
+  id: newId('batch_'),
+  collection: 'chat',
+  accountId: 'acct_1',
+  keyId: 'key_1',
+  mode: 'standard',
+  host: 'localhost',
+  size: 3,
+  createdAt: NOW,
+  expiresAt: NOW + DAY_MS,
+  deadlineAt: NOW + DAY_MS - 1_000,
+  cancelInitiatedAt: null,
+  endedAt: null,
+  ...fields,
+});
+
+export const sampleItems = (count: number): NewItem[] =>
+  Array.from({ length: count }, (_, number) => ({
+    customId: `item-${number}`,
+    requestId: newId('req_'),
+    params: `{"model": "m${number}"}`,
+  }));
+
+export type MadeBatch = Batch & { sequence: number };
+
+/** A batch as a creation leaves it. */
+export async function madeBatch(batches: BatchStore, fields: Partial<Batch> = {}): Promise<MadeBatch> {
+  const batch = sampleBatch(fields);
+  const sequence = await batches.stageBatch(batch);
+  await batches.stageItems(sequence, 0, sampleItems(batch.size));
+  await batches.openBatch(sequence);
+  return { ...batch, sequence };
+}
+
+export type ClaimFields = { limit?: number; now?: number; leaseMs?: number };
+
+/** Items of one batch, for a minute. */
+export async function claimed(
+  batches: BatchStore,
+  { sequence }: { sequence: number },
+  { limit = 10, now = NOW, leaseMs = 60_000 }: ClaimFields = {},
+): Promise<ClaimedItem[]> {
+  const claim = { asks: [{ sequence, limit }], now, leaseUntil: now + leaseMs, atWork: [] };
+  return (await batches.claimItems(claim))[0]!.items;
+}

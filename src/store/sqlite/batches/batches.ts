@@ -1,0 +1,166 @@
+import type {
+  Batch,
+  CollectionId,
+  CountedBatch,
+  ProcessingMode,
+  RequestCounts,
+} from '../../../batches/batch.ts';
+import type { BatchPage, RunningBatch, WantedBatch } from '../../../batches/batch-store.ts';
+import type { Connection, Row } from '../connection.ts';
+import { countItems } from './items.ts';
+
+/** A batch as it stands, with its own number. */
+export type KnownBatch = CountedBatch & { sequence: number };
+
+/** Adds a batch that is not seen yet, and gives its number. */
+export function insertBatch(connection: Connection, batch: Batch): number {
+  connection.run(insert, { ...batch });
+  return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
+}
+
+/** From now on it is seen. */
+export const showBatch = (connection: Connection, sequence: number): boolean =>
+  connection.run('UPDATE batch SET staged = 0 WHERE sequence = $sequence AND staged = 1', { sequence }) > 0;
+
+/** From now on it is not seen any more; the next start removes what is left of it. */
+export const hideBatch = (connection: Connection, sequence: number): void =>
+  void connection.run('UPDATE batch SET staged = 1 WHERE sequence = $sequence', { sequence });
+
+/** The key's own batch, as long as it is remembered. */
+export function selectBatch(
+  connection: Connection,
+  { id, keyId, collection }: WantedBatch,
+): KnownBatch | undefined {
+  const row = connection.first(select, { id, keyId, collection });
+  return row && knownBatch(connection, row);
+}
+
+/** Newest first: behind `after`, or the last ones before `before`. */
+export function selectBatches(
+  connection: Connection,
+  page: BatchPage,
+): KnownBatch[] | { fault: 'after' | 'before' } {
+  const { keyId, collection, now, limit } = page;
+  const bounds = { above: 0, below: Number.MAX_SAFE_INTEGER };
+  for (const name of ['after', 'before'] as const) {
+    const id = page[name];
+    if (id === undefined) continue;
+    const found = selectBatch(connection, { id, keyId, collection });
+    if (!found || found.expiresAt <= now) return { fault: name };
+    bounds[name === 'after' ? 'below' : 'above'] = found.sequence;
+  }
+  const backwards = page.before !== undefined && page.after === undefined;
+  const rows = connection.all(backwards ? selectUp : selectDown, {
+    keyId,
+    collection,
+    now,
+    limit,
+    ...bounds,
+  });
+  const found = rows.map((row) => knownBatch(connection, row));
+  return backwards ? found.reverse() : found;
+}
+
+/** All that somebody has to run. */
+export const selectRunning = (connection: Connection): RunningBatch[] =>
+  connection.all(`${running} ORDER BY sequence`).map(runningBatch);
+
+export function selectRunningBatch(connection: Connection, id: string): RunningBatch | undefined {
+  const row = connection.first(`${running} AND batch.id = $id`, { id });
+  return row && runningBatch(row);
+}
+
+/** Marks that no item is to be begun any more, once. */
+export const markCanceled = (connection: Connection, sequence: number, now: number): void =>
+  void connection.run(cancel, { sequence, now });
+
+/** Ends it with its final counts, once. */
+export const markEnded = (
+  connection: Connection,
+  end: { sequence: number; now: number; counts: string },
+): boolean => connection.run(markEnd, end) > 0;
+
+/** Removes its row: nothing is remembered of it. */
+export const deleteBatchRow = (connection: Connection, sequence: number): void =>
+  void connection.run('DELETE FROM batch WHERE sequence = $sequence', { sequence });
+
+/** Numbers of batches that have expired and still hold something, oldest first. */
+export const selectExpired = (connection: Connection, now: number, limit: number): number[] =>
+  connection.all(expired, { now, limit }).map(({ sequence }) => Number(sequence));
+
+/** Nothing but its row is left. */
+export const markEmptied = (connection: Connection, sequence: number): void =>
+  void connection.run('UPDATE batch SET emptied = 1 WHERE sequence = $sequence', { sequence });
+
+/** Removes rows of batches that expired before a time, and counts them. */
+export const forgetBatches = (connection: Connection, before: number, limit: number): number =>
+  connection.run(forget, { before, limit });
+
+/** Numbers of batches that are not seen: never shown, or about to be removed. */
+export const selectStaged = (connection: Connection): number[] =>
+  connection.all('SELECT sequence FROM batch WHERE staged = 1').map(({ sequence }) => Number(sequence));
+
+const insert = `
+  INSERT INTO batch (id, collection, account_id, key_id, mode, host, size, created_at, expires_at, deadline_at,
+    cancel_initiated_at, ended_at, counts, staged, emptied)
+  VALUES ($id, $collection, $accountId, $keyId, $mode, $host, $size, $createdAt, $expiresAt, $deadlineAt,
+    $cancelInitiatedAt, $endedAt, NULL, 1, 0)`;
+
+const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
+
+const select = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
+
+const listed = `
+  SELECT * FROM batch
+  WHERE ${OWN} AND expires_at > $now AND sequence > $above AND sequence < $below`;
+const selectDown = `${listed} ORDER BY sequence DESC LIMIT $limit`;
+const selectUp = `${listed} ORDER BY sequence LIMIT $limit`;
+
+const running = `
+  SELECT batch.*, api_key.hash AS key_hash FROM batch JOIN api_key ON api_key.id = batch.key_id
+  WHERE batch.ended_at IS NULL AND batch.staged = 0 AND batch.emptied = 0`;
+
+const cancel = `
+  UPDATE batch SET cancel_initiated_at = $now
+  WHERE sequence = $sequence AND cancel_initiated_at IS NULL AND ended_at IS NULL`;
+
+const markEnd = `
+  UPDATE batch SET ended_at = $now, counts = $counts WHERE sequence = $sequence AND ended_at IS NULL`;
+
+const expired = `
+  SELECT sequence FROM batch WHERE emptied = 0 AND expires_at <= $now ORDER BY expires_at LIMIT $limit`;
+
+const forget = `
+  DELETE FROM batch WHERE sequence IN
+    (SELECT sequence FROM batch WHERE emptied = 1 AND expires_at <= $before LIMIT $limit)`;
+
+/** Counts of an ended batch are final; before that they are those of its items now. */
+function knownBatch(connection: Connection, row: Row): KnownBatch {
+  const batch = { ...batchOf(row), sequence: row.sequence as number };
+  const counts =
+    row.counts === null
+      ? countItems(connection, batch.sequence)
+      : (JSON.parse(String(row.counts)) as RequestCounts);
+  return { ...batch, counts };
+}
+
+const runningBatch = (row: Row): RunningBatch => ({
+  ...batchOf(row),
+  sequence: row.sequence as number,
+  keyHash: row.key_hash as string,
+});
+
+const batchOf = (row: Row): Batch => ({
+  id: row.id as string,
+  collection: row.collection as CollectionId,
+  accountId: row.account_id as string,
+  keyId: row.key_id as string,
+  mode: row.mode as ProcessingMode,
+  host: row.host as string,
+  size: row.size as number,
+  createdAt: row.created_at as number,
+  expiresAt: row.expires_at as number,
+  deadlineAt: row.deadline_at as number,
+  cancelInitiatedAt: row.cancel_initiated_at as number | null,
+  endedAt: row.ended_at as number | null,
+});

@@ -1,0 +1,154 @@
+import {
+  type ClaimedItem,
+  type NewItem,
+  type RequestCounts,
+  type ResultRow,
+  unansweredCounts,
+} from '../../../batches/batch.ts';
+import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../batches/batch-store.ts';
+import type { FinishedJob, JobResult } from '../../../jobs/job.ts';
+import type { Connection, Row } from '../connection.ts';
+
+export function insertItems(
+  connection: Connection,
+  { sequence, first, items }: { sequence: number; first: number; items: readonly NewItem[] },
+): void {
+  for (const [index, { customId, requestId, params }] of items.entries()) {
+    const place = { batch: sequence, number: first + index };
+    connection.run(insert, { ...place, customId, requestId });
+    connection.run(insertRequest, { ...place, params });
+  }
+}
+
+/** What has become of a batch's items so far. */
+export function countItems(connection: Connection, sequence: number): RequestCounts {
+  const counts = unansweredCounts(0);
+  for (const { state, count } of connection.all(countStates, { sequence }))
+    counts[countedAs[state as ItemState]] += Number(count);
+  return counts;
+}
+
+/** Gives items to whoever asked, each under a new attempt, and prolongs what it is at. */
+export function claimItems(connection: Connection, claim: Claim): Claimed[] {
+  for (const lease of claim.atWork) connection.run(renew, { ...lease, leaseUntil: claim.leaseUntil });
+  return claim.asks.map((ask) => claimOf(connection, ask, claim));
+}
+
+function claimOf(connection: Connection, { sequence, limit }: ClaimAsk, { now, leaseUntil }: Claim): Claimed {
+  const rows = connection.all(selectDue, { sequence, now, limit });
+  const items = rows.map((row): ClaimedItem => {
+    const number = row.number as number;
+    const attempt = Number(row.attempt) + 1;
+    const deaths = Number(row.deaths) + (row.state === 'running' ? 1 : 0);
+    connection.run(take, { sequence, number, attempt, deaths, leaseUntil });
+    return { ...itemOf(row), lease: { batch: sequence, number, attempt }, deaths };
+  });
+  const due = connection.first(nextDue, { sequence })?.due_at;
+  return { sequence, items, nextDueAt: due === null || due === undefined ? null : Number(due) };
+}
+
+/** Writes how a try ended, if it is still the one that counts. The caller writes what it costs in the same transaction. */
+export function finishItem(connection: Connection, { lease, result, line }: FinishedJob): boolean {
+  if (connection.run(finish, { ...lease, result }) === 0) return false;
+  if (line !== null) connection.run(insertResult, { batch: lease.batch, number: lease.number, line });
+  return true;
+}
+
+/** Gives a try back that came to nothing. */
+export const putBackItem = (connection: Connection, { lease, dueAt, failed }: PutBack): void =>
+  void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
+
+/** Ends items that nobody is at. */
+export const endQueued = (connection: Connection, sequence: number, result: JobResult): void =>
+  void connection.run(endAll, { sequence, result });
+
+/** Nobody is at anything: leases are over. */
+export const releaseLeases = (connection: Connection): void =>
+  void connection.run("UPDATE batch_item SET due_at = 0 WHERE state = 'running'");
+
+/** Items in order with what there is to be read of them. */
+export const selectResults = (
+  connection: Connection,
+  from: { sequence: number; after: number; limit: number },
+): ResultRow[] =>
+  connection.all(selectLines, from).map((row) => ({
+    number: row.number as number,
+    customId: row.custom_id as string,
+    result: row.state as JobResult,
+    line: row.line as string | null,
+  }));
+
+/** Removes up to `limit` rows of a batch, the large ones first, and counts them. */
+export function deleteItems(connection: Connection, sequence: number, limit: number): number {
+  let left = limit;
+  for (const table of ['batch_request', 'batch_result', 'batch_item'] as const) {
+    if (left > 0) left -= connection.run(deletions[table], { sequence, limit: left });
+  }
+  return limit - left;
+}
+
+type ItemState = 'queued' | 'running' | JobResult;
+
+const countedAs: Record<ItemState, keyof RequestCounts> = {
+  queued: 'processing',
+  running: 'processing',
+  succeeded: 'succeeded',
+  errored: 'errored',
+  canceled: 'canceled',
+  expired: 'expired',
+};
+
+const insert = `
+  INSERT INTO batch_item (batch, number, custom_id, request_id, state)
+  VALUES ($batch, $number, $customId, $requestId, 'queued')`;
+const insertRequest = 'INSERT INTO batch_request (batch, number, params) VALUES ($batch, $number, $params)';
+
+const countStates = 'SELECT state, COUNT(*) AS count FROM batch_item WHERE batch = $sequence GROUP BY state';
+
+const MINE = "batch = $batch AND number = $number AND attempt = $attempt AND state = 'running'";
+
+const renew = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
+
+const selectDue = `
+  SELECT item.number, custom_id, request_id, state, attempt, failures, deaths, params
+  FROM batch_item AS item JOIN batch_request AS request
+    ON request.batch = item.batch AND request.number = item.number
+  WHERE item.batch = $sequence AND state IN ('queued', 'running') AND due_at <= $now
+  ORDER BY deaths + (state = 'running'), due_at, item.number LIMIT $limit`;
+
+const take = `
+  UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
+  WHERE batch = $sequence AND number = $number`;
+
+const nextDue = `
+  SELECT MIN(due_at) AS due_at FROM batch_item WHERE batch = $sequence AND state IN ('queued', 'running')`;
+
+const finish = `UPDATE batch_item SET state = $result WHERE ${MINE}`;
+const insertResult = 'INSERT INTO batch_result (batch, number, line) VALUES ($batch, $number, $line)';
+
+const putBack = `
+  UPDATE batch_item SET state = 'queued', due_at = $dueAt, failures = failures + $failed WHERE ${MINE}`;
+
+const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
+
+const selectLines = `
+  SELECT item.number, custom_id, state, line
+  FROM batch_item AS item LEFT JOIN batch_result AS result
+    ON result.batch = item.batch AND result.number = item.number
+  WHERE item.batch = $sequence AND item.number > $after ORDER BY item.number LIMIT $limit`;
+
+const deleteFrom = (table: string, key: string): string => `
+  DELETE FROM ${table} WHERE batch = $sequence AND ${key} IN
+    (SELECT ${key} FROM ${table} WHERE batch = $sequence LIMIT $limit)`;
+const deletions = {
+  batch_request: deleteFrom('batch_request', 'number'),
+  batch_result: deleteFrom('batch_result', 'number'),
+  batch_item: deleteFrom('batch_item', 'number'),
+};
+
+const itemOf = (row: Row) => ({
+  customId: row.custom_id as string,
+  requestId: row.request_id as string,
+  params: row.params as string,
+  failures: row.failures as number,
+});

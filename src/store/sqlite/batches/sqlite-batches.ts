@@ -1,0 +1,203 @@
+import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/batch.ts';
+import type {
+  BatchPage,
+  BatchStore,
+  Claim,
+  Claimed,
+  PutBack,
+  RunningBatch,
+  WantedBatch,
+} from '../../../batches/batch-store.ts';
+import type {
+  IdempotencyStore,
+  KeptAnswer,
+  KeyOwner,
+  TakeKey,
+  TakenKey,
+} from '../../../batches/idempotency.ts';
+import type { FinishedJob } from '../../../jobs/job.ts';
+import type { Connection } from '../connection.ts';
+import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import { withSqliteProblems } from '../sqlite-problem.ts';
+import {
+  deleteBatchRow,
+  forgetBatches,
+  hideBatch,
+  insertBatch,
+  markCanceled,
+  markEmptied,
+  markEnded,
+  selectBatch,
+  selectBatches,
+  selectExpired,
+  selectRunning,
+  selectRunningBatch,
+  selectStaged,
+  showBatch,
+} from './batches.ts';
+import { answerKey, releaseAllKeys, releaseKey, sweepKeys, takeKey } from './idempotency-keys.ts';
+import {
+  claimItems,
+  countItems,
+  deleteItems,
+  endQueued,
+  finishItem,
+  insertItems,
+  putBackItem,
+  releaseLeases,
+  selectResults,
+} from './items.ts';
+
+/** A creator took the key over that this one had. */
+class KeyLost extends Error {}
+
+/** Batches, and the keys that their creation is made idempotent with. */
+export class SqliteBatches implements BatchStore, IdempotencyStore {
+  readonly #connection: Connection;
+  readonly #writer: GroupCommitWriter;
+
+  constructor(connection: Connection, writer: GroupCommitWriter) {
+    this.#connection = connection;
+    this.#writer = writer;
+  }
+
+  takeKey(key: TakeKey): Promise<TakenKey> {
+    return this.#writer.write((connection) => takeKey(connection, key));
+  }
+
+  releaseKey(owner: KeyOwner): Promise<void> {
+    return this.#writer.write((connection) => releaseKey(connection, owner));
+  }
+
+  stageBatch(batch: Batch): Promise<number> {
+    return this.#writer.write((connection) => insertBatch(connection, batch));
+  }
+
+  stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void> {
+    return this.#writer.write((connection) => insertItems(connection, { sequence, first, items }));
+  }
+
+  async openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
+    const opening = this.#writer.write((connection) => {
+      if (kept && !answerKey(connection, kept.owner, kept.answer)) throw new KeyLost();
+      return showBatch(connection, sequence);
+    });
+    return opening.catch((error) => {
+      if (error instanceof KeyLost) return false;
+      throw error;
+    });
+  }
+
+  dropStaged(sequence: number): Promise<void> {
+    return this.#removeWhole(sequence);
+  }
+
+  async findBatch(wanted: WantedBatch): Promise<CountedBatch | undefined> {
+    return this.#read(() => selectBatch(this.#connection, wanted));
+  }
+
+  async listBatches(page: BatchPage) {
+    const { limit } = page;
+    const found = this.#read(() => selectBatches(this.#connection, { ...page, limit: limit + 1 }));
+    if ('fault' in found) return found;
+    const hasMore = found.length > limit;
+    const isBackwards = page.before !== undefined && page.after === undefined;
+    return { items: isBackwards ? found.slice(-limit) : found.slice(0, limit), hasMore };
+  }
+
+  async cancelBatch(wanted: WantedBatch, now: number): Promise<CountedBatch | undefined> {
+    return this.#writer.write((connection) => {
+      const found = selectBatch(connection, wanted);
+      if (!found || found.endedAt !== null || found.cancelInitiatedAt !== null) return found;
+      markCanceled(connection, found.sequence, now);
+      endQueued(connection, found.sequence, 'canceled');
+      return selectBatch(connection, wanted);
+    });
+  }
+
+  async deleteBatch(wanted: WantedBatch): Promise<void> {
+    const found = this.#read(() => selectBatch(this.#connection, wanted));
+    if (found && found.endedAt !== null) await this.#removeWhole(found.sequence);
+  }
+
+  async readResults(id: string, from: { after: number; limit: number }): Promise<ResultRow[]> {
+    return this.#read(() => {
+      const row = this.#connection.first('SELECT sequence FROM batch WHERE id = $id', { id });
+      return row ? selectResults(this.#connection, { ...from, sequence: row.sequence as number }) : [];
+    });
+  }
+
+  async loadRunning(): Promise<RunningBatch[]> {
+    return this.#read(() => selectRunning(this.#connection));
+  }
+
+  async findRunning(id: string): Promise<RunningBatch | undefined> {
+    return this.#read(() => selectRunningBatch(this.#connection, id));
+  }
+
+  claimItems(claim: Claim): Promise<Claimed[]> {
+    return this.#writer.write((connection) => claimItems(connection, claim));
+  }
+
+  finishItem(job: FinishedJob): Promise<boolean> {
+    return this.#writer.write((connection) => finishItem(connection, job));
+  }
+
+  putBack(item: PutBack): Promise<void> {
+    return this.#writer.write((connection) => putBackItem(connection, item));
+  }
+
+  expireItems(sequence: number): Promise<void> {
+    return this.#writer.write((connection) => endQueued(connection, sequence, 'expired'));
+  }
+
+  endBatch(sequence: number, now: number): Promise<boolean> {
+    return this.#writer.write((connection) => {
+      const counts = countItems(connection, sequence);
+      return (
+        counts.processing === 0 && markEnded(connection, { sequence, now, counts: JSON.stringify(counts) })
+      );
+    });
+  }
+
+  async recoverBatches(): Promise<void> {
+    await this.#writer.write((connection) => {
+      releaseLeases(connection);
+      releaseAllKeys(connection);
+    });
+    for (const sequence of this.#read(() => selectStaged(this.#connection)))
+      await this.#removeWhole(sequence);
+  }
+
+  sweepBatches(options: { now: number; forgetBefore: number; limit: number }): Promise<number> {
+    const { now, forgetBefore, limit } = options;
+    return this.#writer.write((connection) => {
+      let removed = sweepKeys(connection, { now, limit });
+      for (const sequence of selectExpired(connection, now, limit)) {
+        if (removed >= limit) break;
+        const room = limit - removed;
+        const deleted = deleteItems(connection, sequence, room);
+        removed += deleted;
+        if (deleted < room) markEmptied(connection, sequence);
+      }
+      return removed + forgetBatches(connection, forgetBefore, limit);
+    });
+  }
+
+  /** Bit by bit, so that nobody waits long for the disk; hidden first, so that nobody sees it half gone. */
+  async #removeWhole(sequence: number): Promise<void> {
+    await this.#writer.write((connection) => hideBatch(connection, sequence));
+    while (await this.#writer.write((connection) => removeSome(connection, sequence))) {}
+    await this.#writer.write((connection) => deleteBatchRow(connection, sequence));
+  }
+
+  #read<T>(query: () => T): T {
+    return withSqliteProblems(this.#connection.path, query);
+  }
+}
+
+const ROWS_AT_A_TIME = 200;
+
+/** Whether there may be more. */
+const removeSome = (connection: Connection, sequence: number): boolean =>
+  deleteItems(connection, sequence, ROWS_AT_A_TIME) === ROWS_AT_A_TIME;
