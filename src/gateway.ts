@@ -4,13 +4,16 @@ import { answerComparably } from './answer-comparably.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { Principal } from './auth/principal.ts';
 import type { Wire } from './canonical/wire.ts';
+import type { PlanClass } from './capacity/plan-class.ts';
 import type { CatalogEntry } from './catalog/catalog.ts';
 import { Refusal } from './errors/refusal.ts';
 import { answerSeveral } from './fan-out/answer-several.ts';
 import type { Asked } from './fan-out/asked.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { JsonBody } from './http/json-body.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
+import type { FinishedJob } from './jobs/job.ts';
 import { openTab, type Till } from './open-tab.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
@@ -42,6 +45,21 @@ export type Gateway = {
   wires: ReadonlyMap<Wire, WireCodec>;
 };
 
+/** A request that no client waits for: the item of a batch. */
+export type Unattended = {
+  planClass: PlanClass;
+  /** What its whole answer is to the batch, written with its charge. */
+  finish(text: string): FinishedJob;
+};
+
+/** Who asks what. */
+export type Inquiry = {
+  exchange: Exchange;
+  principal: Principal;
+  body: JsonBody;
+  unattended?: Unattended;
+};
+
 /** One request, top to bottom: edge → auth → admission → decode → route → call → stream → settle. */
 export async function handleInference(
   exchange: Exchange,
@@ -53,6 +71,15 @@ export async function handleInference(
   if (principal instanceof Refusal) return principal;
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
+  return answerInference({ exchange, principal, body }, dialect, gateway);
+}
+
+/** The same without its edge: the caller is known, and the body is there. */
+export async function answerInference(
+  { exchange, principal, body, unattended }: Inquiry,
+  dialect: Dialect,
+  gateway: Gateway,
+): Promise<Reply | Refusal> {
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
@@ -72,11 +99,11 @@ export async function handleInference(
   if (qualified instanceof Refusal) return prepared.explain(qualified);
   const estimateInput = inputEstimate(qualified, entry);
   const buying = { exchange, principal, permit, dialect, request: qualified, estimateInput };
-  const opened = await openTab(gateway.till, buying);
+  const opened = await openTab(gateway.till, { ...buying, isUnattended: unattended !== undefined });
   if (opened instanceof Refusal) return opened;
   const { tab, request, limited } = opened;
-  const settle = settleKept(tab, prepared);
-  const caller = callerOf(principal, permit);
+  const settle = settleKept(tab, prepared, unattended);
+  const caller = callerOf(principal, permit, unattended);
   const asked = {
     ...{ ...gateway, settle, watch: tab, exchange, dialect },
     ...{ request, entry, caller, id, estimateInput, plan },
@@ -102,9 +129,13 @@ export async function handleInference(
 const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
 
-const callerOf = ({ account, plan }: Principal, { mode }: Permit): Caller => ({
+const callerOf = (
+  { account, plan }: Principal,
+  { mode }: Permit,
+  unattended: Unattended | undefined,
+): Caller => ({
   account: account.id,
-  planClass: mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free',
+  planClass: unattended?.planClass ?? (mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free'),
 });
 
 /** Made when it is first asked for, once. */
@@ -130,9 +161,11 @@ const asItIs = (request: InferenceRequest): Partial<Prepared> & Pick<Prepared, '
 
 /** Settles with what is kept of the answer. */
 const settleKept =
-  (tab: Tab, { keep }: Partial<Prepared>): Settle =>
-  (charge) =>
-    tab.settle(keep ? { ...charge, response: charge.answer && keep(charge.answer) } : charge);
+  (tab: Tab, { keep }: Partial<Prepared>, unattended: Unattended | undefined): Settle =>
+  (charge) => {
+    if (unattended) return tab.settle({ ...charge, job: unattended.finish(charge.text ?? '') });
+    return tab.settle(keep ? { ...charge, response: charge.answer && keep(charge.answer) } : charge);
+  };
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
 const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>

@@ -7,10 +7,13 @@ import type { Exchange } from './http/exchange.ts';
 import type { LedgerStore } from './ledger/ledger-store.ts';
 import type { Clock } from './lib/clock.ts';
 import { limitOutput } from './limit-output.ts';
+import type { Lease } from './limits/limiter.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import type { Tab } from './settlement/tab.ts';
 import type { Tabs } from './settlement/tabs.ts';
+
+const NO_LEASE: Lease = { correct() {}, release() {} };
 
 export type Till = { ledger: LedgerStore; limits: Limits; tabs: Tabs; clock: Clock };
 
@@ -21,6 +24,8 @@ export type Buying = {
   dialect: Dialect;
   request: InferenceRequest;
   estimateInput: () => number;
+  /** Limits are for requests that somebody waits for. */
+  isUnattended: boolean;
 };
 
 export type OpenedTab = {
@@ -33,7 +38,7 @@ export type OpenedTab = {
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
 export async function openTab(
   { ledger, limits, tabs, clock }: Till,
-  { exchange, principal, permit, dialect, request, estimateInput }: Buying,
+  { exchange, principal, permit, dialect, request, estimateInput, isUnattended }: Buying,
 ): Promise<OpenedTab | Refusal> {
   const { entry, mode } = permit;
   const { ceilings = [] } = dialect;
@@ -44,7 +49,8 @@ export async function openTab(
   const covered = held instanceof Promise ? await held : held;
   if (covered instanceof Refusal) return covered;
   const { hold, rates, outputCeiling } = covered;
-  const lease = limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
+  const taken = { tokens: estimateInput(), holdsSlot: true };
+  const lease = isUnattended ? NO_LEASE : limits.take(exchange, principal, taken);
   if (lease instanceof Refusal) {
     ledger.void(hold);
     return lease;

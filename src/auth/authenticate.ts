@@ -54,6 +54,12 @@ export class Authenticator {
     return this.#load(exchange, hash);
   }
 
+  /** Who a key of this hash is today, where no request brings the key itself. */
+  recognize(exchange: Exchange, hash: string): Principal | Refusal | Promise<Principal | Refusal> {
+    const credential = this.#kept.get(hash);
+    return credential ? this.#judge(exchange, credential) : this.#load(exchange, hash);
+  }
+
   forgetKey(hash: string): void {
     this.#changes++;
     this.#kept.delete(hash);

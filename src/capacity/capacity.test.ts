@@ -50,6 +50,16 @@ test('paid is served before Free, whoever came first', () => {
   expect(served.slice(1)).toEqual(['paid-1', 'paid-2', 'free-1', 'free-2']);
 });
 
+test('items of batches come after all that is live, and those with time after the others', () => {
+  const { served, turnedAway, wait, releaseAll } = setUp({ maxWaiting: 4, maxWaitingBytes: 1_000 });
+  wait('holder');
+  for (const planClass of ['flex', 'batch', 'free', 'paid'] as const) wait(planClass, { planClass });
+  wait('another', { planClass: 'batch' });
+  expect(turnedAway).toEqual(['flex: displaced']);
+  releaseAll();
+  expect(served.slice(1)).toEqual(['paid', 'free', 'batch', 'another']);
+});
+
 test('a share of the freed slots goes to Free where the operator keeps one for it', () => {
   const { served, wait, releaseAll } = setUp();
   wait('holder');

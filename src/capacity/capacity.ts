@@ -45,8 +45,9 @@ const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024
 const FEWEST_RETRY_AFTER_MS = 1_000;
 
 /**
- * Slots at providers, and the queue for them. Paid goes before Free; when the queue is full, the youngest Free request makes room for a
- * paid one, so that a flood of Free keeps nobody out. Has no timer: `expire()` is called when `nextExpiry` has come.
+ * Slots at providers, and the queue for them. Paid goes before Free, and both before batches; when the queue is full, the youngest request
+ * of the last class makes room for one of a class before it, so that a flood of Free keeps nobody out. Has no timer: `expire()` is called
+ * when `nextExpiry` has come.
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
@@ -55,6 +56,8 @@ export class Capacity<P extends Slotted = Slotted> {
   readonly #byAge: Record<PlanClass, LinkedList<Waiting<P>>> = {
     paid: new LinkedList(),
     free: new LinkedList(),
+    batch: new LinkedList(),
+    flex: new LinkedList(),
   };
   #waitingBytes = 0;
   /** As the latest waiter brought it from the configuration. */
@@ -113,9 +116,12 @@ export class Capacity<P extends Slotted = Slotted> {
 
   /** When the next waiter's time is over, by the clock; undefined when nobody waits. */
   get nextExpiry(): number | undefined {
-    const { paid, free } = this.#byAge;
-    if (!paid.first) return free.first?.until;
-    return Math.min(paid.first.until, free.first?.until ?? Number.POSITIVE_INFINITY);
+    let next: number | undefined;
+    for (const planClass of planClasses) {
+      const until = this.#byAge[planClass].first?.until;
+      if (until !== undefined && (next === undefined || until < next)) next = until;
+    }
+    return next;
   }
 
   waiting(planClass: PlanClass): number {
@@ -207,15 +213,22 @@ export class Capacity<P extends Slotted = Slotted> {
 
   #makeRoom(claim: Claim<P>): NoSlotReason | undefined {
     while (!this.#fits(claim)) {
-      const youngest = this.#byAge.free.last;
-      if (claim.planClass === 'free' || !youngest) return 'full';
+      const youngest = this.#youngestBehind(claim.planClass);
+      if (!youngest) return 'full';
       this.#turnAway(youngest, 'displaced');
     }
     return undefined;
   }
 
+  /** Of the last class that waits behind that one. */
+  #youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
+    const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
+    const last = behind.findLast((other) => this.#byAge[other].size > 0);
+    return last && this.#byAge[last].last;
+  }
+
   #fits({ bytes }: Claim<P>): boolean {
-    const count = this.#byAge.paid.size + this.#byAge.free.size;
+    const count = planClasses.reduce((sum, planClass) => sum + this.#byAge[planClass].size, 0);
     // One request larger than all room still waits when it is alone.
     return (
       count < this.#bounds.maxWaiting &&

@@ -27,11 +27,14 @@ export const overloadLevel = (strain: Strain): OverloadLevel =>
 
 type Undertaking = 'start' | 'wait';
 
+const NOTHING: readonly Undertaking[] = ['start', 'wait'];
+
+/** Batches can wait better than anybody: they are the first that nothing is taken on of. */
 const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> = {
-  none: { paid: [], free: [] },
-  'refuse-free': { paid: [], free: ['start', 'wait'] },
-  'refuse-waiting': { paid: ['wait'], free: ['start', 'wait'] },
-  'refuse-all': { paid: ['start', 'wait'], free: ['start', 'wait'] },
+  none: { paid: [], free: [], batch: [], flex: [] },
+  'refuse-free': { paid: [], free: NOTHING, batch: NOTHING, flex: NOTHING },
+  'refuse-waiting': { paid: ['wait'], free: NOTHING, batch: NOTHING, flex: NOTHING },
+  'refuse-all': { paid: NOTHING, free: NOTHING, batch: NOTHING, flex: NOTHING },
 };
 
 /** Whether a request of that class may begin, or take a place in the queue. */

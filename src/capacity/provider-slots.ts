@@ -11,7 +11,12 @@ export class ProviderSlots<T> {
   readonly pace = new ReleasePace();
   /** At any time: the pace of a queue that there is not yet, or a slower one. */
   readonly flow = new ReleasePace();
-  readonly #lines: Record<PlanClass, FairLine<T>> = { paid: new FairLine(), free: new FairLine() };
+  readonly #lines: Record<PlanClass, FairLine<T>> = {
+    paid: new FairLine(),
+    free: new FairLine(),
+    batch: new FairLine(),
+    flex: new FairLine(),
+  };
   /** What Free has saved up of its share of the freed slots. */
   #freeCredit = 0;
 
@@ -29,8 +34,12 @@ export class ProviderSlots<T> {
 
   /** How many a newcomer of that class would have before it. */
   ahead(planClass: PlanClass): number {
-    const { paid, free } = this.#lines;
-    return planClass === 'paid' ? paid.size : paid.size + free.size;
+    let count = 0;
+    for (const other of planClasses) {
+      count += this.#lines[other].size;
+      if (other === planClass) break;
+    }
+    return count;
   }
 
   join(planClass: PlanClass, account: string, item: T): Place<T> {
@@ -41,10 +50,10 @@ export class ProviderSlots<T> {
     this.#lines[planClass].leave(place, reason);
   }
 
-  /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait. */
+  /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait; batches come last. */
   next(freeShare: number): T | undefined {
-    const { paid, free } = this.#lines;
-    if (paid.size === 0 || free.size === 0) return paid.next ?? free.next;
+    const { paid, free, batch, flex } = this.#lines;
+    if (paid.size === 0 || free.size === 0) return paid.next ?? free.next ?? batch.next ?? flex.next;
     this.#freeCredit += freeShare;
     if (this.#freeCredit < 1) return paid.next;
     this.#freeCredit -= 1;

@@ -18,8 +18,9 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   });
   if (answers instanceof Refusal) return answers;
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
-  await asked.settle({ exchange: asked.exchange, usage: sumOf(answers.map(({ usage }) => usage)) });
   const body = several.join([first, ...others]);
+  const usage = sumOf(answers.map((answer) => answer.usage));
+  await asked.settle({ exchange: asked.exchange, usage, text: body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../canonical/usage.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { FinishedJob } from '../jobs/job.ts';
 import type { FinishedAnswer } from '../protocols/codec.ts';
 import type { StoredResponse } from '../responses/stored-response.ts';
 
@@ -9,8 +10,12 @@ export type Charge = {
   usage: Usage | undefined;
   /** In a dialect whose answers are kept: the whole answer, which has not been sent to its end. */
   answer?: FinishedAnswer | undefined;
+  /** A whole answer as it is about to be sent. */
+  text?: string;
   /** What is kept of it. */
   response?: StoredResponse | undefined;
+  /** What it is to the batch that it belongs to. */
+  job?: FinishedJob;
 };
 
 /** Makes a charge final. An answer's last byte leaves only when this has returned. */

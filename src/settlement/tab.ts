@@ -59,7 +59,7 @@ export class Tab {
     const posting = this.#posting(usage, signal.aborted ? 'left' : 'complete');
     this.#state = 'posting';
     try {
-      await this.#ledger.post({ ...posting, response: charge.response });
+      await this.#ledger.post({ ...posting, response: charge.response, job: charge.job });
     } catch (error) {
       this.#state = 'open';
       throw error;

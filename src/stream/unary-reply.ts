@@ -11,7 +11,7 @@ export async function unaryReply(answering: Answering): Promise<Reply | Upstream
   const made = await takeAnswer(answering);
   if (!('text' in made)) return made;
   const { exchange, settle } = answering;
-  const settling = settle({ exchange, usage: made.usage, answer: made.answer });
+  const settling = settle({ exchange, usage: made.usage, answer: made.answer, text: made.text });
   if (settling) await settling;
   return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
 }

@@ -1,5 +1,7 @@
 import { describe, expect } from 'bun:test';
+import type { ClaimedItem } from '../../batches/batch.ts';
 import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems } from './sample-batches.ts';
+import { heldBy, samplePeriod, samplePosting } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
 export function describeBatches(open: OpenStore): void {
@@ -10,6 +12,7 @@ export function describeBatches(open: OpenStore): void {
     checkWork(check);
     checkEnds(check);
     checkCrashes(check);
+    checkCharges(check);
   });
 }
 
@@ -175,6 +178,32 @@ function checkCrashes(check: StoreTest): void {
         ['item-0', 1],
       ]);
       expect(await batches.finishItem({ lease: before!.lease, result: 'succeeded', line: 'x' })).toBe(false);
+    },
+  );
+}
+
+function checkCharges(check: StoreTest): void {
+  check(
+    'writes a result and what it costs together, and neither for a try that does not count',
+    async ({ store }) => {
+      const { batches, ledger } = store;
+      const batch = await madeBatch(batches);
+      const [first] = await claimed(batches, batch, { limit: 1, leaseMs: 1 });
+      const [again] = await claimed(batches, batch, { limit: 3, now: NOW + 1 }).then((all) => all.slice(-1));
+      const post = async ({ lease }: ClaimedItem, line: string) => {
+        const hold = await heldBy(ledger, { requestId: again!.requestId });
+        await ledger.post({ ...samplePosting(hold, 100), job: { lease, result: 'succeeded', line } });
+      };
+      await post(first!, 'lost');
+      const spent = async () => (await ledger.balances('acct_1', samplePeriod())).usedMicrocredits;
+      expect([again!.customId, await spent()]).toEqual(['item-0', 0]);
+      await post(again!, 'kept');
+      await post(again!, 'twice');
+      const lines = await batches.readResults(batch.id, { after: -1, limit: 1 });
+      expect([lines[0]!.line, await spent()]).toEqual(['kept', 100]);
+      const entries = await ledger.listEntries({ accountId: 'acct_1', limit: 9 });
+      expect(entries?.items).toHaveLength(1);
+      expect((await ledger.verifyAccount('acct_1')).faults).toEqual([]);
     },
   );
 }

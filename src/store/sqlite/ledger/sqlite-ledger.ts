@@ -15,11 +15,8 @@ import type {
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
 import { renewalEntry } from '../../../ledger/renewal-entry.ts';
-<<<<<<< HEAD
 import { dayOf } from '../../../ledger/token-day.ts';
-=======
 import { finishItem } from '../batches/items.ts';
->>>>>>> f9c67d0 (Where batches, their items and idempotency keys are kept)
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { insertResponse } from '../responses.ts';
@@ -230,14 +227,9 @@ export class SqliteLedger implements LedgerStore {
     return written.catch(forgetHead);
   }
 
-<<<<<<< HEAD
-  /** False: the request has its entry already. */
-  #writePosting(connection: Connection, posting: Posting, charged: number): boolean {
-    const { hold, receipt, response } = posting;
-=======
   /** False: the request has its entry already, or was not its batch's any more. */
-  #writePosting(connection: Connection, { hold, receipt, response, job }: Posting, charged: number): boolean {
->>>>>>> f9c67d0 (Where batches, their items and idempotency keys are kept)
+  #writePosting(connection: Connection, posting: Posting, charged: number): boolean {
+    const { hold, receipt, response, job } = posting;
     const { order } = hold;
     const { accountId, at, requestId } = order;
     const period = order.pays === 'purchased' ? PURCHASED : order.period.id;
