@@ -10,7 +10,8 @@ import { dataOf } from './support/messages-body.ts';
 import { startServer, type TestServer } from './support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from './support/wire-models.ts';
 
-const upstream = serveSimulator();
+const begun = Promise.withResolvers<void>();
+const upstream = serveSimulator({ beforeFault: () => begun.promise });
 const route = (wire: string, how = '') => [{ provider: `hidden-${wire}`, model: `hidden-${wire}${how}` }];
 const config = {
   providers: chatWires.map((wire) => ({
@@ -27,7 +28,7 @@ const config = {
         delivery: 'optimized',
         comparable: ['on-openai-responses'],
       }),
-      ableModel('failing', route('openai-chat', '!cut-after=6,drip-ms=2')),
+      ableModel('failing', route('openai-chat', '!cut-after=6')),
     ],
   },
 };
@@ -262,7 +263,8 @@ test('a request that is not stored can continue one that is', async () => {
 });
 
 test('what failed is not stored', async () => {
-  const { text } = await post({ model: 'failing', input: 'count to 50', stream: true });
+  const body = { model: 'failing', input: 'count to 50', stream: true };
+  const { text } = await server.call('/v1/responses', { headers: bearer(key), body, begun: begun.resolve });
   const { response } = dataOf(text).at(-1);
   expect(response.status).toBe('failed');
   await expectGone(response.id);

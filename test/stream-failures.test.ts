@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { serveSimulator } from '../src/simulator/serve-simulator.ts';
 import { type Answer, bearer, chatBody } from './support/call.ts';
 import { expectMessagesError } from './support/expect-messages-error.ts';
@@ -8,14 +8,16 @@ import { dataOf, messagesBody } from './support/messages-body.ts';
 import { startServer } from './support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from './support/wire-models.ts';
 
-const IDLE_MS = 200;
-const upstream = serveSimulator();
-/** By what the simulator is told to do: one event at a time, so that those before the failure have left. */
+/** Opened when the client has the first of an answer: what fails then fails in mid-stream, however busy the machine is. */
+let gate = Promise.withResolvers<void>();
+const upstream = serveSimulator({ beforeFault: () => gate.promise });
+const STALL = 'stall-after=12';
+/** By what the simulator is told to do. */
 const midStream = {
-  'cut-after=12,drip-ms=2': 'breaks off',
-  'malformed-after=12,drip-ms=2': 'says what nobody understands',
-  'error-after=12,drip-ms=2': 'tells of an error',
-  'stall-after=12,drip-ms=2': 'falls silent',
+  'cut-after=12': 'breaks off',
+  'malformed-after=12': 'says what nobody understands',
+  'error-after=12': 'tells of an error',
+  [STALL]: 'falls silent',
 };
 const atOnce = {
   'status=500': 'an error',
@@ -23,17 +25,18 @@ const atOnce = {
   'cut-after=0': 'a broken connection',
   'malformed-after=0': 'what nobody understands',
 };
-const to = (wire: string, how: string) => ({ provider: `hidden-${wire}`, model: `hidden-model!${how}` });
+const to = (wire: string, how: string) => ({
+  provider: how === STALL ? `hidden-hurried-${wire}` : `hidden-${wire}`,
+  model: `hidden-model!${how}`,
+});
 const nameOf = (wire: string, how: string) => `${wire}-${how.replace(/\W/g, '-')}`;
 
 const server = await startServer({
   config: {
-    providers: chatWires.map((wire) => ({
-      id: `hidden-${wire}`,
-      wire,
-      base_url: upstream.url + wirePrefix[wire],
-      timeouts: { idle_ms: IDLE_MS },
-    })),
+    providers: chatWires.flatMap((wire) => {
+      const host = { id: `hidden-${wire}`, wire, base_url: upstream.url + wirePrefix[wire] };
+      return [host, { ...host, id: `hidden-hurried-${wire}`, timeouts: { idle_ms: 200 } }];
+    }),
     catalog: {
       default: false,
       models: chatWires.flatMap((wire) => [
@@ -42,15 +45,22 @@ const server = await startServer({
           ableModel(nameOf(wire, how), [to(wire, how)]),
           ableModel(`then-${nameOf(wire, how)}`, [to(wire, how), to(wire, 'echo-model=hidden')]),
         ]),
-        ableModel(nameOf(wire, 'called'), [to(wire, 'cut-after=12,drip-ms=2')]),
+        ableModel(nameOf(wire, 'called'), [to(wire, 'cut-after=12')]),
       ]),
     },
   },
 });
+beforeEach(() => gate.resolve());
 afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
+
+/** A stream that fails in its middle. */
+function failingLate<Result>(ask: (begun: () => void) => Promise<Result>): Promise<Result> {
+  gate = Promise.withResolvers();
+  return ask(gate.resolve);
+}
 
 const { key } = await server.createKey('enterprise');
 const headers = bearer(key);
@@ -59,8 +69,11 @@ const messages = [{ role: 'user', content: 'count to 50' }];
 
 const dialects = {
   'chat completions': {
-    ask: (model: string, fields: object) =>
-      server.call('/v1/chat/completions', { headers, body: chatBody(model, { messages, ...fields }) }),
+    ask: (model: string, fields: object, begun?: () => void) =>
+      server.call('/v1/chat/completions', {
+        ...{ headers, begun },
+        body: chatBody(model, { messages, ...fields }),
+      }),
     /** What a stream that failed ends with: its error, and no end of its own. */
     expectBroken(text: string) {
       const last = dataOf(text).at(-1);
@@ -80,8 +93,11 @@ const dialects = {
         : body.choices[0].message.content,
   },
   messages: {
-    ask: (model: string, fields: object) =>
-      server.call('/v1/messages', { headers, body: messagesBody(model, { messages, ...fields }) }),
+    ask: (model: string, fields: object, begun?: () => void) =>
+      server.call('/v1/messages', {
+        ...{ headers, begun },
+        body: messagesBody(model, { messages, ...fields }),
+      }),
     expectBroken(text: string) {
       const last = dataOf(text).at(-1);
       expect(last).toEqual({
@@ -102,8 +118,15 @@ const dialects = {
         : body.content[0].text,
   },
   responses: {
-    ask: (model: string, { messages: input = messages, ...fields }: Record<string, unknown>) =>
-      server.call('/v1/responses', { headers, body: { model, input, ...fields } }),
+    ask: (
+      model: string,
+      { messages: input = messages, ...fields }: Record<string, unknown>,
+      begun?: () => void,
+    ) =>
+      server.call('/v1/responses', {
+        ...{ headers, begun },
+        body: { model, input, ...fields },
+      }),
     expectBroken(text: string) {
       const events = dataOf(text);
       const [error, failed] = events.slice(-2);
@@ -137,8 +160,7 @@ const dialects = {
   },
 };
 
-const failureCode = (how: string): string =>
-  how.startsWith('stall') ? 'upstream_timeout' : 'upstream_unavailable';
+const failureCode = (how: string): string => (how === STALL ? 'upstream_timeout' : 'upstream_unavailable');
 
 for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(dialects)) {
   const proves = { messages: '[STR-13]', responses: '[STR-14]' }[name] ?? '[STR-16]';
@@ -147,7 +169,7 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
     test.each(Object.entries(midStream))(
       `%s: a stream that %s ends with its error ${proves} [STR-17] [STR-18]`,
       async (how) => {
-        const answer = await ask(nameOf(wire, how), { stream: true });
+        const answer = await failingLate((begun) => ask(nameOf(wire, how), { stream: true }, begun));
         expect(answer.status).toBe(200);
         expect(expectBroken(answer.text)).toBe(failureCode(how));
         expect(
@@ -167,7 +189,7 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
             : [{ type: 'function', function: { name: 'weather', parameters: input_schema } }];
       const content = `call weather with {"place": "${'Rome '.repeat(40)}"}`;
       const fields = { stream: true, tools, messages: [{ role: 'user', content }] };
-      const { text } = await ask(nameOf(wire, 'called'), fields);
+      const { text } = await failingLate((begun) => ask(nameOf(wire, 'called'), fields, begun));
       // Google sends a call whole, so that its stream is over before it could break.
       if (wire !== 'google-generate') expect(expectBroken(text)).toBe('upstream_unavailable');
     });

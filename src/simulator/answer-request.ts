@@ -46,8 +46,8 @@ async function answerModel(received: Received, target: Target, state: SimulatorS
   try {
     const answer = await plan(received, target, state);
     const { misbehaviour } = target;
-    const { tokensPerSecond = Infinity } = state.options;
-    return sendAnswer(answer, { wire, misbehaviour, tokensPerSecond, signal: request.signal });
+    const { tokensPerSecond = Infinity, beforeFault } = state.options;
+    return sendAnswer(answer, { wire, misbehaviour, tokensPerSecond, beforeFault, signal: request.signal });
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     return sendFailure(wire, failureOf(error));

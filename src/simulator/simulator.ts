@@ -19,6 +19,8 @@ export type SimulatorOptions = {
   /** How many received requests are remembered. */
   logSize?: number | undefined;
   clock?: Clock | undefined;
+  /** What a stream that was told to go wrong waits for, behind what comes before. */
+  beforeFault?: (() => Promise<void>) | undefined;
 };
 
 export type Simulator = {

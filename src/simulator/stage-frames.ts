@@ -8,6 +8,7 @@ export type Stage = {
   wire: Wire;
   misbehaviour: Misbehaviour;
   tokensPerSecond: number;
+  beforeFault?: (() => Promise<void>) | undefined;
   signal: AbortSignal;
 };
 
@@ -26,6 +27,7 @@ export async function* stageEvents(events: Iterable<StreamEvent>, stage: Stage):
   const pace = startPace(stage);
   let sent = 0;
   for (const event of events) {
+    if (isFaulty(sent, misbehaviour)) await stage.beforeFault?.();
     if (sent === misbehaviour.errorAfter) {
       yield* wire.failureEvents(inStreamFailure(misbehaviour)).map(wire.framing.encode);
       return;
@@ -38,6 +40,9 @@ export async function* stageEvents(events: Iterable<StreamEvent>, stage: Stage):
     sent += 1;
   }
 }
+
+const isFaulty = (sent: number, { errorAfter, malformedAfter, stallAfter, cutAfter }: Misbehaviour) =>
+  [errorAfter, malformedAfter, stallAfter, cutAfter].includes(sent);
 
 /** A whole body in two halves, so that it can break off or fall silent between them. */
 export async function* stageBody(body: Uint8Array, stage: Stage): AsyncGenerator<Uint8Array> {

@@ -10,6 +10,8 @@ export type CallOptions = {
   /** Text and bytes go as they are, anything else as JSON. */
   body?: unknown;
   signal?: AbortSignal;
+  /** Called when status and headers are there, and the body is still to come. */
+  begun?: (() => void) | undefined;
 };
 
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
@@ -26,7 +28,7 @@ const parsed = (text: string): Json => {
 /** One request and its whole answer; a body makes it a POST. */
 export async function call(
   url: string,
-  { method, headers, body, signal }: CallOptions = {},
+  { method, headers, body, signal, begun }: CallOptions = {},
 ): Promise<Answer> {
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -35,6 +37,7 @@ export async function call(
     ...(signal && { signal }),
     ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
+  begun?.();
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }
