@@ -39,7 +39,7 @@ for (const { name, args } of wanted.length === 0 ? checks : []) {
   console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
 }
 
-const { code, text } = await run(runtime, ['test', '--timeout', '30000', ...wanted]);
+const { code, text } = await run(runtime, ['test', '--timeout', '60000', ...wanted]);
 const counted = (word) => Number([...text.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0);
 total.passed += counted('pass');
 total.failed += counted('fail');

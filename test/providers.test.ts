@@ -7,7 +7,8 @@ import { startServer } from './support/start-server.ts';
 
 const first = startRecordingUpstream();
 const second = startRecordingUpstream();
-const timeouts = { first_byte_ms: 200, idle_ms: 200, total_ms: 700 };
+/** A provider for each: what is not meant may take its time on a busy machine. */
+const impatience = { first_byte_ms: 200, idle_ms: 200, total_ms: 700 };
 const wire = 'openai-chat';
 const to = (provider: string, weight = 1) => ({ provider, model: `on-${provider}`, weight });
 
@@ -21,14 +22,25 @@ const server = await startServer({
         base_url: `${first.url}/`,
         api_key: '$' + '{UPSTREAM_KEY}',
         headers: { 'x-team': 'blue', 'openai-organization': 'org' },
-        timeouts,
       },
-      { id: 'second', wire, base_url: second.url, timeouts },
+      { id: 'second', wire, base_url: second.url },
+      ...Object.entries(impatience).flatMap(([name, value]) =>
+        [first, second].map(({ url }, index) => ({
+          id: `${name}-${index}`.replaceAll('_', '-'),
+          ...{ wire, base_url: url, timeouts: { [name]: value } },
+        })),
+      ),
     ],
     catalog: {
       default: false,
       models: [
         sampleModel('in-order', { routes: [to('first'), to('second')] }),
+        ...Object.keys(impatience).map((name) => {
+          const provider = name.replaceAll('_', '-');
+          return sampleModel(provider, {
+            routes: [0, 1].map((index) => ({ provider: `${provider}-${index}`, model: 'late' })),
+          });
+        }),
         sampleModel('by-weight', { routes: [to('first', 1), to('second', 3)] }),
       ],
     },
@@ -179,44 +191,43 @@ describe("a provider's timeouts", () => {
         },
       }),
     );
-  const timed = async (stream: boolean) => {
+  const timed = async (model: string, stream: boolean) => {
     const startedAt = performance.now();
-    const answer = await server.chat(key, 'in-order', { stream });
+    const answer = await server.chat(key, model, { stream });
     return { ...answer, tookMs: performance.now() - startedAt };
   };
   const both = (how: Parameters<typeof first.answer>[1]) => {
-    first.answer('on-first', how);
-    second.answer('on-second', how);
+    for (const upstream of [first, second]) upstream.answer('late', how);
   };
 
   test('first_byte_ms is waited for the first byte, at each target [ADM-39]', async () => {
     both(() => new Promise(() => {}));
     for (const stream of [false, true]) {
-      const { tookMs, ...answer } = await timed(stream);
+      const { tookMs, ...answer } = await timed('first-byte-ms', stream);
       expectRefusal(answer, 504, 'upstream_timeout');
-      expect(tookMs).toBeWithin(395, 2_000);
+      expect(tookMs).toBeGreaterThan(395);
     }
   });
 
   test('idle_ms is waited between two parts of a stream [ADM-39]', async () => {
     both(dripping(100_000, 2));
-    const { status, text, tookMs } = await timed(true);
+    const { status, text, tookMs } = await timed('idle-ms', true);
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([
       200,
       true,
       false,
     ]);
-    expect(tookMs).toBeWithin(195, 1_500);
+    expect(tookMs).toBeGreaterThan(195);
   });
 
   test('total_ms is what a whole stream may take [ADM-39]', async () => {
     both(dripping(50, 100));
-    const { status, text, tookMs } = await timed(true);
+    const { status, text, tookMs } = await timed('total-ms', true);
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([
       200,
       true,
       false,
     ]);
-    expect(tookMs).toBeWithin(695, 2_500);
+    expect(tookMs).toBeGreaterThan(695);
   });
 });

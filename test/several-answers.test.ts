@@ -201,8 +201,8 @@ test('a client that leaves ends the calls for all of its answers', async () => {
   );
   const stream = await client.chat.completions.create({ model: 'hangs', messages, n: 3, stream: true });
   for await (const _ of stream) if (upstream.requests.length === 4) break;
-  await waitFor(() => upstream.requests.filter(({ aborted }) => aborted()).length >= 3, 2_000);
-  await waitFor(async () => (await server.admin('GET', '/providers/own')).body.slots_in_use === 0, 2_000);
+  await waitFor(() => upstream.requests.filter(({ aborted }) => aborted()).length >= 3);
+  await waitFor(async () => (await server.admin('GET', '/providers/own')).body.slots_in_use === 0);
 });
 
 test('asking for none or for too many is refused with its field', async () => {
@@ -215,7 +215,7 @@ test('logs how many calls it took', async () => {
     headers: bearer(key),
     body: chatBody('on-google-generate', { n: 5, messages }),
   });
-  await waitFor(() => /"attempts":5\b/.test(server.log()), 2_000);
+  await waitFor(() => /"attempts":5\b/.test(server.log()));
 });
 
 test('a server that stops ends the stream of several answers with an error', async () => {

@@ -102,12 +102,12 @@ const third = startRecordingUpstream();
 const closed = startRecordingUpstream();
 await closed.stop();
 
+/** Of the sick alone: the others may take their time on a busy machine. */
 const timeouts = { connect_ms: 300, first_byte_ms: 400, idle_ms: 400, total_ms: 900 };
 const provider = (id: string, base_url: string) => ({
   id: `hidden-${id}`,
   wire: 'openai-chat',
   base_url,
-  timeouts,
 });
 const names = Object.keys(faults);
 const modelOf = (what: string) => `sick-${names.indexOf(what)}`;
@@ -121,7 +121,7 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: [
-      provider('sick', sick.url),
+      { ...provider('sick', sick.url), timeouts },
       provider('closed', closed.url),
       provider('no-tls', healthy[0].url.replace('http:', 'https:')),
       provider('one', healthy[0].url),

@@ -12,12 +12,12 @@ const upstream = startRawUpstream();
 const config = {
   simulator: { mode: 'off' },
   // Less than a reader may stop for: that it stops is no fault of the upstream's.
-  providers: [{ id: 'hidden-host', wire: 'openai-chat', base_url: upstream.url, timeouts: { idle_ms: 100 } }],
+  providers: [{ id: 'hidden-host', wire: 'openai-chat', base_url: upstream.url, timeouts: { idle_ms: 500 } }],
   catalog: {
     default: false,
     models: [ableModel('endless', [{ provider: 'hidden-host', model: 'hidden-model' }])],
   },
-  limits: { stalled_write_s: 0.3 },
+  limits: { stalled_write_s: 0.8 },
 };
 const server = await startServer({ config });
 afterAll(async () => {

@@ -163,7 +163,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     });
     await response.body!.getReader().read();
     leaving.abort();
-    await waitFor(() => upstream.requests[0]!.aborted(), 100);
+    await waitFor(() => upstream.requests[0]!.aborted());
     expect(upstream.models()).toEqual(['hidden-first']);
   });
 });

@@ -111,7 +111,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
     await answer.body!.getReader().read();
     expect(upstream.requests[0]!.aborted()).toBe(false);
     leaving.abort();
-    await waitFor(() => upstream.requests[0]!.aborted(), 100);
+    await waitFor(() => upstream.requests[0]!.aborted());
   });
 
   test('a client that leaves before the answer begins ends the call upstream at once', async () => {
@@ -127,7 +127,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
     await waitFor(() => upstream.requests.length === 1);
     leaving.abort();
     expect(await answer).toBe('left');
-    await waitFor(() => upstream.requests[0]!.aborted(), 100);
+    await waitFor(() => upstream.requests[0]!.aborted());
   });
 
   test.each(unfinished[wire])('a stream that just stops ends with an error [STR-12]', async (beginning) => {

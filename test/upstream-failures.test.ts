@@ -11,9 +11,7 @@ const second = startRecordingUpstream();
 const closed = startRecordingUpstream();
 await closed.stop();
 
-const FIRST_BYTE_MS = 150;
-const timeouts = { first_byte_ms: FIRST_BYTE_MS };
-const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url, timeouts });
+const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url });
 const to = (name: string, end = '') => ({ provider: `hidden-${name}`, model: `hidden-on-${name}${end}` });
 /** A first target for each test: one that fails again and again is left alone. */
 const pairs = Array.from({ length: 70 }, (_, number) => number);
@@ -24,6 +22,8 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: [
       provider('hidden-first', first.url),
+      // Waited for less long than an answer may take on a busy machine: it gives none.
+      { ...provider('hidden-silent', first.url), timeouts: { first_byte_ms: 150 } },
       provider('hidden-second', second.url),
       provider('hidden-closed', closed.url),
     ],
@@ -37,6 +37,8 @@ const server = await startServer({
             routes: [to('first', `-${number}`), to('second')],
           }),
         ),
+        sampleModel('silent', { delivery: 'exact', routes: [to('silent')] }),
+        sampleModel('silent-first', { delivery: 'exact', routes: [to('silent'), to('second')] }),
         sampleModel('closed', { delivery: 'exact', routes: [to('closed')] }),
         sampleModel('closed-first', { delivery: 'exact', routes: [to('closed'), to('second')] }),
       ],
@@ -65,10 +67,10 @@ async function ask(model: string, answer: UpstreamAnswer, fields?: Record<string
   return got;
 }
 
-const never: UpstreamAnswer = () => new Promise(() => {});
+first.answer('hidden-on-silent', () => new Promise(() => {}));
 
 describe('with a second target, what fails at the first', () => {
-  const failures = { ...failingStatuses, ...brokenAnswers, 'no answer in time': never };
+  const failures = { ...failingStatuses, ...brokenAnswers };
 
   for (const [what, answer] of Object.entries(failures)) {
     test(`${what} is answered by the second [RES-30]`, async () => {
@@ -89,6 +91,15 @@ describe('with a second target, what fails at the first', () => {
       expect([first.models(), second.models()]).toEqual([[`hidden-on-first-${pair}`], ['hidden-on-second']]);
     });
   }
+
+  test.each([false, true])(
+    'no answer in time is answered by the second (stream: %p) [RES-30]',
+    async (stream) => {
+      const { status, text } = await server.chat(key, 'silent-first', { stream });
+      expect([status, text.includes('two')]).toEqual([200, true]);
+      expect([first.models(), second.models()]).toEqual([['hidden-on-silent'], ['hidden-on-second']]);
+    },
+  );
 
   test('no connection is answered by the second [RES-30]', async () => {
     expect((await server.chat(key, 'closed-first')).status).toBe(200);
@@ -139,9 +150,7 @@ describe('the only target', () => {
     }
 
     test(`that never begins ${way} did not answer in time [ERR-34]`, async () => {
-      const startedAt = performance.now();
-      expectRefusal(await ask('one', never, { stream }), 504, 'upstream_timeout');
-      expect(performance.now() - startedAt).toBeWithin(FIRST_BYTE_MS - 5, FIRST_BYTE_MS + 2_000);
+      expectRefusal(await server.chat(key, 'silent', { stream }), 504, 'upstream_timeout');
     });
 
     for (const status of [413, 422]) {

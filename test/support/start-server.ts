@@ -1,3 +1,4 @@
+import { setDefaultTimeout } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,9 @@ export type TestServerOptions = {
 
 export type CreatedKey = { account: string; id: string; key: string };
 
-const START_TIMEOUT_MS = 15_000;
+/** Tests wait for what they expect and then go on at once: these say only when to give one up, on a machine that has much else to do. */
+const TEST_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 30_000;
 
 /** The real program on a free port, with a directory of its own that goes when it is stopped. */
 export async function startServer({
@@ -35,6 +38,7 @@ export async function startServer({
   preload,
   ...given
 }: TestServerOptions = {}) {
+  setDefaultTimeout(TEST_TIMEOUT_MS);
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   const dataDirectory = given.dataDirectory ?? join(directory, 'data');
   const configFile = join(directory, 'tollgate.yaml');

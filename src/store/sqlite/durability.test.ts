@@ -25,4 +25,4 @@ test('has every acknowledged change after kill -9, each with its audit entry [AD
   expect(audit.map(({ target }) => target).sort()).toEqual([...stored].sort());
   await store.close();
   remove();
-}, 20_000);
+}, 60_000);
