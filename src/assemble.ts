@@ -22,6 +22,7 @@ import { type Clock, MovableClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Limiter } from './limits/limiter.ts';
 import { Limits } from './limits/limits.ts';
+import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { GatewayMetrics } from './observability/gateway-metrics.ts';
@@ -141,7 +142,7 @@ async function layFoundation(parts: {
 }
 
 /** The parts that serve requests. */
-function furnish({ holder, config, clock, store, logger }: Foundation) {
+function furnish({ ground, holder, config, clock, store, logger }: Foundation) {
   const limits = new Limits(new Limiter(clock));
   const authenticator = new Authenticator(store, clock, (exchange, principal) => {
     limits.announce(exchange, principal);
@@ -170,6 +171,12 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     },
   });
   const reload = createReload(holder, accounts, logger);
+  const localServers = new LocalServers({
+    environment: ground.origin.environment,
+    config: () => holder.current.config,
+    take: (found) => holder.take(found),
+    tell: (event, fields) => logger.info(event, fields),
+  });
   return {
     authenticator,
     limits,
@@ -179,9 +186,12 @@ function furnish({ holder, config, clock, store, logger }: Foundation) {
     readBody: createBodyReader(gate),
     ...routes,
     probes,
+    localServers,
     reload: async (actor: string) => {
       const outcome = await reload(actor);
-      if ('reloaded' in outcome) probes.follow(holder.current.providers);
+      if (!('reloaded' in outcome)) return outcome;
+      probes.follow(holder.current.providers);
+      localServers.look();
       return outcome;
     },
     underWay: new UnderWay(),
@@ -299,6 +309,7 @@ function build(foundation: Foundation) {
     listen() {
       const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
       rooms.probes.follow(holder.current.providers);
+      rooms.localServers.lookFrom(listener.port);
       return listener;
     },
     interrupt() {
@@ -310,6 +321,7 @@ function build(foundation: Foundation) {
     },
     async close() {
       rooms.probes.close();
+      rooms.localServers.close();
       rooms.gate.close();
       rooms.eventLoop.close();
       rooms.overload.close();

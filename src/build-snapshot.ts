@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type { Wire } from './canonical/wire.ts';
-import { buildCatalog, type CatalogProblem, type CatalogSource } from './catalog/build-catalog.ts';
+import {
+  buildCatalog,
+  type CatalogProblem,
+  type CatalogSource,
+  type CatalogSurroundings,
+} from './catalog/build-catalog.ts';
+import type { Catalog } from './catalog/catalog.ts';
 import { withBrand } from './catalog/with-brand.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
@@ -8,6 +14,8 @@ import { loadCatalogFile } from './config/load-catalog-file.ts';
 import type { Locate } from './config/read-document.ts';
 import { namesOf } from './lib/names.ts';
 import { trustedProxies } from './limits/client-network.ts';
+import type { FoundServers } from './local-servers/found-servers.ts';
+import { localCatalog } from './local-servers/local-catalog.ts';
 import { PreparedLists } from './models/prepared-lists.ts';
 import { buildPlans } from './plans/build-plans.ts';
 import { buildProviders, type ProviderSurroundings } from './providers/build-providers.ts';
@@ -16,7 +24,12 @@ import type { Snapshot } from './snapshot.ts';
 
 export type ConfiguredFile = { config: Config; locate: Locate; file: string | null };
 
-export type SnapshotSurroundings = ProviderSurroundings & { generation: number; spoken: ReadonlySet<Wire> };
+export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
+  generation: number;
+  spoken: ReadonlySet<Wire>;
+  /** Local servers that are there. */
+  found?: FoundServers;
+};
 
 const DEFAULT_CATALOG = fileURLToPath(new URL('./catalog/default-catalog.yaml', import.meta.url));
 
@@ -29,7 +42,8 @@ export async function buildSnapshot(
   const problems: ConfigProblem[] = [];
   const names = namesOf(config.brand);
   const plans = buildPlans(config.plans);
-  const providers = buildProviders(config, around);
+  const found = around.found ?? new Map();
+  const providers = buildProviders(config, { ...around, found: new Set(found.keys()) });
   const sources: CatalogSource[] = [];
   if (config.catalog.default) {
     const loaded = await loadCatalogFile(DEFAULT_CATALOG);
@@ -47,8 +61,10 @@ export async function buildSnapshot(
     });
   }
   sources.push({ file: config.catalog, isDefault: false, report: reportInConfig(configured, problems) });
-  const catalog = buildCatalog(sources, { names, providers, spoken: around.spoken });
-  if (!catalog) return { problems };
+  const surroundings = { names, providers, spoken: around.spoken };
+  const own = buildCatalog(sources, surroundings);
+  if (!own) return { problems };
+  const catalog = found.size === 0 ? own : withFound(own, { found, sources, surroundings });
   const lists = new PreparedLists(catalog.entries);
   return {
     generation: around.generation,
@@ -62,24 +78,21 @@ export async function buildSnapshot(
   };
 }
 
-/** A catalog file by itself, for checking it before it is used. */
-export async function checkCatalogFile(
-  file: string,
-  config: Config,
-  around: SnapshotSurroundings,
-): Promise<ConfigProblem[]> {
-  const loaded = await loadCatalogFile(file, around.environment);
-  if ('problems' in loaded) return loaded.problems;
-  const problems: ConfigProblem[] = [];
-  const report = ({ path, message }: CatalogProblem) =>
-    problems.push({ file, ...placeOf(loaded.locate, path), field: formatPath(path), message });
-  const providers = buildProviders(config, around);
-  buildCatalog([{ file: loaded.catalog, isDefault: false, report }], {
-    names: namesOf(config.brand),
-    providers,
-    spoken: around.spoken,
+type Findings = { found: FoundServers; sources: readonly CatalogSource[]; surroundings: CatalogSurroundings };
+
+/** With the models of local servers beside, under names that nobody has. */
+function withFound(own: Catalog, { found, sources, surroundings }: Findings): Catalog {
+  const { names } = surroundings;
+  const routed = new Set(
+    own.entries.flatMap(({ model }) => model.routes.map((route) => `${route.provider} ${route.model}`)),
+  );
+  const file = localCatalog(found, {
+    names,
+    isTaken: (spelling) => own.resolve(spelling) !== undefined,
+    isRouted: (provider, upstreamModel) => routed.has(`${provider} ${upstreamModel}`),
   });
-  return problems;
+  const local: CatalogSource = { file, isDefault: false, report: () => {} };
+  return buildCatalog([...sources, local], surroundings) ?? own;
 }
 
 const reportInConfig =

@@ -71,7 +71,9 @@ const provider = Type.Object(
     id: text,
     wires: Type.Array(text, { description: 'The protocols that it serves.' }),
     mode: Type.Enum(['live', 'simulated', 'not-set-up']),
-    source: Type.Enum(['file', 'built-in']),
+    source: Type.Enum(['file', 'built-in', 'found'], {
+      description: 'found: a local server that was there at the start or the latest reload.',
+    }),
     base_url: text,
     health: Type.Enum(['up', 'degraded', 'down', 'drained']),
     slots_in_use: Type.Integer({ description: 'Requests that it is answering now.' }),

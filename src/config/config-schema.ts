@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CatalogSchema } from './catalog-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
+import { LocalServersSchema } from './local-servers-schema.ts';
 import { namePatterns } from './name-patterns.ts';
 import {
   AuthSchema,
@@ -35,6 +36,7 @@ export const ConfigSchema = section(
     responses: ResponsesSchema,
     retention: RetentionSchema,
     simulator: SimulatorSchema,
+    local_servers: LocalServersSchema,
     log: LogSchema,
   },
   { description: 'Configuration of a Tollgate server.' },

@@ -99,6 +99,13 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'providers', find: ({ providers }) => providers.flatMap(probeProblems) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
+  {
+    section: 'local_servers',
+    find: ({ local_servers: { mode: _, ...addresses } }) =>
+      Object.entries(addresses).flatMap(([name, address]) =>
+        addressProblems(address, ['local_servers', name]),
+      ),
+  },
   { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },
 ];
 

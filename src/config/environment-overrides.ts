@@ -2,10 +2,16 @@ import { findProblems } from '../schema/find-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import type { Environment } from './interpolation.ts';
+import { LocalServersSchema } from './local-servers-schema.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
 
-const sections = { server: ServerSchema, store: StoreSchema, admin: AdminSchema };
+const sections = {
+  server: ServerSchema,
+  store: StoreSchema,
+  admin: AdminSchema,
+  local_servers: LocalServersSchema,
+};
 type Section = keyof typeof sections;
 
 type Override = { variable: string; section: Section; field: string; read: (text: string) => unknown };
@@ -19,6 +25,7 @@ const overrides: readonly Override[] = [
   { variable: 'DATABASE_URL', section: 'store', field: 'database_url', read: asText },
   { variable: 'REDIS_URL', section: 'store', field: 'redis_url', read: asText },
   { variable: 'TOLLGATE_ADMIN_TOKEN', section: 'admin', field: 'token', read: asText },
+  { variable: 'TOLLGATE_LOCAL_SERVERS', section: 'local_servers', field: 'mode', read: asText },
 ];
 
 /** The file that the environment names, unless the command line did. An empty variable counts as unset. */

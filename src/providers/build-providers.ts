@@ -4,12 +4,15 @@ import { isReachableAddress } from '../config/is-reachable-address.ts';
 import { regionOfHost } from '../lib/aws-region.ts';
 import { fillAddress } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
+import { type LocalHost, localAddress, localHosts } from './local-hosts.ts';
 import type { AwsAccess, Provider, Providers } from './providers.ts';
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
   /** Where the built-in simulator listens and the key that it asks for; null when it does not run. */
   simulator: { url: string; apiKey: string } | null;
+  /** The ids of local servers that are there. */
+  found?: ReadonlySet<string>;
 };
 
 const DEFAULT_TIMEOUTS = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 1_800_000 };
@@ -36,6 +39,10 @@ export function buildProviders(config: Config, around: ProviderSurroundings): Pr
   if (around.simulator) providers.set(SIMULATOR_ID, simulatorProvider(around.simulator));
   if (config.catalog.default) {
     for (const host of hosts) providers.set(host.id, providerOfHost(host, around.environment, standIn));
+  }
+  for (const host of localHosts) {
+    const provider = providerOfLocalHost(host, config, around);
+    if (provider) providers.set(host.id, provider);
   }
   for (const row of config.providers) providers.set(row.id, providerOfRow(row));
   return providers;
@@ -76,6 +83,26 @@ function providerOfHost(
     ? ({ baseUrl: standIn.url, apiKey: standIn.apiKey, mode: 'simulated' } as const)
     : ({ baseUrl: host.baseUrl, apiKey: null, mode: 'not-set-up' } as const);
   return { id: host.id, wires: host.wires, ...hostDefaults, ...reached };
+}
+
+/** Undefined where nobody speaks of it and it is not there. */
+function providerOfLocalHost(
+  host: LocalHost,
+  config: Config,
+  { environment, found }: ProviderSurroundings,
+): Provider | undefined {
+  const { address, apiKey, isSwitchedOn } = localAddress(host, config, environment);
+  const isFound = found?.has(host.id) ?? false;
+  const isNamed = config.catalog.models.some(({ routes }) =>
+    routes.some(({ provider }) => provider === host.id),
+  );
+  if (!isSwitchedOn && !isFound && !isNamed) return undefined;
+  const { id, wires, quirks } = host;
+  return {
+    ...{ id, wires, ...hostDefaults, quirks, apiKey, baseUrl: `${address}/v1` },
+    mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
+    source: isFound && !isSwitchedOn ? 'found' : 'built-in',
+  };
 }
 
 type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks'>;

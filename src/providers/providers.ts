@@ -29,8 +29,8 @@ export type Provider = {
   probe: { intervalMs: number; path: string } | null;
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
   mode: ProviderMode;
-  /** `file`: the configuration's; `built-in`: a row of our own table. */
-  source: 'file' | 'built-in';
+  /** `file`: the configuration's; `built-in`: a row of our own table; `found`: one of these, on this machine. */
+  source: 'file' | 'built-in' | 'found';
 };
 
 export type Providers = ReadonlyMap<string, Provider>;

@@ -26,7 +26,7 @@ async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot>
   const read = await readSnapshot({ file, environment: {}, overrides: {} }, around);
   rmSync(directory, { recursive: true });
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return read;
+  return read.snapshot;
 }
 
 const chat: Route = {

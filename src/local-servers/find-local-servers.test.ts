@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { parseConfig } from '../config/load-config.ts';
+import { findLocalServers } from './find-local-servers.ts';
+
+function configOf(text: string) {
+  const parsed = parseConfig({ text, file: null, environment: {} });
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.config;
+}
+
+const stopped = new AbortController().signal;
+
+test('we do not ask ourselves', async () => {
+  let asked = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json({ asked: ++asked }),
+  });
+  const here = `http://localhost:${server.port}`;
+  const config = configOf(`local_servers: { ollama: ${here}, vllm: ${here}, llama_cpp: ${here} }`);
+  const search = { config, environment: {}, stopped };
+  expect((await findLocalServers({ ...search, ownPort: server.port! })).size).toBe(0);
+  expect(asked).toBe(0);
+  expect((await findLocalServers({ ...search, ownPort: 1 })).size).toBe(0);
+  expect(asked).toBe(3);
+  await server.stop(true);
+});
+
+for (const [what, answer] of Object.entries({
+  'a page': new Response('<html>'),
+  'a redirect': Response.redirect('http://169.254.169.254/v1/models', 302),
+  'a list of nothing': Response.json({ models: [null, 7, {}], data: [null, 7, {}] }),
+  'a flood': new Response('x'.repeat(5_000_000)),
+})) {
+  test(`${what} is no server of models`, async () => {
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => answer.clone() as Response });
+    const here = `http://127.0.0.1:${server.port}`;
+    const config = configOf(`local_servers: { ollama: ${here}, vllm: ${here}, llama_cpp: ${here} }`);
+    const found = await findLocalServers({ config, environment: {}, ownPort: 1, stopped });
+    expect([...found.values()].flatMap(({ models }) => models)).toEqual([]);
+    await server.stop(true);
+  });
+}

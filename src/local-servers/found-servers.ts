@@ -1,0 +1,6 @@
+import type { LocalModel } from './local-model.ts';
+
+export type FoundServer = { address: string; models: readonly LocalModel[] };
+
+/** By the id of the local host. */
+export type FoundServers = ReadonlyMap<string, FoundServer>;

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../config/config-schema.ts';
+import { findLocalServers, type Search } from './find-local-servers.ts';
+import type { FoundServers } from './found-servers.ts';
+
+export type LocalServersParts = Pick<Search, 'environment'> & {
+  config(): Config;
+  /** Offers their models from now on. */
+  take(found: FoundServers): Promise<void>;
+  tell(event: string, fields: Record<string, unknown>): void;
+};
+
+/** Looks for servers of models on this machine, beside everything else: nothing waits for it. */
+export class LocalServers {
+  readonly #parts: LocalServersParts;
+  readonly #stop = new AbortController();
+  #ownPort = 0;
+  #known: FoundServers = new Map();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: LocalServersParts) {
+    this.#parts = parts;
+  }
+
+  lookFrom(ownPort: number): void {
+    this.#ownPort = ownPort;
+    this.look();
+  }
+
+  /** One search after the other. */
+  look(): void {
+    this.#looking = this.#looking
+      .then(() => this.#lookOnce())
+      .catch((error) => this.#parts.tell('local-servers-failed', { error: String(error) }));
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { config, environment, take, tell } = this.#parts;
+    const stopped = this.#stop.signal;
+    const found = await findLocalServers({ config: config(), environment, ownPort: this.#ownPort, stopped });
+    if (stopped.aborted || isDeepStrictEqual(found, this.#known)) return;
+    await take(found);
+    for (const [provider, { address, models }] of found)
+      if (!isDeepStrictEqual(this.#known.get(provider), found.get(provider)))
+        tell('local-server-found', { provider, address, models: models.map(({ name }) => name) });
+    for (const provider of this.#known.keys())
+      if (!found.has(provider)) tell('local-server-gone', { provider });
+    this.#known = found;
+  }
+}

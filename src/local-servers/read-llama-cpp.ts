@@ -1,0 +1,27 @@
+import type { Ask } from './ask-local-server.ts';
+import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
+
+type Row = { id?: unknown; owned_by?: unknown; meta?: { n_ctx_train?: unknown } | null };
+type Properties = {
+  default_generation_settings?: { n_ctx?: unknown };
+  modalities?: { vision?: unknown };
+};
+
+/** What llama.cpp serves; undefined where somebody else answers. */
+export async function readLlamaCpp(ask: Ask): Promise<LocalModel[] | undefined> {
+  const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
+  if (!Array.isArray(listed?.data)) return undefined;
+  const rows = (listed.data as Row[]).filter(
+    (row) => row?.owned_by === 'llamacpp' && typeof row.id === 'string',
+  );
+  if (rows.length === 0) return undefined;
+  const properties = (await ask('/props')) as Properties | undefined;
+  // It serves what it was started with, whatever the model was made for.
+  const served = asTokens(properties?.default_generation_settings?.n_ctx);
+  return rows.map(({ id, meta }) => ({
+    name: id as string,
+    outputDimensions: null,
+    contextWindow: served ?? asTokens(meta?.n_ctx_train) ?? SMALLEST_WINDOW,
+    capabilities: { tools: true, reasoning: false, vision: properties?.modalities?.vision === true },
+  }));
+}
