@@ -2,6 +2,7 @@ import { createAccounts } from './accounts/accounts-service.ts';
 import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { tellUsedPercent } from './admission/tell-used-percent.ts';
+import { quoteRoute } from './answer-quote.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
 import { Capacity } from './capacity/capacity.ts';
@@ -64,6 +65,7 @@ import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-hold
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import { OpenAnswers } from './stream/open-answers.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
+import { usageRoutes } from './usage/usage-routes.ts';
 
 /** What the house is built on: where its configuration comes from, and what depends on it before anything else. */
 export type Ground = {
@@ -256,8 +258,10 @@ function routesOf({ dialects, wires, store, config, clock, ground }: Foundation,
   const routes = [
     ...inference,
     countRoute(rooms),
+    quoteRoute({ ...gateway, dialects }),
     ...responseRoutes({ authenticator, store, clock }),
     ...modelRoutes(authenticator),
+    ...usageRoutes({ authenticator, ledger: store.ledger, clock }),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
     ...adminRoutes({
       adminToken: ground.adminToken(config),

@@ -126,7 +126,7 @@ export async function answerInference(
 }
 
 /** What bounds a prompt is the plan's, unless it is paid for as one goes. */
-const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
+export const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
 
 const callerOf = (
@@ -154,7 +154,9 @@ async function serve(asked: Asked): Promise<Reply | Refusal> {
 }
 
 /** A request that stands for itself. */
-const asItIs = (request: InferenceRequest): Partial<Prepared> & Pick<Prepared, 'request' | 'explain'> => ({
+export const asItIs = (
+  request: InferenceRequest,
+): Partial<Prepared> & Pick<Prepared, 'request' | 'explain'> => ({
   request,
   explain: (refusal) => refusal,
 });

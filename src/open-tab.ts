@@ -41,10 +41,10 @@ export async function openTab(
   { exchange, principal, permit, dialect, request, estimateInput, isUnattended }: Buying,
 ): Promise<OpenedTab | Refusal> {
   const { entry, mode } = permit;
-  const { ceilings = [] } = dialect;
+  const { ceilings = [], unaskedOutput } = dialect;
   const held = holdCredit({
     ...{ exchange, principal, permit, ledger, now: clock.now() },
-    request: { ...request, ceilings },
+    request: { ...request, ceilings, unaskedOutput },
   });
   const covered = held instanceof Promise ? await held : held;
   if (covered instanceof Refusal) return covered;

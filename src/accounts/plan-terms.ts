@@ -11,10 +11,6 @@ export function accountFigures(account: Account, plans: Plans): PlanFigures {
   return account.planOverrides === null ? plan : { ...plan, ...account.planOverrides };
 }
 
-/** A month's credits (Free: once). Null: no limit. Pay-as-you-go has none at all, only purchased credit. */
-export const creditLimitOf = (account: Account, plans: Plans): number | null =>
-  account.plan === 'payg' ? 0 : accountFigures(account, plans).credits;
-
 /** What a month costs: the price kept from before, else the agreed one, else the plan's. */
 export const priceOf = (account: Account, plans: Plans): number | null =>
   account.priceUsdPerMonth ?? accountFigures(account, plans).priceUsd;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { planFigureSchemas } from '../config/plan-schema.ts';
+import { ISO_TIME } from '../lib/iso-time.ts';
 import { planIds } from '../plans/plan.ts';
-import { ISO_TIME } from './iso-time.ts';
 import { EMAIL, NAME } from './name-texts.ts';
 import { checkedBody } from './read-checked-body.ts';
 

@@ -1,11 +1,13 @@
 import type { Account } from '../accounts/account.ts';
-import { creditLimitOf, priceOf } from '../accounts/plan-terms.ts';
+import { accountFigures, priceOf } from '../accounts/plan-terms.ts';
 import { cycleEndsAt } from '../accounts/roll-cycle.ts';
 import type { AccountBalances } from '../ledger/ledger-store.ts';
-import { creditsOf, microcreditsOfCredits } from '../ledger/microcredits.ts';
+import { creditsOf } from '../ledger/microcredits.ts';
+import { periodOf } from '../ledger/period.ts';
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
 import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Plans } from '../plans/plans.ts';
-import { isoTime, isoTimeOrNull } from './iso-time.ts';
+import { creditsView } from '../usage/credits-view.ts';
 
 export const accountView = (account: Account, plans: Plans, balances: AccountBalances) => ({
   id: account.id,
@@ -19,17 +21,8 @@ export const accountView = (account: Account, plans: Plans, balances: AccountBal
   plan_overrides: account.planOverrides && rowOfFigures(account.planOverrides),
   cycle_started_at: isoTime(account.cycleStartedAt),
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
-  credits: creditsView(creditLimitOf(account, plans), balances),
+  credits: creditsView(periodOf(account, accountFigures(account, plans)).limitMicrocredits, balances),
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
 });
 
 export type AccountView = ReturnType<typeof accountView>;
-
-/** Requests in flight may end a little over the limit, so what remains is never shown below zero. */
-function creditsView(limit: number | null, { usedMicrocredits, grantedMicrocredits }: AccountBalances) {
-  const used = creditsOf(usedMicrocredits);
-  if (limit === null) return { limit, used, remaining: null };
-  const given = microcreditsOfCredits(limit) + grantedMicrocredits;
-  const remaining = creditsOf(Math.max(0, given - usedMicrocredits));
-  return { limit: creditsOf(given), used, remaining };
-}

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../accounts/audit.ts';
-import { isoTime } from './iso-time.ts';
+import { isoTime } from '../lib/iso-time.ts';
 
 export const auditView = ({ id, at, actor, action, target, before, after }: AuditRecord) => ({
   id,

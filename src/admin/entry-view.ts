@@ -1,7 +1,6 @@
 import type { WrittenEntry } from '../ledger/entry.ts';
-import type { UsageGrouping, UsageSum } from '../ledger/ledger-store.ts';
 import { balanceOf } from '../ledger/period.ts';
-import { isoTime } from './iso-time.ts';
+import { isoTime } from '../lib/iso-time.ts';
 
 /** Millionths of a micro-credit per token → USD per million tokens. */
 const UNITS_PER_USD = 500_000_000;
@@ -49,14 +48,3 @@ export function entryView({
     hash,
   };
 }
-
-const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };
-
-export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping) => ({
-  [groupNames[by]]: group,
-  requests: sum.requests,
-  input_tokens: sum.inputTokens,
-  cached_input_tokens: sum.cachedInputTokens,
-  output_tokens: sum.outputTokens,
-  microcredits: sum.microcredits,
-});

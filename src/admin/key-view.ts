@@ -1,5 +1,5 @@
 import type { ApiKey } from '../accounts/api-key.ts';
-import { isoTime, isoTimeOrNull } from './iso-time.ts';
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
 
 /** Without the hash: nobody needs it. */
 export const keyView = (key: ApiKey) => ({

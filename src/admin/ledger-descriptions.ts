@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteDescription } from '../http/route.ts';
+import { usageParameters, usageSchema } from '../usage/usage-view.ts';
 import { adminAnswers, listOf, orNull } from './admin-answers.ts';
 import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
 import { pageParameters } from './page-parameters.ts';
@@ -55,20 +56,6 @@ const entry = Type.Object(
   { title: 'Ledger Entry' },
 );
 
-const usage = Type.Object(
-  {
-    model: Type.Optional(text),
-    key_id: Type.Optional(text),
-    day: Type.Optional(text),
-    requests: count,
-    input_tokens: count,
-    cached_input_tokens: count,
-    output_tokens: count,
-    microcredits: count,
-  },
-  { title: 'Usage Sum' },
-);
-
 const verification = Type.Object({
   accounts: count,
   entries: count,
@@ -84,8 +71,6 @@ const given = {
   answerSchema: adminAnswers.account,
   errors: ['not_found', 'conflict'],
 } satisfies Partial<RouteDescription>;
-
-const time = (name: string, description: string) => ({ name, description, schema: text });
 
 /** What the documentation says of the ledger's routes. */
 export const ledgerDescriptions = {
@@ -118,18 +103,21 @@ export const ledgerDescriptions = {
     answerSchema: listOf(entry),
     errors: ['not_found', 'invalid_request'],
   },
+  show: {
+    ...credits,
+    summary: 'Shows the receipt of a request, or any other entry',
+    answer: "The entry, by its own id or by its request's.",
+    answerSchema: Type.Object({ account_id: text, ...entry.properties }, { title: 'Account Ledger Entry' }),
+    errors: ['not_found'],
+  },
   usage: {
     ...credits,
     summary: "Adds up an account's usage",
-    query: [
-      time('from', 'ISO 8601; whole hours count. The beginning unless said.'),
-      time('to', 'ISO 8601, not included. Now unless said.'),
-      { name: 'by', description: 'day unless said.', schema: Type.Enum(['model', 'key', 'day']) },
-    ],
+    query: usageParameters('The beginning unless said.'),
     answer: 'A sum for each model, key or day.',
     answerSchema: Type.Object({
       object: Type.Literal('list'),
-      data: Type.Array(usage),
+      data: Type.Array(usageSchema),
       has_more: Type.Boolean(),
     }),
     errors: ['not_found', 'invalid_request'],

@@ -1,12 +1,14 @@
 import { Refusal } from '../errors/refusal.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
+import { entryIdOf } from '../ledger/entry-id.ts';
+import { usageQuery } from '../usage/usage-query.ts';
+import { usageView } from '../usage/usage-view.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-import { entryView, usageView } from './entry-view.ts';
+import { entryView } from './entry-view.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
 import { listView } from './list-view.ts';
 import { pageQuery } from './page-query.ts';
-import { usageQuery } from './usage-query.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import { currentPeriod } from './view-account.ts';
 
@@ -27,10 +29,18 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
     return jsonReply(200, listView(found.items.map(entryView), found.hasMore));
   };
 
+  const show: Route['handle'] = async (exchange) => {
+    const found = await ledger.findEntry(entryIdOf(exchange.params.id!));
+    if (found) return jsonReply(200, { account_id: found.accountId, ...entryView(found) });
+    return new Refusal('not_found', {
+      message: 'There is no entry of this id, and none for a request of this id.',
+    });
+  };
+
   const usage: Route['handle'] = async (exchange) => {
     const account = await accounts.find(exchange.params.id!);
     if (account instanceof Refusal) return account;
-    const question = usageQuery(exchange.query, { accountId: account.id, now: clock.now() });
+    const question = usageQuery(exchange.query, { accountId: account.id, now: clock.now(), since: 0 });
     if (question instanceof Refusal) return question;
     const sums = await ledger.sumUsage(question);
     return jsonReply(200, {
@@ -44,6 +54,7 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
   return [
     { method: 'GET', path: `${account}/ledger`, handle: list, describe: told.list },
     { method: 'GET', path: `${account}/usage`, handle: usage, describe: told.usage },
+    { method: 'GET', path: '/admin/v1/ledger/entries/{id}', handle: show, describe: told.show },
     {
       method: 'GET',
       path: '/admin/v1/ledger/verify',

@@ -1,7 +1,7 @@
+import { isoTimeOrNull } from '../lib/iso-time.ts';
 import type { ProbeResult } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
-import { isoTimeOrNull } from './iso-time.ts';
 
 const NO_LATENCY = { p50: null, p95: null, p99: null };
 

@@ -22,6 +22,14 @@ export type AskedModel = { name: string; kind: ModelKind };
 
 /** In the order in which several faults are reported: model, payment and plan, the key's own list, what the model can do. */
 export function admit(exchange: Exchange, principal: Principal, asked: AskedModel): Permit | Refusal {
+  const judged = judge(exchange, principal, asked);
+  return judged instanceof Refusal ? judged : (judged.closed ?? judged.wrongKind ?? judged.permit);
+}
+
+/** What a request is asked of, with why this caller may not have it, and why this model is none for it. */
+export type Judged = { permit: Permit; closed: Refusal | undefined; wrongKind: Refusal | undefined };
+
+export function judge(exchange: Exchange, principal: Principal, asked: AskedModel): Judged | Refusal {
   const { snapshot } = exchange;
   const found = findEntry(snapshot.catalog, asked);
   if (!found) return unknownModel(asked.name);
@@ -31,11 +39,12 @@ export function admit(exchange: Exchange, principal: Principal, asked: AskedMode
   const question: ModelQuestion = { principal, mode: isUnusable ? 'subscription' : mode, entry, snapshot };
   const hasNobody = entry.targets.length === 0 && openSubstitutes(question).length === 0;
   if (hasNobody) return unavailable(question);
-  const refusal = isUnusable ? mode : refuseModel(question);
-  if (refusal) return refusal;
-  if (entry.model.kind !== asked.kind) return wrongKind(entry.model);
   const substitutes = () => openSubstitutes(question);
-  return { entry, mode: question.mode, isPreview: via === 'preview', substitutes };
+  return {
+    permit: { entry, mode: question.mode, isPreview: via === 'preview', substitutes },
+    closed: isUnusable ? mode : refuseModel(question),
+    wrongKind: entry.model.kind === asked.kind ? undefined : wrongKind(entry.model),
+  };
 }
 
 /** Names of other makers' and announced models stand for chat models: where vectors are made they mean nothing. */

@@ -11,7 +11,7 @@ import { type Rates, ratesOf } from '../ledger/rates.ts';
 import type { Permit } from './admit.ts';
 import type { PaymentMode } from './payment-mode.ts';
 import { refuseShortage } from './refuse-shortage.ts';
-import { type CostedRequest, worstCost } from './worst-cost.ts';
+import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
 
 export type CreditQuestion = {
   exchange: Exchange;
@@ -30,21 +30,32 @@ export const modeRates = ({ pricing, paygPricing }: Model, mode: PaymentMode): R
 
 /** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
 export function holdCredit(question: CreditQuestion): Covered | Refusal | Promise<Covered | Refusal> {
-  const { permit, request, ledger } = question;
-  const order = orderOf(question);
-  const rates = modeRates(permit.entry.model, permit.mode);
-  const isHeld = order.pays === 'purchased' || order.keyCapMicrocredits !== null;
-  const worst = isHeld ? worstCost({ ...request, entry: permit.entry, rates }) : null;
+  const { ledger } = question;
+  const { order, rates, worst } = creditOrder(question);
   const answered = (held: Hold | Shortage): Covered | Refusal => {
     if ('shortage' in held) return refuseShortage({ ...question, order, shortage: held });
     if (worst === null || held.microcredits >= worst.most) return { hold: held, rates };
     return { hold: held, rates, outputCeiling: worst.ceilingFor(held.microcredits) };
   };
-  const held = ledger.hold({ ...order, worst: worst && { least: worst.least, most: worst.most } });
+  const held = ledger.hold(order);
   return held instanceof Promise ? held.then(answered) : answered(held);
 }
 
-function orderOf({ exchange, principal, permit, now }: CreditQuestion): HoldOrder {
+/** What the ledger is asked for the request. */
+export function creditOrder(question: Omit<CreditQuestion, 'ledger'>): {
+  order: HoldOrder;
+  rates: Rates;
+  worst: WorstCost | null;
+} {
+  const { permit, request } = question;
+  const order = orderOf(question);
+  const rates = modeRates(permit.entry.model, permit.mode);
+  const isHeld = order.pays === 'purchased' || order.keyCapMicrocredits !== null;
+  const worst = isHeld ? worstCost({ ...request, entry: permit.entry, rates }) : null;
+  return { order: { ...order, worst: worst && { least: worst.least, most: worst.most } }, rates, worst };
+}
+
+function orderOf({ exchange, principal, permit, now }: Omit<CreditQuestion, 'ledger'>): HoldOrder {
   const { account, apiKey, plan } = principal;
   const cap = apiKey.monthlyCapUsd;
   return {

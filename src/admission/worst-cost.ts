@@ -14,11 +14,15 @@ export type CostedRequest = {
   ceilings: readonly string[];
   /** The most tokens that an answer may have, where that is less than the model's own bound. */
   outputRoom?: number | undefined;
+  /** The same of an answer to who asks for no length. */
+  unaskedOutput?: number | undefined;
   prompts?: number | undefined;
   answers?: number | undefined;
 };
 
 export type WorstCost = {
+  /** The most tokens of each answer. */
+  output: number;
   /** `least`: with an answer that is worth having. */
   least: number;
   most: number;
@@ -37,12 +41,13 @@ export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRe
   const input = estimateBody(body, tokenFamily(countedAs(entry))).likely * Math.ceil(answers / prompts);
   const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
   const asked = askedOutput(body.value, ceilings);
-  const output = model.kind === 'embedding' ? 0 : Math.min(asked ?? bound, bound);
+  const output = model.kind === 'embedding' ? 0 : Math.min(asked ?? request.unaskedOutput ?? bound, bound);
   const costWith = (tokens: number) =>
     costOfTokens({ input, cachedInput: 0, output: tokens * answers }, rates);
   const most = costWith(output);
   const isOpen = asked === undefined && output > 0;
   return {
+    output,
     least: isOpen ? costWith(Math.min(output, LEAST_OUTPUT)) : most,
     most,
     ceilingFor: (microcredits) =>

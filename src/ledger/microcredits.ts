@@ -9,4 +9,6 @@ export const microcreditsOfCredits = (credits: number): number =>
 
 export const microcreditsOfUsd = (usd: number): number => Math.round(usd * MICROCREDITS_PER_USD);
 
+export const usdOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_USD;
+
 export const creditsOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_CREDIT;

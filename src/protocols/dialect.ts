@@ -97,6 +97,8 @@ export type Dialect = {
   needs?: NeedFinders;
   /** The members that name the most tokens of an answer. Without any, prompts are not measured. */
   ceilings?: readonly string[];
+  /** The most tokens of an answer to who names none; the model's own bound unless said. */
+  unaskedOutput?: number;
   /** The least of them that the wire of the same protocol takes. */
   leastOutput?: number;
   /** The request, or the first field at fault. */

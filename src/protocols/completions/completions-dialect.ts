@@ -6,7 +6,7 @@ import { createChunkReader } from '../openai-chunk-reader.ts';
 import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
 import { createRequestCheck } from './check-request.ts';
 import { createCompletionsDialectCodec } from './completions-dialect-codec.ts';
-import { outputCeiling } from './output-ceiling.ts';
+import { DEFAULT_CEILING, outputCeiling } from './output-ceiling.ts';
 import { type CompletionsRequest, promptsOf } from './request-schema.ts';
 
 /** Legacy completions: on a wire of their own as they are, elsewhere each prompt as the turn of a user. */
@@ -19,6 +19,7 @@ export function createCompletionsDialect(): Dialect {
     idPrefix: 'cmpl-',
     upstreamPath: '/completions',
     ceilings: ['max_tokens'],
+    unaskedOutput: DEFAULT_CEILING,
     read(body) {
       const request = check(body.value);
       if (request instanceof Refusal) return request;

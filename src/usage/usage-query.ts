@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { UsageGrouping, UsageQuestion } from '../ledger/ledger-store.ts';
-import { ISO_TIME, parseIsoTime } from './iso-time.ts';
+import { ISO_TIME, parseIsoTime } from '../lib/iso-time.ts';
 
 const groupings = new Set<string>(['model', 'key', 'day']);
 const HOUR_MS = 3_600_000;
@@ -8,15 +8,15 @@ const HOUR_MS = 3_600_000;
 const invalid = (param: string, expected: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
 
-/** `?from&to&by` of an account's usage: sums are kept by the hour, so that only whole hours can be asked for. */
+/** `?from&to&by` of an account's usage, from `since` on unless said: sums are kept by the hour, so that only whole hours can be asked for. */
 export function usageQuery(
   query: string,
-  { accountId, now }: { accountId: string; now: number },
+  { accountId, now, since }: { accountId: string; now: number; since: number },
 ): UsageQuestion | Refusal {
   const parameters = new URLSearchParams(query);
   const by = parameters.get('by') ?? 'day';
   if (!groupings.has(by)) return invalid('by', "'model', 'key' or 'day'");
-  const from = timeIn(parameters.get('from'), 0);
+  const from = timeIn(parameters.get('from'), since);
   if (from === undefined) return invalid('from', 'an ISO 8601 time');
   const to = timeIn(parameters.get('to'), now + HOUR_MS);
   if (to === undefined) return invalid('to', 'an ISO 8601 time');

@@ -1,0 +1,47 @@
+import { type CreditQuestion, creditOrder } from '../admission/hold-credit.ts';
+import { refuseShortage } from '../admission/refuse-shortage.ts';
+import { worstCost } from '../admission/worst-cost.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import { costOfTokens } from '../ledger/cost-of-usage.ts';
+import type { HoldOrder, Shortage } from '../ledger/hold.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+
+export type QuotedCredit = {
+  /** In micro-credits: all of the prompt from a cache and nothing said, and nothing from a cache and all that may be said. */
+  lowest: number;
+  highest: number;
+  /** Of each answer; null where an answer has none. */
+  outputTokens: number | null;
+  credits: Refusal | undefined;
+  keyCap: Refusal | undefined;
+};
+
+/** What a request may cost, and whether that could be held now. Nothing is. */
+export async function quoteCredit(
+  question: Omit<CreditQuestion, 'ledger'>,
+  { ledger, inputTokens }: { ledger: Pick<LedgerStore, 'afford'>; inputTokens: number },
+): Promise<QuotedCredit> {
+  const { entry } = question.permit;
+  const { order, rates, worst: held } = creditOrder(question);
+  const worst = held ?? worstCost({ ...question.request, entry, rates });
+  const told = (afforded: number | Shortage): Refusal | undefined =>
+    typeof afforded === 'number' ? undefined : refuseShortage({ ...question, order, shortage: afforded });
+  const afforded = await ledger.afford(order);
+  const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
+  const outputTokens = (isCut ? worst.ceilingFor(afforded) : undefined) ?? worst.output;
+  return {
+    lowest: costOfTokens({ input: inputTokens, cachedInput: inputTokens, output: 0 }, rates),
+    highest: isCut ? afforded : worst.most,
+    outputTokens: entry.model.kind === 'embedding' ? null : outputTokens,
+    credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
+    keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
+  };
+}
+
+/** As if credits had no end. */
+const ofCapAlone = (order: HoldOrder): HoldOrder => ({
+  ...order,
+  pays: 'monthly',
+  period: { ...order.period, limitMicrocredits: null },
+  tokensPerDay: null,
+});
