@@ -59,10 +59,13 @@ import { responseRoutes } from './responses/response-routes.ts';
 import { ResponseSweeper } from './responses/response-sweeper.ts';
 import { Routing } from './routing/routing.ts';
 import { createReload } from './server/reload.ts';
+import { Postings } from './settlement/postings.ts';
 import { Tabs } from './settlement/tabs.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
 import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
+import { FileSpool } from './store/spool/file-spool.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
 import { OpenAnswers } from './stream/open-answers.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
 import { usageRoutes } from './usage/usage-routes.ts';
@@ -118,7 +121,7 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   );
   return startOrStop(
     () => build(foundation),
-    () => Promise.all([simulator.stop(), foundation.store.close()]),
+    () => Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]),
   );
 }
 
@@ -135,16 +138,37 @@ async function layFoundation(parts: {
     parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
   const store = await openSqliteStore({ directory: config.store.data_dir, clock });
   const logger = parts.ground.logger(config);
-  const recovered = await startOrStop(
-    () => store.ledger.recoverHolds(),
+  const spool = await startOrStop(
+    () => openLedger({ store, logger, directory: config.store.data_dir }),
     () => store.close(),
   );
+  return { ...parts, config, clock, store, spool, logger };
+}
+
+/** What an earlier process left is settled before anybody can ask for something. */
+async function openLedger({
+  store,
+  logger,
+  directory,
+}: {
+  store: SqliteStore;
+  logger: Logger;
+  directory: string;
+}) {
+  const { spool, damaged } = await FileSpool.open(directory);
+  if (damaged > 0) logger.error('spool-damaged', { lines: damaged });
+  // First of all: what was settled exactly must not be billed by its last checkpoint.
+  const left = [...spool.waiting];
+  await store.ledger.replay(left.map(([, posting]) => posting));
+  await spool.remove(left.map(([requestId]) => requestId));
+  const recovered = await store.ledger.recoverHolds();
+  if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
-  return { ...parts, config, clock, store, logger };
+  return spool;
 }
 
 /** The parts that serve requests. */
-function furnish({ ground, holder, config, clock, store, logger }: Foundation) {
+function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
   const limits = new Limits(new Limiter(clock));
   const authenticator = new Authenticator(store, clock, (exchange, principal) => {
     limits.announce(exchange, principal);
@@ -199,8 +223,14 @@ function furnish({ ground, holder, config, clock, store, logger }: Foundation) {
     underWay: new UnderWay(),
     open: new OpenAnswers(),
     counter: new TokenCounter(),
-    tabs: new Tabs(store.ledger, (error) =>
-      logger.error('sweep-failed', { what: 'holds', error: String(error) }),
+    tabs: new Tabs(
+      new Postings({
+        ...{ ledger: store.ledger, spool },
+        now: clock instanceof MovableClock ? () => clock.now() : () => performance.now(),
+        storeProblem: () => store.problem(),
+        tell: (event, facts) => logger.warn(event, facts),
+      }),
+      (error) => logger.error('sweep-failed', { what: 'holds', error: String(error) }),
     ),
     sweeper: new ResponseSweeper(store, clock, (error) =>
       logger.error('sweep-failed', { what: 'responses', error: String(error) }),
@@ -290,7 +320,7 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 }
 
 function build(foundation: Foundation) {
-  const { holder, config, store, logger, stopSimulator } = foundation;
+  const { holder, config, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
   const edge = {
     router: new Router(routesOf(foundation, rooms)),
@@ -334,6 +364,7 @@ function build(foundation: Foundation) {
       await rooms.sweeper.close();
       await stopSimulator();
       await store.close();
+      await spool.close();
       logger.flush();
     },
   };

@@ -40,6 +40,8 @@ export async function openTab(
   { ledger, limits, tabs, clock }: Till,
   { exchange, principal, permit, dialect, request, estimateInput, isUnattended }: Buying,
 ): Promise<OpenedTab | Refusal> {
+  const problem = tabs.problem();
+  if (problem) throw problem;
   const { entry, mode } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
   const held = holdCredit({

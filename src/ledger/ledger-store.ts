@@ -66,7 +66,9 @@ export interface LedgerStore {
   hold(order: HoldOrder): MaybePromise<Hold | Shortage>;
   /** Spends what the request cost, or as much of it as held balances have. */
   post(posting: Posting): Promise<void>;
-  /** Gives back what was held; nothing was used. */
+  /** Posts what an earlier process could not, whose holds nobody has any more. */
+  replay(postings: readonly Posting[]): Promise<void>;
+  /** Gives back what was held; nothing was used. Of a hold's postings and voids the first counts, and the rest do nothing. */
   void(hold: Hold): void;
   /** Keeps open holds for whoever starts after a crash. */
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;

@@ -8,11 +8,12 @@ import {
 } from '../ledger/cost-of-usage.ts';
 import type { Outcome } from '../ledger/entry.ts';
 import type { Hold } from '../ledger/hold.ts';
-import type { HoldCheckpoint, LedgerStore, Posting } from '../ledger/ledger-store.ts';
+import type { HoldCheckpoint, Posting } from '../ledger/ledger-store.ts';
 import type { Rates } from '../ledger/rates.ts';
 import type { Lease } from '../limits/limiter.ts';
 import type { Charge } from './charge.ts';
 import { noteUsage } from './note-usage.ts';
+import type { Postings } from './postings.ts';
 
 export type TabParts = {
   exchange: Exchange;
@@ -30,7 +31,7 @@ export type TabParts = {
 
 /** What one request owes: opened with its hold, and closed by one posting or by none. */
 export class Tab {
-  readonly #ledger: Pick<LedgerStore, 'post' | 'void'>;
+  readonly #postings: Pick<Postings, 'post' | 'void'>;
   readonly #parts: TabParts;
   readonly #leave: (tab: Tab) => void;
   #state: 'open' | 'posting' | 'closed' = 'open';
@@ -39,8 +40,8 @@ export class Tab {
   /** When it was opened, or last written down, on the monotonic clock. */
   notedAt: number;
 
-  constructor(ledger: Pick<LedgerStore, 'post' | 'void'>, parts: TabParts, leave: (tab: Tab) => void) {
-    this.#ledger = ledger;
+  constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, leave: (tab: Tab) => void) {
+    this.#postings = postings;
     this.#parts = parts;
     this.#leave = leave;
     this.notedAt = parts.exchange.startedAtMs;
@@ -59,7 +60,7 @@ export class Tab {
     const posting = this.#posting(usage, signal.aborted ? 'left' : 'complete');
     this.#state = 'posting';
     try {
-      await this.#ledger.post({ ...posting, response: charge.response, job: charge.job });
+      await this.#postings.post({ ...posting, response: charge.response, job: charge.job });
     } catch (error) {
       this.#state = 'open';
       throw error;
@@ -75,7 +76,7 @@ export class Tab {
     lease.release();
     if (this.#state !== 'open') return;
     lease.correct(0);
-    this.#ledger.void(hold);
+    this.#postings.void(hold);
     this.#end();
   }
 

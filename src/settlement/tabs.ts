@@ -1,4 +1,5 @@
-import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Unavailable } from '../errors/unavailable.ts';
+import type { Postings } from './postings.ts';
 import { Tab, type TabParts } from './tab.ts';
 
 /** A tab that lasts is written down before it is a second old, and again within a second of what changed. */
@@ -9,24 +10,29 @@ const AT_A_TIME = 250;
 
 /** Tabs of requests under way. What lasts a second is written down, so that a crash does not make it free. */
 export class Tabs {
-  readonly #ledger: LedgerStore;
+  readonly #postings: Postings;
   readonly #onFailure: (error: unknown) => void;
   readonly #open = new Set<Tab>();
   readonly #timer: Timer;
   #sweeping: Promise<void> | undefined;
   #closed = false;
 
-  constructor(ledger: LedgerStore, onFailure: (error: unknown) => void) {
-    this.#ledger = ledger;
+  constructor(postings: Postings, onFailure: (error: unknown) => void) {
+    this.#postings = postings;
     this.#onFailure = onFailure;
     this.#timer = setInterval(() => void this.sweep(), PAUSE_MS);
     this.#timer.unref();
   }
 
   open(parts: TabParts): Tab {
-    const tab = new Tab(this.#ledger, parts, this.#leave);
+    const tab = new Tab(this.#postings, parts, this.#leave);
     this.#open.add(tab);
     return tab;
+  }
+
+  /** Why no tab should be opened. */
+  problem(): Unavailable | undefined {
+    return this.#postings.problem();
   }
 
   /** One round at a time; a failed one is made up for by the next. */
@@ -48,6 +54,7 @@ export class Tabs {
 
   async #sweepAll(): Promise<void> {
     const now = performance.now();
+    await this.#postings.checkpoint([]);
     const due = [...this.#open].filter(({ notedAt }) => notedAt < now - OLD_MS);
     for (let at = 0; at < due.length && !this.#closed; at += AT_A_TIME) {
       await this.#note(due.slice(at, at + AT_A_TIME), now);
@@ -59,7 +66,7 @@ export class Tabs {
       const checkpoint = this.#open.has(tab) ? tab.checkpoint() : undefined;
       return checkpoint ? [{ tab, checkpoint }] : [];
     });
-    await this.#ledger.checkpoint(noted.map(({ checkpoint }) => checkpoint));
+    await this.#postings.checkpoint(noted.map(({ checkpoint }) => checkpoint));
     for (const { tab, checkpoint } of noted) tab.note(checkpoint, now);
   }
 

@@ -10,6 +10,9 @@ export const crashPoints = [
   'after-sweep',
   'in-recovery',
   'after-recovery',
+  'after-spooling',
+  'before-wiping',
+  'after-replay',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
@@ -21,6 +24,12 @@ export type Fault = {
   /** Ends the server when it comes by there for the so many-th time. */
   crash?: { point: CrashPoint; passes: number } | undefined;
   mutant?: Mutant | undefined;
+  /** Commits fail as on a full disk, for so long from the so many-th on. */
+  full?: { fromCommit: number; forMs: number } | undefined;
+  /** The same while there is a file of this name. */
+  fullWhile?: string | undefined;
+  /** Nor does the spool take anything while there is one of this name. */
+  spoolFullWhile?: string | undefined;
 };
 
 /** What the server's environment has the fault in, as JSON. */

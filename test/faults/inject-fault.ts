@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { Tab } from '../../src/settlement/tab.ts';
+import { FileSpool } from '../../src/store/spool/file-spool.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
 import { SqliteLedger } from '../../src/store/sqlite/ledger/sqlite-ledger.ts';
+import { StoreProblem } from '../../src/store/store-problem.ts';
 import { type CrashPoint, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 
 // Run before the program, in its process: puts the fault into the methods that it is to happen in.
@@ -62,6 +65,9 @@ const points: Record<CrashPoint, () => void> = {
   // One pass is a hold that is ended: the crash is in the middle of their transaction.
   'in-recovery': () => atStatement(after, (sql) => sql.startsWith('DELETE FROM open_hold')),
   'after-recovery': () => wrap(SqliteLedger, 'recoverHolds', after),
+  'after-spooling': () => wrap(FileSpool, 'append', after),
+  'before-wiping': () => wrap(FileSpool, 'remove', before),
+  'after-replay': () => wrap(SqliteLedger, 'replay', after),
 };
 
 const mutations: Record<Mutant, () => void> = {
@@ -117,5 +123,41 @@ function recoverTwice(): void {
   );
 }
 
+const noSpace = () => new StoreProblem('There is no space left', 'make some');
+
+function failCommits(isFull: () => boolean): void {
+  const failing: typeof before = (original) =>
+    function (...args) {
+      if (isFull()) throw noSpace();
+      return original.apply(this, args);
+    };
+  atStatement(failing, isCommit);
+}
+
+function fullFor({ fromCommit, forMs }: NonNullable<Fault['full']>): () => boolean {
+  let commits = 0;
+  let since: number | undefined;
+  return () => {
+    if (++commits >= fromCommit) since ??= performance.now();
+    return since !== undefined && performance.now() - since < forMs;
+  };
+}
+
+function failSpool(file: string): void {
+  wrap(
+    FileSpool,
+    'append',
+    (append) =>
+      async function (...args) {
+        if (existsSync(file)) throw noSpace();
+        return append.apply(this, args);
+      },
+  );
+}
+
+const { full, fullWhile, spoolFullWhile } = fault;
+if (full) failCommits(fullFor(full));
+if (fullWhile) failCommits(() => existsSync(fullWhile));
+if (spoolFullWhile) failSpool(spoolFullWhile);
 if (fault.crash) points[fault.crash.point]();
 if (fault.mutant) mutations[fault.mutant]();

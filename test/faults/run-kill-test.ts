@@ -42,6 +42,9 @@ const preload = join(import.meta.dir, 'inject-fault.ts');
 /** A life that does not come by its crash point is ended from outside. */
 const LONGEST_LIFE_MS = 6_000;
 
+/** Points that are only passed when the store was away. */
+const awayAt: ReadonlySet<CrashPoint> = new Set(['after-spooling', 'before-wiping']);
+
 /** Every other life ends at any moment; a few last until holds are written down; the rest end at a point by name. */
 const allDeaths: readonly Death[] = [...crashPoints, ...answerPoints].flatMap((point) => [
   ...['at-random' as const, point, 'at-random' as const, 'late-at-random' as const],
@@ -154,6 +157,7 @@ class Lives {
     const fault: Fault = {
       mutant: test.mutant,
       crash: point && { point, passes: passesUntil(point, test.random) },
+      full: point && awayAt.has(point) ? { fromCommit: 40, forMs: 300 } : undefined,
     };
     upstream.watch(() => {});
     return startServer({
@@ -197,7 +201,9 @@ class Lives {
 
 /** What a life comes by all the time is passed more often. */
 function passesUntil(point: CrashPoint, random: () => number): number {
-  if (point === 'after-recovery') return 1;
+  if (point === 'after-recovery' || point === 'after-replay') return 1;
+  if (point === 'after-spooling') return 1 + Math.floor(20 * random());
+  if (point === 'before-wiping') return 2; // the first is that of the start
   if (point.endsWith('-sweep') || point === 'in-recovery') return 1 + Math.floor(2 * random());
   return 1 + Math.floor(120 * random());
 }

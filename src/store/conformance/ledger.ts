@@ -23,6 +23,7 @@ export function describeLedger(open: OpenStore): void {
     describeHolds(test);
     describeDays(test);
     describeEntries(test);
+    describeOnce(test);
     describeReports(test);
   });
 }
@@ -134,6 +135,39 @@ function describeEntries(test: StoreTest): void {
     const page = await ledger.listEntries({ accountId: 'acct_1', limit: 1 });
     expect(page?.items[0]?.receipt).toMatchObject({ outcome: 'recovered', isEstimated: true });
     expect(await faults(ledger)).toEqual([]);
+  });
+}
+
+function describeOnce(test: StoreTest): void {
+  test('a hold is posted or voided once: whoever comes second does nothing', async ({
+    store: { ledger },
+  }) => {
+    const [first, second, third] = [await heldBy(ledger), await heldBy(ledger), await heldBy(ledger)];
+    await Promise.all([ledger.post(samplePosting(first, 100)), ledger.post(samplePosting(first, 100))]);
+    await ledger.post(samplePosting(first, 100));
+    ledger.void(first);
+    ledger.void(second);
+    ledger.void(second);
+    await ledger.post(samplePosting(second, 100));
+    const posting = ledger.post(samplePosting(third, 100));
+    ledger.void(third);
+    await posting;
+    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('what an earlier process had not posted is posted once, by what it used and not by its last checkpoint', async ({
+    store,
+    reopen,
+  }) => {
+    await store.ledger.give(sampleEntry({ microcredits: 500 }));
+    const hold = await heldBy(store.ledger, { pays: 'purchased', worst });
+    await store.ledger.checkpoint([{ posting: samplePosting(hold, 100), produced: true }]);
+    const { ledger } = await reopen();
+    for (let times = 0; times < 2; times++) await ledger.replay([samplePosting(hold, 300)]);
+    expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 200 });
+    expect((await (await reopen()).ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 }
 

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { FilePlace } from '../file-place.ts';
 import { Connection } from './connection.ts';
 import { prepareDirectory, prepareFile } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { FilePlace } from './file-place.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';

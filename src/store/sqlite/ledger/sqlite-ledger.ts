@@ -42,6 +42,8 @@ export class SqliteLedger implements LedgerStore {
   readonly #books: Books;
   /** Ids of requests that hold something and are not about to be posted. */
   readonly #open = new Set<string>();
+  /** Of requests that are about to be. */
+  readonly #posting = new Map<string, Promise<void>>();
   /** Ids of requests with a row in `open_hold`. */
   readonly #saved = new Set<string>();
   /** Of these, requests that ended without a trace, while the row could not be removed. */
@@ -91,10 +93,10 @@ export class SqliteLedger implements LedgerStore {
 
   void(hold: Hold): void {
     const { accountId, requestId } = hold.order;
+    if (!this.#open.delete(requestId)) return;
     const book = this.#books.of(accountId);
     book.balances.void(hold);
     book.uses -= 1;
-    this.#open.delete(requestId);
     if (!this.#saved.delete(requestId)) return;
     // Where this fails the next sweep does it: the next start would bill what had been produced by then.
     this.#writer
@@ -103,12 +105,25 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async post(posting: Posting): Promise<void> {
+    const { requestId } = posting.hold.order;
+    if (!this.#open.delete(requestId)) return this.#posting.get(requestId);
+    const posted = this.#post(posting).finally(() => this.#posting.delete(requestId));
+    this.#posting.set(requestId, posted);
+    return posted;
+  }
+
+  async replay(postings: readonly Posting[]): Promise<void> {
+    for (const posting of postings) {
+      await this.#writer.write((connection) => this.#writeUnheld(connection, posting));
+    }
+  }
+
+  async #post(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
     const book = this.#books.of(hold.order.accountId);
     const charged = book.balances.chargeable(hold, costMicrocredits);
     const spent = { microcredits: charged, tokens: tokensOf(posting) };
     book.balances.post(hold, spent);
-    this.#open.delete(hold.order.requestId);
     try {
       const isNew = await this.#write(book, (connection) => this.#writePosting(connection, posting, charged));
       if (!isNew) book.balances.unspend(hold.order, spent);
@@ -261,17 +276,23 @@ export class SqliteLedger implements LedgerStore {
   #endHolds(connection: Connection): HoldCheckpoint[] {
     const holds = selectHolds(connection, HOLDS_AT_A_TIME);
     for (const { posting, produced } of holds) {
-      const { hold, receipt, costMicrocredits } = posting;
-      const { requestId, accountId } = hold.order;
-      deleteHold(connection, requestId);
-      if (!produced || hasEntry(connection, usageEntryId(requestId))) continue;
-      const { balances } = this.#books.of(accountId);
-      const charged = balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
-      const estimated = { ...receipt, outcome: 'recovered', isEstimated: true } as const;
-      this.#writePosting(connection, { ...posting, receipt: estimated }, charged);
-      balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
+      const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
+      if (produced) this.#writeUnheld(connection, { ...posting, receipt });
+      else deleteHold(connection, posting.hold.order.requestId);
     }
     return holds;
+  }
+
+  /** Of a request whose hold ended with its process. */
+  #writeUnheld(connection: Connection, posting: Posting): void {
+    const { hold, costMicrocredits } = posting;
+    const { requestId, accountId } = hold.order;
+    deleteHold(connection, requestId);
+    if (hasEntry(connection, usageEntryId(requestId))) return;
+    const { balances } = this.#books.of(accountId);
+    const charged = balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
+    this.#writePosting(connection, posting, charged);
+    balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { StoreProblem } from '../store-problem.ts';
+import { StoreProblem } from './store-problem.ts';
 
 /**
  * Whether the file that was opened is still the one at its path. When a data directory is moved or deleted,

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Posting } from '../../ledger/ledger-store.ts';
+import { sampleOrder, samplePosting } from '../conformance/sample-ledger.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../sqlite/temporary-directory.ts';
+import { StoreProblem } from '../store-problem.ts';
+import { FileSpool } from './file-spool.ts';
+import { formatSpoolLine } from './spool-lines.ts';
+
+let place: TemporaryDirectory;
+let path: string;
+let opened: FileSpool[];
+beforeEach(() => {
+  opened = [];
+  place = temporaryDirectory();
+  path = join(place.directory, 'settlements.spool');
+});
+afterEach(async () => {
+  await Promise.all(opened.map((spool) => spool.close()));
+  place.remove();
+});
+
+const postingOf = (requestId: string): Posting =>
+  samplePosting({ order: sampleOrder({ requestId }), microcredits: 5 }, 7);
+const [one, two, three] = ['req_one', 'req_two', 'req_three'].map(postingOf) as [Posting, Posting, Posting];
+const idsIn = (spool: FileSpool) => [...spool.waiting.keys()];
+const open = async () => {
+  const found = await FileSpool.open(place.directory);
+  opened.push(found.spool);
+  return found;
+};
+
+/** What a process finds that starts after another one was killed. */
+async function left(): Promise<FileSpool> {
+  const { spool, damaged } = await open();
+  expect(damaged).toBe(0);
+  return spool;
+}
+
+test('what was acknowledged is there at the next start, as it was', async () => {
+  const { spool } = await open();
+  await Promise.all([one, two].map((posting) => spool.append(posting)));
+  await spool.append(three);
+  const after = await left();
+  expect([...after.waiting.values()]).toEqual([one, two, three].map((posting) => structuredClone(posting)));
+});
+
+test('each line is JSON with a checksum and the id of its request', async () => {
+  const { crc, id, posting } = JSON.parse(formatSpoolLine(one));
+  expect([crc, id, posting.costMicrocredits]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/), 'req_one', 7]);
+});
+
+test('what is in the store is forgotten, and its room is used again', async () => {
+  const { spool } = await open();
+  await spool.append(one);
+  await spool.append(two);
+  await spool.remove(['req_one']);
+  expect(idsIn(await left())).toEqual(['req_one', 'req_two']); // the store takes the first no second time
+  await spool.remove(['req_two']);
+  expect(idsIn(await left())).toEqual([]);
+  await spool.append(three);
+  expect(idsIn(await left())).toEqual(['req_three']);
+});
+
+test('room is taken from the disk before it is needed, and the file is for its owner alone', async () => {
+  const { spool } = await open();
+  await spool.append(one);
+  const { size, mode } = statSync(path);
+  expect([size, mode & 0o777]).toEqual([4 * 1024 * 1024, 0o600]);
+});
+
+test('a line that a crash cut off was never acknowledged, and is left out at every length', async () => {
+  const [whole, cut] = [formatSpoolLine(one), formatSpoolLine(two)];
+  for (let length = 0; length < cut.length; length += 7) {
+    writeFileSync(path, whole + cut.slice(0, length));
+    const spool = await left();
+    expect(idsIn(spool)).toEqual(['req_one']);
+    await spool.append(three);
+    const { spool: again } = await open();
+    expect(idsIn(again)).toEqual(['req_one', 'req_three']);
+  }
+});
+
+test('a damaged line costs no other, is told of and kept in a copy', async () => {
+  const text = [one, two, three]
+    .map(formatSpoolLine)
+    .join('')
+    .replace('"req_two","accountId"', '"req_2wo","accountId"');
+  writeFileSync(path, text);
+  const { spool, damaged } = await open();
+  expect([idsIn(spool), damaged]).toEqual([['req_one', 'req_three'], 1]);
+  const copies = readdirSync(place.directory).filter((name) => name.includes('.damaged-'));
+  expect(copies.map((name) => readFileSync(join(place.directory, name), 'utf8'))).toEqual([text]);
+});
+
+test('a spool that is no longer at its place takes nothing, and goes on when it is back', async () => {
+  const { spool } = await open();
+  renameSync(path, `${path}.away`);
+  const problem = await spool.append(one).catch((error: unknown) => error);
+  expect(problem).toBeInstanceOf(StoreProblem);
+  expect((problem as StoreProblem).message).toContain('no longer at its place');
+  expect(idsIn(spool)).toEqual([]);
+  renameSync(`${path}.away`, path);
+  await spool.append(two);
+  expect(idsIn(await left())).toEqual(['req_two']);
+});

@@ -1,0 +1,127 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Posting } from '../../ledger/ledger-store.ts';
+import type { PostingSpool } from '../../ledger/posting-spool.ts';
+import { FilePlace } from '../file-place.ts';
+import { StoreProblem } from '../store-problem.ts';
+import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';
+
+/** Taken from the disk while there is some: a full one leaves room for about 5,000 postings. */
+const RESERVED_BYTES = 4 * 1024 * 1024;
+const OWNER_ONLY = 0o600;
+const NEWLINE = 10;
+
+type Line = { requestId: string; text: string; written: PromiseWithResolvers<void> };
+
+/** A file of lines, flushed before each is acknowledged. Postings that come together share a flush. */
+export class FileSpool implements PostingSpool {
+  readonly waiting = new Map<string, Posting>();
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #place: FilePlace;
+  #end = 0;
+  #lines: Line[] = [];
+  /** One after the other: writing, and wiping what is done with. */
+  #work: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+    this.#place = new FilePlace(path);
+  }
+
+  /** With what an earlier process left; `damaged` of its lines cannot be read, and are kept in a copy. */
+  static async open(directory: string): Promise<{ spool: FileSpool; damaged: number }> {
+    const path = join(directory, 'settlements.spool');
+    try {
+      await (await open(path, 'a', OWNER_ONLY)).close();
+      const left = readFileSync(path);
+      const { postings, damaged } = parseSpool(left.toString());
+      if (damaged > 0) copyFileSync(path, `${path}.damaged-${Date.now()}`);
+      const spool = new FileSpool(path, await open(path, 'r+'));
+      for (const posting of postings) spool.waiting.set(requestIdOf(posting), posting);
+      // Not behind what a crash cut off: that is no line, and the next one goes over it.
+      const used = left.indexOf(0);
+      spool.#end = left.lastIndexOf(NEWLINE, used < 0 ? left.length : used) + 1;
+      await spool.#reserve(left.length);
+      return { spool, damaged };
+    } catch (error) {
+      throw problemOf(path, error);
+    }
+  }
+
+  append(posting: Posting): Promise<void> {
+    const requestId = requestIdOf(posting);
+    const written = Promise.withResolvers<void>();
+    this.waiting.set(requestId, posting);
+    this.#lines.push({ requestId, text: formatSpoolLine(posting), written });
+    this.#do(() => this.#write());
+    return written.promise;
+  }
+
+  remove(requestIds: readonly string[]): Promise<void> {
+    for (const requestId of requestIds) this.waiting.delete(requestId);
+    return this.#do(() => this.#wipe());
+  }
+
+  async close(): Promise<void> {
+    await this.#work;
+    await this.#file.close();
+  }
+
+  #do(job: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(job);
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
+  /** What could not be written leaves the end where it was: the next line goes over it. */
+  async #write(): Promise<void> {
+    const lines = this.#lines.splice(0);
+    if (lines.length === 0) return;
+    try {
+      const moved = this.#place.problem();
+      if (moved) throw moved;
+      const bytes = Buffer.from(lines.map(({ text }) => text).join(''));
+      await this.#writeAll(bytes, this.#end);
+      await this.#file.datasync();
+      this.#end += bytes.length;
+      for (const { written } of lines) written.resolve();
+    } catch (error) {
+      const problem = problemOf(this.#path, error);
+      for (const { requestId, written } of lines) {
+        this.waiting.delete(requestId);
+        written.reject(problem);
+      }
+    }
+  }
+
+  /** Once nothing in it is needed. Where that fails, the next start finds postings that are in the store, and leaves them. */
+  async #wipe(): Promise<void> {
+    if (this.waiting.size > 0 || this.#end === 0) return;
+    await this.#writeAll(Buffer.alloc(this.#end), 0);
+    await this.#file.datasync();
+    this.#end = 0;
+  }
+
+  async #reserve(length: number): Promise<void> {
+    if (length < RESERVED_BYTES) await this.#writeAll(Buffer.alloc(RESERVED_BYTES - length), length);
+  }
+
+  async #writeAll(bytes: Buffer, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done);
+      done += bytesWritten;
+    }
+  }
+}
+
+const problemOf = (path: string, error: unknown): StoreProblem =>
+  error instanceof StoreProblem
+    ? error
+    : new StoreProblem(
+        `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
+        'make room on its disk, or restore its place',
+        error,
+      );

@@ -1,0 +1,36 @@
+import type { Posting } from '../../ledger/ledger-store.ts';
+
+const checksum = (text: string): string => Bun.hash.crc32(text).toString(16).padStart(8, '0');
+
+export const requestIdOf = ({ hold }: Posting): string => hold.order.requestId;
+
+/** A posting as a line: JSON with its request's id and a checksum over the rest. */
+export function formatSpoolLine(posting: Posting): string {
+  const text = JSON.stringify(posting);
+  return `{"crc":"${checksum(text)}","id":${JSON.stringify(requestIdOf(posting))},"posting":${text}}\n`;
+}
+
+export type SpoolContent = {
+  postings: Posting[];
+  /** Lines that say nothing, with others behind them. What a crash cut off at the end was never acknowledged, and is none of these. */
+  damaged: number;
+};
+
+/** Up to the first zero: behind it is room that was reserved. */
+export function parseSpool(text: string): SpoolContent {
+  const end = text.indexOf('\0');
+  const lines = (end < 0 ? text : text.slice(0, end)).split('\n').filter((line) => line !== '');
+  const parsed = lines.map(parseLine);
+  const last = parsed.findLastIndex((posting) => posting !== undefined);
+  const postings = parsed.filter((posting) => posting !== undefined);
+  return { postings, damaged: last + 1 - postings.length };
+}
+
+function parseLine(line: string): Posting | undefined {
+  try {
+    const { crc, posting } = JSON.parse(line) as { crc: string; posting: Posting };
+    return checksum(JSON.stringify(posting)) === crc ? posting : undefined;
+  } catch {
+    return undefined;
+  }
+}
