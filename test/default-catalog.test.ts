@@ -18,26 +18,33 @@ const includedIn = async (plan: string): Promise<Json[]> => {
 };
 
 describe('the default catalog', () => {
-  for (const [plan, count] of Object.entries({
-    free: 11,
-    starter: 112,
-    pro: 125,
-    max: 129,
-    scale: 129,
-    launch: 72,
-    enterprise: 129,
-  })) {
-    test(`has ${count} models for ${plan}`, async () => {
-      expect((await includedIn(plan)).length).toBe(count);
-    });
-  }
+  const ids = async (plan: string) => new Set((await includedIn(plan)).map(({ id }) => id as string));
 
-  test('gives Free only models of open weights', async () => {
-    const free = await includedIn('free');
-    expect(free.filter(isOpen).length).toBe(free.length);
+  test('has 112 models for Starter, 125 for Pro and 129 for Max, each with those of the plan before [PLN-19] [PLN-20] [PLN-21]', async () => {
+    const [free, starter, pro, max] = await Promise.all(['free', 'starter', 'pro', 'max'].map(ids));
+    expect([starter!.size, pro!.size, max!.size]).toEqual([112, 125, 129]);
+    expect([free!.isSubsetOf(starter!), starter!.isSubsetOf(pro!), pro!.isSubsetOf(max!)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
-  test('has at least five models of pay-as-you-go mode alone', () => {
+  test('has the same models for Scale and Enterprise as for Max [PLN-22]', async () => {
+    const max = await ids('max');
+    for (const plan of ['scale', 'enterprise']) expect(await ids(plan)).toEqual(max);
+  });
+
+  test('has 72 models for Launch [PLN-23]', async () => {
+    expect((await ids('launch')).size).toBe(72);
+  });
+
+  test('has eleven models for Free, all of open weights [PLN-18]', async () => {
+    const free = await includedIn('free');
+    expect([free.length, free.filter(isOpen).length]).toEqual([11, 11]);
+  });
+
+  test('has at least five models of pay-as-you-go mode alone [PLN-24]', () => {
     const alone = list.filter(({ svc }) => svc.access.unlocked_by === 'payg');
     expect(alone.length).toBeGreaterThanOrEqual(5);
     expect(list.length).toBe(129 + alone.length);

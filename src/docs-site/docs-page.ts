@@ -7,6 +7,7 @@ import { type Html, html } from './html.ts';
 import { groupsOf, type Operation, operationOf } from './operation.ts';
 import { logo, type Page, pageOf } from './page-frame.ts';
 import { authentication } from './sections/authentication.ts';
+import { credits } from './sections/credits.ts';
 import { endpoints } from './sections/endpoints.ts';
 import { errorSection } from './sections/errors.ts';
 import { headerSection } from './sections/headers.ts';
@@ -18,6 +19,7 @@ const opening = [
   ['authentication', 'Authentication'],
 ] as const;
 const closing = [
+  ['credits', 'Credits'],
   ['headers', 'Headers'],
   ['errors', 'Errors'],
   ['limits', 'Limits'],
@@ -71,6 +73,7 @@ ${contents(operations)}
 ${quickStart(paths)}
 ${authentication(operations, snapshot.names)}
 ${endpoints(operations)}
+${credits(snapshot)}
 ${headerSection(snapshot.names)}
 ${errorSection(styles)}
 ${limits(snapshot)}

@@ -32,10 +32,17 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
   },
   { name: header.model, on: 'some', description: 'The model as the request named it, on errors too.' },
   {
+    name: header.monthlyUsedPercent,
+    on: 'some',
+    description:
+      "The share of this cycle's credits (Free: of those given) that is used, in percent; not in pay-as-you-go mode.",
+  },
+  {
     name: header.servedBy,
     on: 'some',
     description: 'The model that answered, where it is not the one that was asked for.',
   },
+  ...['requests', 'tokens'].flatMap((what) => rateLimitHeaders(what)),
   { name: header.queueMs, on: 'some', description: 'How many milliseconds the request waited for capacity.' },
   { name: header.errorCode, on: 'error', description: 'The same as `error.code`.' },
   {
@@ -46,4 +53,15 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
   { name: 'retry-after', on: 'wait', description: 'Seconds to wait before the next attempt.' },
   { name: 'retry-after-ms', on: 'wait', description: 'The same in milliseconds.' },
   { name: 'Allow', on: 'some', description: 'With 405: the methods that the address takes.' },
+];
+
+/** Sent to everybody with a key. */
+const rateLimitHeaders = (what: string): DocumentedHeader[] => [
+  { name: `x-ratelimit-limit-${what}`, on: 'some', description: `How many ${what} a minute the plan has.` },
+  { name: `x-ratelimit-remaining-${what}`, on: 'some', description: 'How many of them are left now.' },
+  {
+    name: `x-ratelimit-reset-${what}`,
+    on: 'some',
+    description: 'How long until all are there again, like `1.2s`.',
+  },
 ];

@@ -4,6 +4,7 @@ import { fillIn } from './fill-in.ts';
 import { type Html, html, prose } from './html.ts';
 import { logo, type Page, pageOf } from './page-frame.ts';
 import { block } from './section.ts';
+import { plansOnOffer } from './sections/plans.ts';
 
 const header = (version: string): Html => html`<header class="bar">
 <a class="home" href="./" aria-current="page">${logo()}<span>Tollgate</span></a>
@@ -77,6 +78,7 @@ ${block(request)}
         html`<li><a href="${href}"><strong>${title}</strong><span>${description}</span></a></li>
 `,
     )}</ul></section>
+${plansOnOffer(snapshot.plans)}
 <section aria-labelledby="run"><h2 id="run">Run it</h2>
 <ol class="steps">${steps.map(
       ([says, code]) => html`<li><p>${prose(says)}</p>${block(code)}</li>

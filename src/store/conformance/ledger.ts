@@ -116,6 +116,21 @@ function describeEntries(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
+  test('a posting writes down that its period has begun, before itself', async ({ store: { ledger } }) => {
+    for (const id of ['cycle-1', 'cycle-2', 'cycle-2']) {
+      const hold = await heldBy(ledger, { period: samplePeriod({ id, startedAt: Number(id.slice(-1)) }) });
+      await ledger.post(samplePosting(hold, 5));
+    }
+    const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
+    expect(page?.items.map(({ kind, period }) => [kind, period])).toEqual([
+      ['usage', 'cycle-2'],
+      ['usage', 'cycle-2'],
+      ['renewal', 'cycle-2'],
+      ['usage', 'cycle-1'],
+    ]);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
   test('holds that a crash leaves are billed where something was produced, else voided', async ({
     store,
     reopen,

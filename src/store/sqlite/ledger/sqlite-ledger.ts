@@ -251,6 +251,7 @@ export class SqliteLedger implements LedgerStore {
     const id = usageEntryId(requestId);
     const book = this.#books.of(accountId);
     if (this.#saved.has(requestId)) deleteHold(connection, requestId);
+    if (!book.opened.has(order.period.id)) openPeriod(connection, book, order.period);
     const entry = {
       id,
       accountId,
