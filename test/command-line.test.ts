@@ -36,7 +36,7 @@ describe('commands for a running server', () => {
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
   });
 
-  test('make an account, change its plan and status, and what they show is what the admin API says', async () => {
+  test('make an account, change its plan and status, and what they show is what the admin API says [ADM-07]', async () => {
     const made = await command('account create Ada --plan pro');
     const same = async () => (await server.admin('GET', `/accounts/${made.id}`)).body;
     expect(made).toEqual(await same());
@@ -52,6 +52,21 @@ describe('commands for a running server', () => {
     expect(await command('account list --limit 1')).toEqual(
       (await server.admin('GET', '/accounts?limit=1')).body,
     );
+  });
+
+  test('grant credits and add what was paid for, and the next request draws on it [ADM-07]', async () => {
+    const { account, key } = await server.createKey('payg');
+    expect((await server.chat(key, 'test-payg')).body.error.code).toBe('paid_credit_required');
+    const bought = await command(`account purchase ${account} 5`);
+    expect(bought).toEqual((await server.admin('GET', `/accounts/${account}`)).body);
+    expect(bought.purchased_credits).toBe(2_500);
+    expect((await server.chat(key, 'test-payg', { max_tokens: 5 })).status).toBe(200);
+    const subscriber = await server.createAccount('starter');
+    const granted = await command(`account grant ${subscriber} 50 --reason sorry`);
+    expect(granted).toEqual((await server.admin('GET', `/accounts/${subscriber}`)).body);
+    expect(granted.credits).toEqual({ limit: 2_550, used: 0, remaining: 2_550 });
+    const { data } = (await server.admin('GET', `/accounts/${subscriber}/ledger`)).body;
+    expect(data).toMatchObject([{ kind: 'grant', microcredits: 50_000_000, reason: 'sorry' }]);
   });
 
   test('make a key that works, list it and revoke it [ADM-08]', async () => {
