@@ -14,7 +14,7 @@ const everyDeath: readonly Death[] = [
 ];
 
 test(
-  'a server that is killed anywhere bills each reply that was seen to its end once, and nothing twice',
+  'a server that is killed anywhere bills each reply that was seen to its end once, and nothing twice [ADM-15]',
   async () => {
     const kills = everyDeath.length;
     const report = await runKillTest({ kills, replies: 300, random: seededRandom(SEED), deaths: everyDeath });

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { BusyClients } from './busy-clients.ts';
+import { SLOW, startFaultyUpstream } from './faulty-upstream.ts';
+import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
+
+const STOPS = 3;
+const REPLIES_EACH = 60;
+
+test('a server that is stopped under load bills each reply that was seen to its end once, and leaves nothing open [ADM-15]', async () => {
+  const upstream = startFaultyUpstream();
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-stop-'));
+  const clients = new BusyClients(12, seededRandom(20_261_121));
+  const config = {
+    server: { drain_s: 1 }, // some finish, and the slow ones are told that they will not
+    simulator: { mode: 'off' },
+    providers: [{ id: 'upstream', wire: 'openai-chat', base_url: upstream.url }],
+    catalog: {
+      default: false,
+      models: ['quick', SLOW].map((id) =>
+        sampleModel(id, { routes: [{ provider: 'upstream', model: id }], capabilities: { tools: true } }),
+      ),
+    },
+    plans: wideLimits,
+  };
+  const start = () => startServer({ config, dataDirectory });
+  let key: string | undefined;
+  for (let stop = 0; stop < STOPS; stop++) {
+    const server = await start();
+    key ??= (await server.createKey('enterprise')).key;
+    const before = clients.seen.length;
+    clients.open({ url: server.url, keys: [key] });
+    await waitFor(() => clients.seen.length >= before + REPLIES_EACH);
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(0);
+    clients.close();
+    await server.stop();
+    expect([countHolds(dataDirectory), findContradictions(dataDirectory)]).toEqual([0, []]);
+  }
+  const last = await start();
+  clients.open({ url: last.url, keys: [key!] });
+  await clients.stop();
+  expect((await last.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await last.stop()).toBe(0);
+  const billed = readBilled(dataDirectory).map(({ requestId }) => requestId);
+  const unbilled = clients.seen.filter(({ requestId }) => !billed.includes(requestId));
+  expect([unbilled, new Set(billed).size]).toEqual([[], billed.length]);
+  upstream.stop();
+  rmSync(dataDirectory, { recursive: true });
+}, 120_000);
