@@ -9,8 +9,9 @@ import { waitFor } from './support/wait-for.ts';
 import { wideLimits } from './support/wide-limits.ts';
 
 const upstream = startRecordingUpstream();
+const config = { ...sampleConfig(upstream.url), plans: wideLimits };
 const server = await startServer({
-  config: { ...sampleConfig(upstream.url), plans: wideLimits },
+  config,
   environment: { TOLLGATE_TEST_CLOCK: '1' },
 });
 afterAll(async () => {
@@ -249,6 +250,23 @@ describe('purchased credit', () => {
     for (const usd of [1.99, 1_000.01, -5, '5']) {
       expectRefusal(await give(key, 'purchases', { usd }), 400, 'invalid_request', 'usd');
     }
+  });
+
+  test('may have other bounds, which come with a reload', async () => {
+    server.configure({ ...config, purchases: { min_usd: 10.5, max_usd: 20 } });
+    expect((await server.reload()).status).toBe(200);
+    const key = await server.createKey('starter');
+    for (const [usd, bound] of [
+      [10, 'at least 10.5'],
+      [20.01, 'at most 20'],
+    ]) {
+      const refused = await give(key, 'purchases', { usd });
+      expectRefusal(refused, 400, 'invalid_request', 'usd');
+      expect(refused.body.error.message).toContain(bound);
+    }
+    for (const usd of [10.5, 20]) expect((await give(key, 'purchases', { usd })).status).toBe(201);
+    server.configure(config);
+    expect((await server.reload()).status).toBe(200);
   });
 
   test('is spent in pay-as-you-go mode only, and then instead of monthly credits [CRD-11] [CRD-23] [CRD-24] [CRD-25]', async () => {

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config-schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
@@ -28,6 +29,8 @@ export function creditRoutes(dependencies: AdminDependencies): Route[] {
   const purchase: Route['handle'] = async (exchange) => {
     const body = await purchaseBody(exchange, readBody);
     if (body instanceof Refusal) return body;
+    const outside = boundOf(body.usd, exchange.snapshot.config.purchases);
+    if (outside) return outside;
     const microcredits = microcreditsOfUsd(body.usd);
     return give(dependencies, exchange, {
       ...{ kind: 'purchase', balance: 'purchased', microcredits, reason: null },
@@ -67,6 +70,12 @@ async function give(
   if (!(await ledger.give(entry))) return tooMuch();
   await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
   return jsonReply(201, await viewAccount(ledger, account, plans));
+}
+
+function boundOf(usd: number, { min_usd, max_usd }: Config['purchases']): Refusal | undefined {
+  if (usd >= min_usd && usd <= max_usd) return undefined;
+  const bound = usd < min_usd ? `at least ${min_usd}` : `at most ${max_usd}`;
+  return new Refusal('invalid_request', { message: `usd must be ${bound}, not ${usd}.`, param: 'usd' });
 }
 
 const auditOf = ({

@@ -4,6 +4,7 @@ import { checkedBody } from './read-checked-body.ts';
 
 const closed = { additionalProperties: false };
 const MOST_CREDITS = 1e9;
+const MOST_USD = 2e6; // as much in credits
 const reason = Type.String(NAME);
 
 export const grantBody = checkedBody(
@@ -13,9 +14,9 @@ export const grantBody = checkedBody(
   ),
 );
 
-/** A pack or any other amount within the bounds that purchases have. */
+/** A pack or any other amount within the bounds that the configuration has for purchases. */
 export const purchaseBody = checkedBody(
-  Type.Object({ usd: Type.Number({ minimum: 2, maximum: 1_000 }) }, closed),
+  Type.Object({ usd: Type.Number({ minimum: 0, maximum: MOST_USD }) }, closed),
 );
 
 export const adjustmentBody = checkedBody(

@@ -84,7 +84,8 @@ export const ledgerDescriptions = {
   purchase: {
     ...credits,
     ...given,
-    summary: 'Adds purchased credit: 2 to 1,000 USD, 500 credits each',
+    summary:
+      'Adds purchased credit, 500 credits for each USD; `purchases` in the configuration has the bounds',
     body: purchaseBody.schema,
     bodyExample: { usd: 20 },
   },

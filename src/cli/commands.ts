@@ -118,7 +118,10 @@ export const commands: readonly Command[] = [
   {
     name: 'account purchase',
     summary: 'Adds purchased credit',
-    positionals: [account, { name: 'USD', summary: 'For how much, 2 to 1000' }],
+    positionals: [
+      account,
+      { name: 'USD', summary: 'For how much, 2 to 1000 unless the configuration says otherwise' },
+    ],
     options: clientOptions,
     load: async () => (await import('./account-commands.ts')).purchaseCredit,
   },

@@ -74,7 +74,14 @@ const catalog = new Catalog({
   spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
   bridges: new Map(),
 });
-const snapshot = { names, plans, catalog, providers: new Map([['local', provider]]) } as unknown as Snapshot;
+const config = { purchases: { min_usd: 2, max_usd: 1_000 } };
+const snapshot = {
+  config,
+  names,
+  plans,
+  catalog,
+  providers: new Map([['local', provider]]),
+} as unknown as Snapshot;
 
 const target = {
   model: 'upstream-small',
