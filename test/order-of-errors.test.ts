@@ -13,6 +13,7 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     limits: { queue_wait_s: 0.1 },
+    plans: { free: { network_requests_per_min: null } },
     providers: [{ id: 'hidden-host', wire: 'openai-chat', base_url: upstream.url, max_concurrent: 1 }],
     catalog: {
       default: false,
@@ -38,6 +39,7 @@ type Difference = {
   isSuspended?: boolean;
   allowedModels?: string[];
   capUsd?: number;
+  isSpent?: boolean;
   isBusy?: boolean;
   bodyEnd?: string;
   fields?: (dialect: Dialect) => object;
@@ -61,6 +63,7 @@ const faults: Fault[] = [
   { name: 'capability', code: 'route_not_qualified', fields: ({ tool }) => ({ tools: [tool] }) },
   { name: 'prompt size', code: 'context_length_exceeded', fields: ({ says }) => says(LONG) },
   { name: 'cap', code: 'key_budget_exhausted', capUsd: 0 },
+  { name: 'rate limit', code: 'rate_limit_exceeded', isSpent: true },
   { name: 'capacity', code: 'capacity_unavailable', isBusy: true },
 ];
 
@@ -95,11 +98,19 @@ async function ask(dialect: Dialect, committed: readonly Fault[]) {
     allowed_models: asked.allowedModels ?? null,
     monthly_cap_usd: asked.capUsd ?? null,
   });
+  if (asked.isSpent) await spendMinute(account);
   if (asked.isRevoked) await server.admin('DELETE', `/keys/${id}`);
   if (asked.isSuspended) await server.admin('PATCH', `/accounts/${account}`, { status: 'suspended' });
   const call = () =>
     server.call(dialect.path + pathEnd, { headers: bearer(key), body: JSON.stringify(body) + bodyEnd });
   return asked.isBusy ? whileBusy(call) : call();
+}
+
+/** All that the account may send in a minute, by another key of its own. */
+async function spendMinute(account: string): Promise<void> {
+  await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
+  const { key } = await server.createKey('free', { account });
+  expect((await server.chat(key, 'open')).status).toBe(200);
 }
 
 const { key: holdersKey } = await server.createKey('enterprise');
