@@ -69,6 +69,24 @@ describe('commands for a running server', () => {
     expect(data).toMatchObject([{ kind: 'grant', microcredits: 50_000_000, reason: 'sorry' }]);
   });
 
+  test('show what became of credits, in the ledger, in sums and in the receipt of a request', async () => {
+    const { account, key } = await server.createKey('pro');
+    expect((await command(`account grant ${account} 12.5 --reason sorry`)).credits.limit).toBe(10_012.5);
+    expect((await command(`account purchase ${account} 5`)).purchased_credits).toBe(2_500);
+    const { headers } = await server.chat(key, 'test-plain');
+    const listed = await command(`account ledger ${account} --limit 2`);
+    expect(listed).toEqual((await server.admin('GET', `/accounts/${account}/ledger?limit=2`)).body);
+    const request = headers.get('x-svc-request-id')!;
+    expect(await command(`ledger show ${request}`)).toEqual({ account_id: account, ...listed.data[0] });
+    expect((await command(`account usage ${account} --by model`)).data).toMatchObject([
+      { model: 'test-plain', requests: 1, input_tokens: 7, output_tokens: 3 },
+    ]);
+    const past = await command(`account usage ${account} --from 2020-01-01 --to 2020-02-01`);
+    expect(past.data).toEqual([]);
+    const plain = await runProgram(['ledger', 'show', request, '--data', server.dataDirectory]);
+    expect(plain.stdout).toMatch(/receipt\.outcome +complete/);
+  });
+
   test('make a key that works, list it and revoke it [ADM-08]', async () => {
     const account = await server.createAccount('pro');
     const { id, key } = await command(`key create ${account}`);

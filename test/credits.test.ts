@@ -60,7 +60,7 @@ async function usedUp(plan: string, credits: number): Promise<CreatedKey> {
   return key;
 }
 
-test('a request is one entry in the ledger, with its tokens, what they cost and who asked [ADM-33] [CRD-01] [CRD-02]', async () => {
+test('a request is one entry in the ledger, with its tokens, what they cost and who asked [ADM-33] [CRD-01] [CRD-02] [CRD-06]', async () => {
   const key = await server.createKey('pro');
   uses(1_000, 50, { cached: 400, reasoning: 20 });
   const { headers } = await chatWell(key);

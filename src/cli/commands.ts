@@ -126,6 +126,41 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./account-commands.ts')).purchaseCredit,
   },
   {
+    name: 'account usage',
+    summary: "Adds up an account's usage",
+    positionals: [account],
+    options: {
+      by: {
+        kind: 'text',
+        placeholder: 'WHAT',
+        choices: ['day', 'model', 'key'],
+        summary: 'A sum for each of these (default day)',
+      },
+      from: {
+        kind: 'text',
+        placeholder: 'TIME',
+        summary: 'ISO 8601; whole hours count (default: the beginning)',
+      },
+      to: { kind: 'text', placeholder: 'TIME', summary: 'ISO 8601, not included (default: now)' },
+      ...clientOptions,
+    },
+    load: async () => (await import('./ledger-commands.ts')).showUsage,
+  },
+  {
+    name: 'account ledger',
+    summary: "Lists an account's ledger, newest first",
+    positionals: [account],
+    options: { ...pageOptions, ...clientOptions },
+    load: async () => (await import('./ledger-commands.ts')).listLedger,
+  },
+  {
+    name: 'ledger show',
+    summary: 'Shows the receipt of a request, or any other entry',
+    positionals: [{ name: 'ID', summary: 'Id of the entry, or of its request' }],
+    options: clientOptions,
+    load: async () => (await import('./ledger-commands.ts')).showEntry,
+  },
+  {
     name: 'key create',
     summary: 'Creates an API key and prints it, this once',
     positionals: [account],

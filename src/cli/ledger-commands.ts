@@ -1,0 +1,58 @@
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import type { Invocation } from './invocation.ts';
+import { pageQueryOf } from './page-options.ts';
+import { field, printFields, printList } from './print-answer.ts';
+
+const inCredits = (title: string) => ({
+  title,
+  cell: (row: { microcredits: number }) => row.microcredits / 1_000_000,
+});
+
+const entryColumns = [
+  field('at'),
+  field('kind'),
+  field('balance'),
+  inCredits('credits'),
+  field('model'),
+  field('input_tokens', 'input'),
+  field('output_tokens', 'output'),
+  field('id'),
+  field('reason'),
+];
+
+const sumColumns = [
+  field('requests'),
+  field('input_tokens', 'input'),
+  field('cached_input_tokens', 'cached'),
+  field('output_tokens', 'output'),
+  inCredits('credits'),
+];
+
+const accountPath = (invocation: Invocation, rest: string): string =>
+  `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}${rest}`;
+
+export const listLedger: Run = async (invocation) => {
+  const path = accountPath(invocation, `/ledger${pageQueryOf(invocation)}`);
+  printList(invocation, await callAdmin(invocation, { path }), entryColumns);
+  return 0;
+};
+
+export const showUsage: Run = async (invocation) => {
+  const query = new URLSearchParams();
+  const by = invocation.text('by') ?? 'day';
+  query.set('by', by);
+  for (const name of ['from', 'to']) {
+    const time = invocation.text(name);
+    if (time !== undefined) query.set(name, time);
+  }
+  const answer = await callAdmin(invocation, { path: accountPath(invocation, `/usage?${query}`) });
+  printList(invocation, answer, [field(by === 'key' ? 'key_id' : by, by), ...sumColumns]);
+  return 0;
+};
+
+export const showEntry: Run = async (invocation) => {
+  const path = `/ledger/entries/${encodeURIComponent(invocation.positional('ID')!)}`;
+  printFields(invocation, await callAdmin(invocation, { path }));
+  return 0;
+};
