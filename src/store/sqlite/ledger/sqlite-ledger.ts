@@ -127,7 +127,7 @@ export class SqliteLedger implements LedgerStore {
     try {
       const isNew = await this.#write(book, (connection) => this.#writePosting(connection, posting, charged));
       if (!isNew) book.balances.unspend(hold.order, spent);
-      book.opened.add(hold.order.period.id);
+      if (hold.order.pays === 'monthly') book.opened.add(hold.order.period.id);
       this.#saved.delete(hold.order.requestId);
       book.uses -= 1;
     } catch (error) {
@@ -263,6 +263,7 @@ export class SqliteLedger implements LedgerStore {
       reason: null,
     } as const;
     if (job && !finishItem(connection, job)) return false;
+    if (order.pays === 'monthly' && !book.opened.has(period)) openPeriod(connection, book, order.period);
     const head = addEntry(connection, book, entry);
     if (!head) return false;
     addToBucket(connection, { accountId, period, granted: 0, used: charged });

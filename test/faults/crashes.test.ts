@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { answerSlowly } from '../support/recording-upstream.ts';
+import type { TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { askForStream, entriesOf, openFaultyHouse, openStream, restOf } from './faulty-house.ts';
+
+let house: ReturnType<typeof openFaultyHouse>;
+let server: TestServer | undefined;
+beforeEach(() => {
+  house = openFaultyHouse();
+});
+afterEach(async () => {
+  await server?.stop();
+  house.close();
+});
+
+const DONE = '[DONE]';
+const verified = async (of: TestServer) => (await of.admin('GET', '/ledger/verify')).body.faults;
+
+/** What holds after any crash, once there is a server again. */
+async function expectOrder(of: TestServer): Promise<void> {
+  expect([house.contradictions(), house.holds(), await verified(of)]).toEqual([[], 0, []]);
+}
+
+async function killed(of: TestServer): Promise<void> {
+  of.signal('SIGKILL');
+  await of.exited;
+  await of.stop();
+}
+
+/** A stream in the middle of its answer, and written down as such. */
+async function lastingStream(of: TestServer, key: string): Promise<void> {
+  house.upstream.answer('hidden-test-small', answerSlowly().answer);
+  void askForStream(of.url, key);
+  await waitFor(() => house.holds() > 0);
+}
+
+test('killed between settlement and last byte: billed once, the client got a broken stream, and its retry is another request', async () => {
+  server = await house.start({ crash: { point: 'after-settlement', passes: 1 } });
+  const key = await server.createKey('pro');
+  expect(await askForStream(server.url, key.key)).not.toContain(DONE);
+  await server.exited;
+  server = await house.start();
+  expect(await entriesOf(server, key.account)).toMatchObject([{ receipt: { outcome: 'complete' } }]);
+  expect(await askForStream(server.url, key.key)).toContain(DONE);
+  expect(await entriesOf(server, key.account)).toHaveLength(2);
+  await expectOrder(server);
+});
+
+test('killed before settlement, with the answer sent but for its end: nothing is billed that was not written down', async () => {
+  server = await house.start({ crash: { point: 'before-settlement', passes: 1 } });
+  const key = await server.createKey('pro');
+  const slow = answerSlowly();
+  house.upstream.answer('hidden-test-small', slow.answer);
+  const reader = (await openStream(server.url, key.key)).body!.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('one ');
+  slow.release();
+  expect(await restOf(reader)).not.toContain(DONE);
+  await server.exited;
+  server = await house.start();
+  expect(await entriesOf(server, key.account)).toEqual([]);
+  await expectOrder(server);
+});
+
+test('killed in the middle of an answer that lasts: what was produced by then is billed, and told as estimated', async () => {
+  server = await house.start();
+  const key = await server.createKey('payg');
+  await server.purchase(key.account, 5);
+  await lastingStream(server, key.key);
+  await killed(server);
+  server = await house.start();
+  const [entry, ...others] = await entriesOf(server, key.account);
+  expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
+  expect(entry.input_tokens).toBeGreaterThan(0);
+  expect(entry.output_tokens).toBe(1);
+  expect((await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits).toBe(
+    2_500 - entry.microcredits / 1e6,
+  );
+  await expectOrder(server);
+});
+
+test('killed while a request waits for its first byte: nothing is billed', async () => {
+  server = await house.start();
+  const key = await server.createKey('pro');
+  house.upstream.answer('hidden-test-small', () => new Promise(() => {}));
+  void openStream(server.url, key.key).catch(() => {});
+  await waitFor(() => house.holds() > 0);
+  await killed(server);
+  server = await house.start();
+  expect(await entriesOf(server, key.account)).toEqual([]);
+  await expectOrder(server);
+});
+
+test('killed during recovery, three times in a row: each hold ends once', async () => {
+  server = await house.start();
+  const key = await server.createKey('pro');
+  house.upstream.answer('hidden-test-small', answerSlowly().answer);
+  for (let count = 0; count < 5; count++) void askForStream(server.url, key.key);
+  await waitFor(() => house.holds() === 5);
+  await killed(server);
+  server = undefined;
+  for (const crash of [
+    { point: 'in-recovery', passes: 1 },
+    { point: 'in-recovery', passes: 3 },
+    { point: 'after-recovery', passes: 1 },
+  ] as const) {
+    const start = await house.start({ crash }).catch((error: Error) => error);
+    expect(start).toBeInstanceOf(Error);
+  }
+  server = await house.start();
+  const entries = await entriesOf(server, key.account);
+  expect(entries.map(({ receipt }) => receipt.outcome)).toEqual(Array(5).fill('recovered'));
+  await expectOrder(server);
+});
+
+test('ended by the system for want of memory: what was complete is billed, and nothing else', async () => {
+  server = await house.start();
+  const key = await server.createKey('pro');
+  for (let count = 0; count < 3; count++) expect(await askForStream(server.url, key.key)).toContain(DONE);
+  await lastingStream(server, key.key);
+  server.signal('SIGABRT'); // as the runtime ends itself; the kernel's own way is SIGKILL
+  await server.exited;
+  await server.stop();
+  server = await house.start();
+  const outcomes = (await entriesOf(server, key.account)).map(({ receipt }) => receipt.outcome);
+  expect(outcomes).toEqual(['recovered', 'complete', 'complete', 'complete']);
+  await expectOrder(server);
+});

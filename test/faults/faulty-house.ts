@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { FAULT_VARIABLE, type Fault } from './fault.ts';
+import { countHolds, findContradictions } from './read-ledger.ts';
+
+const preload = join(import.meta.dir, 'inject-fault.ts');
+
+/** A data directory that outlives its servers, and an upstream for them all. */
+export function openFaultyHouse(settings: Record<string, unknown> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
+  const dataDirectory = join(directory, 'data');
+  const upstream = startRecordingUpstream();
+  const config = { ...sampleConfig(upstream.url), plans: wideLimits, ...settings };
+  return {
+    upstream,
+    dataDirectory,
+    /** The name of a file by which a fault can be switched on while it is there. */
+    switchFile: (name: string) => join(directory, name),
+    start: (fault: Fault = {}, environment: Record<string, string> = {}): Promise<TestServer> =>
+      startServer({
+        ...{ config, dataDirectory, preload },
+        environment: { [FAULT_VARIABLE]: JSON.stringify(fault), ...environment },
+      }),
+    contradictions: () => findContradictions(dataDirectory),
+    holds: () => countHolds(dataDirectory),
+    close: () => {
+      upstream.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export const switchOn = (file: string): void => writeFileSync(file, '');
+export const switchOff = (file: string): void => rmSync(file);
+
+type Reader = { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> };
+
+/** The text that still comes of an answer until it ends, however it does. */
+export async function restOf(reader: Reader): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  try {
+    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read())
+      text += decoder.decode(value, { stream: true });
+  } catch {
+    // broken off
+  }
+  return text;
+}
+
+/** A streamed request, and all that came of it. */
+export const askForStream = (url: string, key: string, fields: Json = {}): Promise<string> =>
+  openStream(url, key, fields).then(
+    ({ body }) => restOf(body!.getReader()),
+    () => '',
+  );
+
+export const openStream = (url: string, key: string, fields: Json = {}, signal?: AbortSignal) =>
+  fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: bearer(key),
+    body: JSON.stringify(chatBody('test-small', { stream: true, ...fields })),
+    ...(signal && { signal }),
+  });
+
+/** An account's entries of one kind, newest first. */
+export async function entriesOf(server: TestServer, account: string, kind = 'usage'): Promise<Json[]> {
+  const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=1000`);
+  return body.data.filter((entry: Json) => entry.kind === kind);
+}

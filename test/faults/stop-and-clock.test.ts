@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerSlowly } from '../support/recording-upstream.ts';
+import type { TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { askForStream, entriesOf, openFaultyHouse } from './faulty-house.ts';
+
+let house: ReturnType<typeof openFaultyHouse>;
+let server: TestServer;
+beforeEach(() => {
+  house = openFaultyHouse({ server: { drain_s: 1 } });
+});
+afterEach(async () => {
+  await server.stop();
+  house.close();
+});
+
+const STREAMS = 200;
+const DAY_S = 86_400;
+
+test('SIGTERM with 200 open streams: those that end in time are complete and billed, the rest are told and cost nothing', async () => {
+  server = await house.start();
+  const key = await server.createKey('pro');
+  const quick = answerSlowly();
+  const never = answerSlowly();
+  house.upstream.answer('hidden-test-small', quick.answer);
+  house.upstream.answer('hidden-test-plain', never.answer);
+  const ask = (model: string) =>
+    Array.from({ length: STREAMS / 2 }, () => askForStream(server.url, key.key, { model }));
+  const [ending, cut] = [ask('test-small'), ask('test-plain')];
+  await waitFor(() => house.upstream.requests.length === STREAMS);
+  server.signal('SIGTERM');
+  await waitFor(() =>
+    server.call('/readyz').then(
+      ({ status }) => status === 503,
+      () => true,
+    ),
+  );
+  quick.release();
+  const isWhole = (text: string) => text.includes('[DONE]') && !text.includes('"error"');
+  const isTold = (text: string) => text.includes('"capacity_unavailable"') && !text.includes('[DONE]');
+  expect((await Promise.all(ending)).filter(isWhole)).toHaveLength(STREAMS / 2);
+  expect((await Promise.all(cut)).filter(isTold)).toHaveLength(STREAMS / 2);
+  expect(await server.exited).toBe(0);
+  expect([house.holds(), house.contradictions()]).toEqual([0, []]);
+  server = await house.start();
+  expect(await entriesOf(server, key.account)).toHaveLength(STREAMS / 2);
+});
+
+test('a request that crosses the end of a cycle is billed to the one it began in, and the next one is given once', async () => {
+  server = await house.start({}, { TOLLGATE_TEST_CLOCK: '1' });
+  const key = await server.createKey('starter');
+  expect((await server.chat(key.key, 'test-plain')).status).toBe(200);
+  const slow = answerSlowly();
+  house.upstream.answer('hidden-test-small', slow.answer);
+  const crossing = askForStream(server.url, key.key);
+  await waitFor(() => house.upstream.requests.length === 2);
+  await server.admin('POST', '/test/clock', { advance_s: 32 * DAY_S });
+  const others = Array.from({ length: 50 }, () => server.chat(key.key, 'test-plain'));
+  for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+  slow.release();
+  expect(await crossing).toContain('[DONE]');
+  expect(await entriesOf(server, key.account, 'renewal')).toHaveLength(1);
+  const { body } = await server.admin('GET', `/accounts/${key.account}`);
+  expect(body.credits.used).toBe((50 * (7 * 500 + 3 * 2_000)) / 1e6);
+  expect(await entriesOf(server, key.account)).toHaveLength(52);
+  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+});
+
+test('a clock that jumps an hour gives nothing twice and refuses nobody', async () => {
+  server = await house.start({}, { TOLLGATE_TEST_CLOCK: '1' });
+  const key = await server.createKey('free');
+  for (let hour = 0; hour < 3; hour++) {
+    expect((await server.chat(key.key, 'test-small')).status).toBe(200);
+    await server.admin('POST', '/test/clock', { advance_s: 3_600 });
+  }
+  const { body } = await server.admin('GET', `/accounts/${key.account}`);
+  expect([body.credits.limit, body.credits.used]).toEqual([200, (3 * (7 * 500 + 3 * 2_000)) / 1e6]);
+  expectRefusal(await server.chat(`${key.key}x`, 'test-small'), 401, 'invalid_api_key');
+  expect(await entriesOf(server, key.account, 'renewal')).toEqual([]);
+});

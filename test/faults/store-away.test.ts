@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerSlowly } from '../support/recording-upstream.ts';
+import type { CreatedKey, TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { askForStream, entriesOf, openFaultyHouse, switchOff, switchOn } from './faulty-house.ts';
+
+let house: ReturnType<typeof openFaultyHouse>;
+let server: TestServer;
+let key: CreatedKey;
+let [storeFull, spoolFull] = ['', ''];
+
+const clock = { TOLLGATE_TEST_CLOCK: '1' };
+
+beforeEach(async () => {
+  house = openFaultyHouse();
+  storeFull = house.switchFile('store-full');
+  spoolFull = house.switchFile('spool-full');
+  server = await house.start({ fullWhile: storeFull, spoolFullWhile: spoolFull }, clock);
+  key = await server.createKey('payg');
+  await server.purchase(key.account, 5);
+});
+afterEach(async () => {
+  await server.stop();
+  house.close();
+});
+
+const DONE = '[DONE]';
+const ask = () => server.chat(key.key, 'test-small', { max_tokens: 100 });
+const billed = async () => (await entriesOf(server, key.account)).map(({ receipt }) => receipt.outcome);
+const purchased = async () => (await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits;
+const isDrained = () => server.log().includes('spool-drained');
+
+async function expectOrder(): Promise<void> {
+  expect([house.contradictions(), house.holds()]).toEqual([[], 0]);
+  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+}
+
+test('while the disk is full answers end well, and are billed by themselves when there is room', async () => {
+  expect((await ask()).status).toBe(200);
+  switchOn(storeFull);
+  expect((await ask()).status).toBe(200);
+  expect(await askForStream(server.url, key.key)).toContain(DONE);
+  expect(await billed()).toEqual(['complete']);
+  switchOff(storeFull);
+  await waitFor(isDrained);
+  expect(await billed()).toEqual(Array(3).fill('complete'));
+  expect(await purchased()).toBe(2_500 - (3 * (7 * 500 + 3 * 2_000)) / 1e6);
+  await expectOrder();
+});
+
+test('after 30 s of it new work is refused, and taken again when there is room', async () => {
+  switchOn(storeFull);
+  expect((await ask()).status).toBe(200);
+  await server.admin('POST', '/test/clock', { advance_s: 31 });
+  const refused = await ask();
+  expectRefusal(refused, 503, 'capacity_unavailable');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  switchOff(storeFull);
+  await waitFor(async () => (await ask()).status === 200);
+  await expectOrder();
+});
+
+test('killed while settlements wait for the store: they are in the ledger at the next start, exactly', async () => {
+  switchOn(storeFull);
+  house.upstream.answer('hidden-test-small', answerSlowly().answer);
+  void askForStream(server.url, key.key);
+  await waitFor(() => house.upstream.models().includes('hidden-test-small'));
+  for (let count = 0; count < 3; count++)
+    expect((await server.chat(key.key, 'test-messages', { max_tokens: 5 })).status).toBe(200);
+  server.signal('SIGKILL');
+  await server.exited;
+  await server.stop();
+  switchOff(storeFull);
+  server = await house.start({}, clock);
+  const entries = await entriesOf(server, key.account);
+  expect(
+    entries.map(({ input_tokens, receipt }) => [input_tokens, receipt.outcome, receipt.estimated]),
+  ).toEqual(Array(3).fill([7, 'complete', false]));
+  await expectOrder();
+});
+
+test('what neither the store nor the spool can take is no complete answer, costs nothing, and new work is refused', async () => {
+  const slow = answerSlowly();
+  house.upstream.answer('hidden-test-small', slow.answer);
+  const stream = askForStream(server.url, key.key, { max_tokens: 100 });
+  await waitFor(() => house.upstream.models().includes('hidden-test-small'));
+  switchOn(storeFull);
+  switchOn(spoolFull);
+  slow.release();
+  const text = await stream;
+  expect([text.includes('"capacity_unavailable"'), text.includes(DONE)]).toEqual([true, false]);
+  expectRefusal(await ask(), 503, 'capacity_unavailable');
+  switchOff(storeFull);
+  switchOff(spoolFull);
+  await waitFor(isDrained);
+  expect([await billed(), await purchased()]).toEqual([[], 2_500]);
+  await expectOrder();
+});
