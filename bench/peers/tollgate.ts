@@ -31,12 +31,12 @@ async function callAdmin({ url, token, path, body }: AdminCall): Promise<{ id: s
   return JSON.parse(text);
 }
 
-async function createKey(url: string, token: string): Promise<string> {
+export async function createKey(url: string, token: string, plan = 'enterprise'): Promise<string> {
   const account = await callAdmin({
     url,
     token,
     path: '/accounts',
-    body: { name: 'Bench', plan: 'enterprise' },
+    body: { name: 'Bench', plan },
   });
   const { key } = await callAdmin({
     url,

@@ -1,0 +1,48 @@
+import { type Finding, milliseconds, ratio } from './finding.ts';
+import { type Arrivals, runOpenLoop } from './open-loop.ts';
+import { isServed, percentile99, type Sample } from './samples.ts';
+import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
+
+/** Of the capacity, that paid requests ask for; the flood fills it up to five times. */
+const SHARES = [0.5, 0.8, 0.9, 1.1];
+const WHOLE = 5;
+const GOAL_RATIO = 1.2;
+const SETTLING_MS = 2_500;
+const MODEL = 'bench';
+const load: Load = { models: { [MODEL]: 1 }, slots: 100, thinkingMs: 500, queueWaitSeconds: 10 };
+
+function ofPaid(samples: readonly Sample[]) {
+  const paid = samples.filter(({ name, dueMs }) => name === 'paid' && dueMs > SETTLING_MS);
+  return {
+    queueMs: percentile99(paid.map(({ queueMs }) => queueMs)),
+    tookMs: percentile99(paid.map(({ tookMs }) => tookMs)),
+    lost: paid.filter((sample) => !isServed(sample)).length,
+  };
+}
+
+/** How long paid requests wait for their answers while Free floods the house, beside how long they wait without. */
+export async function measureFlood(around: Surroundings, seconds: number): Promise<Finding[]> {
+  const { url, paid, free } = await startLoadedGateway(around, load);
+  const capacity = capacityOf(load, MODEL);
+  const findings: Finding[] = [];
+  for (const share of SHARES) {
+    const own: Arrivals = { name: 'paid', model: MODEL, perSecond: capacity * share, url, keys: paid };
+    const others: Arrivals = {
+      name: 'free',
+      model: MODEL,
+      perSecond: capacity * (WHOLE - share),
+      url,
+      keys: free,
+    };
+    const alone = ofPaid(await runOpenLoop([own], { seconds }));
+    const flooded = ofPaid(await runOpenLoop([own, others], { seconds }));
+    findings.push({
+      text:
+        `paid at ${share} × capacity, p99 until answered: ${milliseconds(alone.tookMs)} alone, ` +
+        `${milliseconds(flooded.tookMs)} flooded, × ${ratio(flooded.tookMs, alone.tookMs)}; of it in the queue ` +
+        `${milliseconds(alone.queueMs)} and ${milliseconds(flooded.queueMs)}; not served ${alone.lost} and ${flooded.lost}`,
+      goal: { text: `≤ ${GOAL_RATIO}`, isMet: flooded.tookMs <= GOAL_RATIO * alone.tookMs },
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,31 @@
+import { type Finding, milliseconds } from './finding.ts';
+import { runOpenLoop } from './open-loop.ts';
+import { countStatuses, goodput, isServed, percentile99 } from './samples.ts';
+import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
+
+const MULTIPLES = [0.5, 1, 2, 5];
+const GOAL_SHARE = 0.9;
+const MODEL = 'bench';
+const load: Load = { models: { [MODEL]: 1 }, slots: 100, thinkingMs: 500, queueWaitSeconds: 2 };
+
+/** What is answered when more and more is asked, far past what there is capacity for. */
+export async function measureGoodput(around: Surroundings, seconds: number): Promise<Finding[]> {
+  const { url, paid } = await startLoadedGateway(around, load);
+  const capacity = capacityOf(load, MODEL);
+  // The queue has to fill first.
+  const stretch = { fromMs: 1_000 * load.queueWaitSeconds + load.thinkingMs, untilMs: seconds * 1_000 };
+  let peak = 0;
+  const findings: Finding[] = [];
+  for (const multiple of MULTIPLES) {
+    const arrivals = [{ name: 'paid', model: MODEL, perSecond: capacity * multiple, url, keys: paid }];
+    const samples = await runOpenLoop(arrivals, { seconds });
+    const good = goodput(samples, stretch);
+    peak = Math.max(peak, good);
+    const took = percentile99(samples.filter(isServed).map(({ tookMs }) => tookMs));
+    const share = `${((good / peak) * 100).toFixed(1)} % of the peak so far`;
+    const text = `${multiple} × ${capacity}/s: goodput ${good.toFixed(0)}/s, ${share}, p99 ${milliseconds(took)} (${countStatuses(samples)})`;
+    const isLast = multiple === MULTIPLES.at(-1);
+    findings.push(isLast ? { text, goal: { text: '≥ 90 %', isMet: good / peak >= GOAL_SHARE } } : { text });
+  }
+  return findings;
+}

@@ -1,0 +1,64 @@
+import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import type { Sample } from './samples.ts';
+
+export type Arrivals = {
+  name: string;
+  model: string;
+  perSecond: number;
+  url: string;
+  keys: readonly string[];
+};
+
+const TICK_MS = 2;
+const messages = [{ role: 'user', content: 'hello' }];
+
+type Question = { url: string; key: string; model: string };
+
+async function ask({ url, key, model }: Question): Promise<Pick<Sample, 'status' | 'queueMs'>> {
+  try {
+    const body = JSON.stringify({ model, messages });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return { status: response.status, queueMs: Number(response.headers.get('x-svc-queue-ms') ?? 0) };
+  } catch {
+    return { status: 0, queueMs: 0 };
+  }
+}
+
+/** When requests of one kind are due: at random (Poisson), and the same in every run. */
+function* dueTimes(perSecond: number, seed: number): Generator<number, never> {
+  const random = seededRandom(seed);
+  for (let dueMs = 0; ; dueMs += (-Math.log(1 - random()) / perSecond) * 1_000) yield dueMs;
+}
+
+/**
+ * Requests that come when they come, however long those before them take: a closed loop would wait with a slow server and measure its own
+ * patience.
+ */
+export async function runOpenLoop(
+  all: readonly Arrivals[],
+  { seconds, seed = 1 }: { seconds: number; seed?: number },
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const underWay: Promise<void>[] = [];
+  const startedAt = performance.now();
+  const elapsedMs = () => performance.now() - startedAt;
+  const send = async ({ name, url, model, keys }: Arrivals, dueMs: number, number: number) => {
+    const outcome = await ask({ url, model, key: keys[number % keys.length]! });
+    samples.push({ name, dueMs, tookMs: elapsedMs() - dueMs, ...outcome });
+  };
+  const lines = all.map((arrivals, index) => {
+    const times = dueTimes(arrivals.perSecond, seed + index);
+    return { arrivals, times, nextMs: times.next().value, count: 0 };
+  });
+  while (elapsedMs() < seconds * 1_000) {
+    for (const line of lines) {
+      for (; line.nextMs <= elapsedMs(); line.nextMs = line.times.next().value)
+        underWay.push(send(line.arrivals, line.nextMs, line.count++));
+    }
+    await Bun.sleep(TICK_MS);
+  }
+  await Promise.all(underWay);
+  return samples;
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ChildProcesses } from '../child-processes.ts';
+import { type Finding, formatFinding } from './finding.ts';
+import { measureFaults } from './measure-faults.ts';
+import { measureFlood } from './measure-flood.ts';
+import { measureGoodput } from './measure-goodput.ts';
+import type { Surroundings } from './start-loaded-gateway.ts';
+
+const usage = 'bun bench/overload/run-overload.ts [--seconds 10] [--parts goodput,flood,faults]';
+
+type Part = (around: Surroundings, seconds: number) => Promise<Finding[]>;
+const parts: Readonly<Record<string, Part>> = {
+  goodput: measureGoodput,
+  flood: measureFlood,
+  faults: measureFaults,
+};
+
+/** Each part has a gateway of its own. */
+async function runPart(part: Part, seconds: number): Promise<Finding[]> {
+  const children = new ChildProcesses();
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-overload-'));
+  const cleanUp = () => rmSync(directory, { recursive: true, force: true });
+  const abandon = () => {
+    children.killAll();
+    cleanUp();
+    process.exit(130);
+  };
+  process.once('SIGINT', abandon).once('SIGTERM', abandon);
+  try {
+    return await part({ children, directory }, seconds);
+  } finally {
+    process.off('SIGINT', abandon).off('SIGTERM', abandon);
+    await children.stopAll();
+    cleanUp();
+  }
+}
+
+/** 1 when a goal was missed, 2 for wrong usage. */
+async function run(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '10' },
+      parts: { type: 'string', default: Object.keys(parts).join(',') },
+    },
+  });
+  const names = values.parts.split(',');
+  const seconds = Number(values.seconds);
+  if (!names.every((name) => name in parts) || !(seconds >= 4)) {
+    console.error(usage);
+    return 2;
+  }
+  let isMissed = false;
+  for (const name of names) {
+    console.log(name);
+    const findings = await runPart(parts[name]!, seconds);
+    for (const finding of findings) console.log(formatFinding(finding));
+    isMissed ||= findings.some(({ goal }) => goal?.isMet === false);
+  }
+  return isMissed ? 1 : 0;
+}
+
+/** The runtime's own limit on requests under way would make a closed loop of it, and is read when it starts. */
+const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' };
+
+if (import.meta.main) {
+  if (process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined) {
+    const command = [process.execPath, ...process.argv.slice(1)];
+    const env = { ...process.env, ...CONNECTIONS };
+    process.exitCode = await Bun.spawn(command, { env, stdio: ['inherit', 'inherit', 'inherit'] }).exited;
+  } else process.exitCode = await run();
+}
