@@ -205,6 +205,7 @@ describe('requests at a time', () => {
       await waitFor(() => held.length === index + 1);
       leaving.abort();
       expect(await asked).toBe('left');
+      await waitFor(() => upstream.requests.at(-1)!.aborted()); // by then the server has noticed too
     }
     upstream.answer('hidden-counted', answerWell);
     const free = async () => (await chat(key)).status === 200;
