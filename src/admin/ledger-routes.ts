@@ -2,6 +2,8 @@ import { Refusal } from '../errors/refusal.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { entryIdOf } from '../ledger/entry-id.ts';
+import { verificationView } from '../ledger/verification-view.ts';
+import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { usageQuery } from '../usage/usage-query.ts';
 import { usageView } from '../usage/usage-view.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
@@ -9,7 +11,6 @@ import { entryView } from './entry-view.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
 import { listView } from './list-view.ts';
 import { pageQuery } from './page-query.ts';
-import { verifyLedger } from './verify-ledger.ts';
 import { currentPeriod } from './view-account.ts';
 
 /** What became of the credits of accounts. */
@@ -58,7 +59,7 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
     {
       method: 'GET',
       path: '/admin/v1/ledger/verify',
-      handle: async () => jsonReply(200, await verifyLedger(ledger)),
+      handle: async () => jsonReply(200, verificationView(await verifyLedger(ledger))),
       describe: told.verify,
     },
   ];

@@ -29,14 +29,19 @@ const TIMEOUT_MS = 30_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: a server's JSON
 export type Answer = any;
-export type AdminCall = { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
+export type AdminCall = {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  timeoutMs?: number;
+};
 
 /**
  * Calls `/admin/v1` of the server that the options mean. Throws a CommandFailure with the server's reason.
  */
 export async function callAdmin(
   invocation: Invocation,
-  { method = 'GET', path, body }: AdminCall,
+  { method = 'GET', path, body, timeoutMs = TIMEOUT_MS }: AdminCall,
 ): Promise<Answer> {
   const address = addressOf(invocation);
   const token = tokenOf(invocation);
@@ -47,7 +52,7 @@ export async function callAdmin(
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const answer = await readJson(response, address);
   if (response.ok) return answer;
@@ -91,7 +96,7 @@ async function reach(address: string, url: string, request: RequestInit): Promis
     return await fetch(url, request);
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') {
-      throw new CommandFailure(`${address} did not answer within ${TIMEOUT_MS / 1_000} s`);
+      throw new CommandFailure(`${address} did not answer in time`);
     }
     throw new CommandFailure(`cannot reach ${address}: is the server running?`);
   }

@@ -161,6 +161,13 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./ledger-commands.ts')).showEntry,
   },
   {
+    name: 'ledger verify',
+    summary:
+      'Recomputes every balance from its entries and says where they differ, of a running server or without one',
+    options: clientOptions,
+    load: async () => (await import('./verify-ledger-command.ts')).verify,
+  },
+  {
     name: 'key create',
     summary: 'Creates an API key and prints it, this once',
     positionals: [account],

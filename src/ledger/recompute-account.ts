@@ -1,4 +1,5 @@
-import type { WrittenEntry } from './entry.ts';
+import { costOfTokens } from './cost-of-usage.ts';
+import type { Receipt, WrittenEntry } from './entry.ts';
 import { hashEntry, NO_HASH } from './hash-entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 
@@ -21,7 +22,10 @@ export class AccountRecomputation {
   readonly #sums = { used: new Map() as Sums, granted: new Map() as Sums, spent: new Map() as Sums };
   readonly #faults: LedgerFault[] = [];
   #hash = NO_HASH;
+  #isBroken = false;
   entries = 0;
+  /** Of the last entry that was taken. */
+  sequence = 0;
 
   constructor(accountId: string) {
     this.#accountId = accountId;
@@ -29,14 +33,12 @@ export class AccountRecomputation {
 
   take(entry: WrittenEntry): void {
     this.entries += 1;
-    const hash = hashEntry(entry, this.entries, this.#hash);
-    // Whatever follows a break has other hashes too: one is enough to say.
-    if (hash !== entry.hash && this.#faults.length === 0)
-      this.#tell(`hash of entry ${entry.id}`, entry.hash, hash);
+    this.#checkChain(entry);
+    this.sequence = entry.sequence;
     this.#hash = entry.hash;
     if (entry.kind === 'usage') {
       add(this.#sums.used, entry.period, entry.microcredits);
-      if (entry.receipt) add(this.#sums.spent, entry.receipt.keyId, entry.microcredits);
+      if (entry.receipt) this.#takeReceipt(entry, entry.receipt);
     } else if (entry.kind !== 'renewal') add(this.#sums.granted, entry.period, entry.microcredits);
   }
 
@@ -47,6 +49,21 @@ export class AccountRecomputation {
     this.#compareSums('spent', recorded.spent, spent);
     this.#compareSums('spent by day', recorded.spentByDay, spent);
     return this.#faults;
+  }
+
+  /** Whatever follows a break has other hashes too: one is enough to say. */
+  #checkChain(entry: WrittenEntry): void {
+    const hash = hashEntry(entry, this.sequence + 1, this.#hash);
+    if (this.#isBroken || (entry.sequence === this.sequence + 1 && hash === entry.hash)) return;
+    this.#isBroken = true;
+    this.#tell(`hash of entry ${entry.id}`, entry.hash, hash);
+  }
+
+  /** Balances that are held may stop a charge short of its cost, and nothing makes it more. */
+  #takeReceipt({ id, microcredits }: WrittenEntry, { keyId, tokens, rates }: Receipt): void {
+    add(this.#sums.spent, keyId, microcredits);
+    const cost = costOfTokens(tokens, rates);
+    if (microcredits > cost) this.#tell(`charge of entry ${id}`, microcredits, cost);
   }
 
   #compareSums(name: string, recorded: Sums, counted: Sums): void {

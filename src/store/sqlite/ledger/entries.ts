@@ -39,11 +39,16 @@ export const selectEntriesAfter = (
   from: { accountId: string; sequence: number; limit: number },
 ): WrittenEntry[] => connection.all(selectAfter, from).map(entryOf);
 
-/** Ids of accounts that have entries, in order. */
-export const selectLedgerAccounts = (
+/** Ids of accounts of which anything is written, in order. */
+export function selectLedgerAccounts(
   connection: Connection,
   page: { limit: number; after: string },
-): string[] => connection.all(selectAccounts, page).map(({ account_id }) => String(account_id));
+): string[] {
+  const ids = accountTables.flatMap((table) =>
+    connection.all(selectAccountsOf(table), page).map(({ id }) => String(id)),
+  );
+  return [...new Set(ids)].sort().slice(0, page.limit);
+}
 
 const insert = `
   INSERT INTO entry (account_id, sequence, id, at, kind, period, microcredits, receipt, reason, hash)
@@ -57,8 +62,16 @@ const selectBefore = `
   SELECT * FROM entry WHERE account_id = $accountId AND sequence < $before ORDER BY sequence DESC LIMIT $limit`;
 const selectAfter = `
   SELECT * FROM entry WHERE account_id = $accountId AND sequence > $sequence ORDER BY sequence LIMIT $limit`;
-const selectAccounts = `
-  SELECT account_id FROM bucket WHERE account_id > $after GROUP BY account_id ORDER BY account_id LIMIT $limit`;
+/** None can be left out by removing it from one of them. */
+const accountTables = ['entry', 'bucket', 'usage_day'] as const;
+/** From one account to the next: millions of rows in between are not read. */
+const selectAccountsOf = (table: (typeof accountTables)[number]): string => `
+  WITH RECURSIVE account (id) AS (
+    SELECT MIN(account_id) FROM ${table} WHERE account_id > $after
+    UNION ALL
+    SELECT (SELECT MIN(account_id) FROM ${table} WHERE account_id > account.id) FROM account WHERE id IS NOT NULL
+  )
+  SELECT id FROM account WHERE id IS NOT NULL LIMIT $limit`;
 
 const entryOf = (row: Row): WrittenEntry => ({
   id: row.id as string,

@@ -20,7 +20,7 @@ import { finishItem } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { insertResponse } from '../responses.ts';
-import { withSqliteProblems } from '../sqlite-problem.ts';
+import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
 import { Books, type Head, type OpenBook } from './books.ts';
 import { addToBucket, hasCycles, openBucket } from './buckets.ts';
 import { hasEntry, insertEntry, selectEntries, selectEntry, selectLedgerAccounts } from './entries.ts';
@@ -219,7 +219,11 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async verifyAccount(accountId: string) {
-    return this.#read(() => verifyAccount(this.#connection, accountId));
+    try {
+      return await verifyAccount(this.#connection, accountId);
+    } catch (error) {
+      throw sqliteProblem(error, this.#connection.path) ?? error;
+    }
   }
 
   #read<T>(query: () => T): T {

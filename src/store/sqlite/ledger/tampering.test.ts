@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'bun:test';
+import { verifyLedger } from '../../../ledger/verify-ledger.ts';
+import { heldBy, sampleEntry, samplePosting } from '../../conformance/sample-ledger.ts';
+import { openSqliteStore } from '../open-sqlite-store.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+
+// Rows that somebody has changed behind the program's back: each has to be found.
+
+const { directory, remove } = temporaryDirectory();
+const store = await openSqliteStore({ directory });
+afterAll(async () => {
+  await store.close();
+  remove();
+});
+
+const change = (sql: string) => store.read((connection) => connection.run(sql));
+const receiptWith = (path: string, value: string) =>
+  `UPDATE entry SET receipt = json_set(receipt, '$.${path}', ${value}) WHERE sequence = 3`;
+
+const tampered: Record<string, { sql: string; tells: RegExp }> = {
+  'a charge': {
+    sql: 'UPDATE entry SET microcredits = 9999 WHERE sequence = 3',
+    tells: /hash of entry ent_3.*charge of entry ent_3/s,
+  },
+  'a number of tokens': { sql: receiptWith('tokens.output', '1'), tells: /hash of entry ent_3/ },
+  'a rate': { sql: receiptWith('rates.output', '0'), tells: /hash of entry ent_3/ },
+  'whose key it was': { sql: receiptWith('keyId', "'key_9'"), tells: /spent of key_9/ },
+  'how it ended': { sql: receiptWith('outcome', "'left'"), tells: /hash of entry ent_3/ },
+  'when it was': { sql: 'UPDATE entry SET at = at + 1 WHERE sequence = 3', tells: /hash of entry ent_3/ },
+  'its period': { sql: `UPDATE entry SET period = 'free' WHERE sequence = 3`, tells: /used of free/ },
+  'an id': { sql: `UPDATE entry SET id = 'ent_x' WHERE sequence = 3`, tells: /hash of entry ent_x/ },
+  'a grant': {
+    sql: `UPDATE entry SET microcredits = 9000 WHERE sequence = 1`,
+    tells: /granted of purchased/,
+  },
+  'an entry removed from the middle': {
+    sql: 'DELETE FROM entry WHERE sequence = 3',
+    tells: /hash of entry ent_4/,
+  },
+  'the last entry removed': { sql: 'DELETE FROM entry WHERE sequence = 6', tells: /used of cycle-1/ },
+  'all entries removed': { sql: 'DELETE FROM entry', tells: /granted of purchased.*spent of key_1/s },
+  'two entries exchanged': {
+    sql: `UPDATE entry SET sequence = CASE sequence WHEN 3 THEN 104 ELSE 103 END WHERE sequence IN (3, 4);
+          UPDATE entry SET sequence = sequence - 100 WHERE sequence > 100`,
+    tells: /hash of entry ent_4/,
+  },
+  'an entry added': {
+    sql: `INSERT INTO entry SELECT account_id, 7, 'ent_7', at, kind, period, microcredits, receipt, reason, hash
+          FROM entry WHERE sequence = 6`,
+    tells: /hash of entry ent_7.*used of cycle-1/s,
+  },
+  'what is used': { sql: 'UPDATE bucket SET used = used - 1', tells: /used of cycle-1/ },
+  'what was granted': { sql: 'UPDATE bucket SET granted = granted + 1', tells: /granted of purchased/ },
+  'all balances removed': { sql: 'DELETE FROM bucket', tells: /used of cycle-1/ },
+  'a sum of an hour': { sql: 'UPDATE usage_hour SET microcredits = 0', tells: /spent of key_1/ },
+  'a sum of a day': { sql: 'UPDATE usage_day SET microcredits = 0', tells: /spent by day of key_1/ },
+  'everything but the sums removed': {
+    sql: 'DELETE FROM entry; DELETE FROM bucket',
+    tells: /spent of key_1/,
+  },
+};
+
+for (const id of ['ent_1', 'ent_2']) await store.ledger.give(sampleEntry({ id, microcredits: 500 }));
+for (let number = 3; number <= 6; number++) {
+  const hold = await heldBy(store.ledger, { requestId: `req_${number}` });
+  await store.ledger.post(samplePosting(hold, 100));
+}
+
+test('a ledger that nobody has touched agrees with itself', async () => {
+  expect(await verifyLedger(store.ledger)).toEqual({ accounts: 1, entries: 6, faults: [] });
+});
+
+for (const [what, { sql, tells }] of Object.entries(tampered)) {
+  test(`finds in the ledger that somebody changed: ${what}`, async () => {
+    await change('BEGIN');
+    try {
+      for (const statement of sql.split(';')) await change(statement);
+      const { faults } = await verifyLedger(store.ledger);
+      expect(faults.map((fault) => fault.what).join('\n')).toMatch(tells);
+    } finally {
+      await change('ROLLBACK');
+    }
+  });
+}
