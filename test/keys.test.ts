@@ -234,21 +234,3 @@ test('auth.any_header takes a key in either header, and two that differ in neith
   server.configure(config);
   expect((await server.reload()).status).toBe(200);
 });
-
-test('models in pay-as-you-go mode and counts of tokens take either header [AUT-30]', async () => {
-  const { key: paying } = await server.createKey('payg');
-  for (const headers of [bearer(paying), { 'x-api-key': paying }] as Record<string, string>[]) {
-    const list = await server.call('/v1/models', { headers: { ...headers, 'x-svc-payment-mode': 'payg' } });
-    expect(list.body.data.map(({ id }: { id: string }) => id)).toContain('test-payg');
-    const body = messagesBody('test-payg');
-    expect((await server.call('/v1/messages/count_tokens', { headers, body })).status).toBe(200);
-  }
-  for (const headers of [bearer(neverIssued()), { 'x-api-key': neverIssued() }] as Record<string, string>[]) {
-    const refused = await server.call('/v1/models', {
-      headers: { ...headers, 'x-svc-payment-mode': 'payg' },
-    });
-    expect([refused.status, refused.headers.get('x-svc-error-code')]).toEqual([401, 'invalid_api_key']);
-    const body = messagesBody('test-payg');
-    expect((await server.call('/v1/messages/count_tokens', { headers, body })).status).toBe(401);
-  }
-});

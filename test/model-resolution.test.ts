@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, chatBody } from './support/call.ts';
-import { expectMessagesError } from './support/expect-messages-error.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { startRecordingUpstream } from './support/recording-upstream.ts';
@@ -28,14 +27,6 @@ async function served(model: string, stream = false) {
   const names = new Set(chunks.map((chunk) => chunk.model));
   return { upstream: upstream.models(), names: [...names], header: headers.get('svc-model') };
 }
-
-/** A request of every dialect at once. */
-const everyField = {
-  max_tokens: 99,
-  messages: [{ role: 'user', content: 'hi' }],
-  input: 'hi',
-  prompt: 'hi',
-};
 
 /** Models of other wires, which chat completions reach by translation. */
 const translated = ['test-messages', 'test-responses', 'test-google', 'test-bedrock'];
@@ -73,40 +64,6 @@ describe('the model field', () => {
       }
     });
   }
-
-  test.each(['/v1/messages', '/v1/responses', '/v1/chat/completions'])(
-    'may be a third-party handle on %s [RES-06]',
-    async (path) => {
-      const { prompt: _, ...fields } = everyField;
-      const body = { ...fields, model: 'gpt-stock' };
-      const answer = await server.call(path, { headers: bearer(key), body });
-      expect([answer.status, answer.body.model, answer.headers.get('svc-model')]).toEqual([
-        200,
-        'gpt-stock',
-        'gpt-stock',
-      ]);
-      expect(upstream.models()).toEqual(['hidden-test-small']);
-    },
-  );
-
-  test('that nobody knows is 404 on every endpoint that generates [RES-08]', async () => {
-    const paths = [
-      'messages',
-      'messages/count_tokens',
-      'responses',
-      'chat/completions',
-      'completions',
-      'embeddings',
-    ];
-    for (const path of paths) {
-      const body = { ...everyField, model: 'nothing-like-it' };
-      const answer = await server.call(`/v1/${path}`, { headers: bearer(key), body });
-      if (path.startsWith('messages'))
-        expectMessagesError(answer, 404, ['invalid_request_error', 'unknown_model']);
-      else expectRefusal(answer, 404, 'unknown_model', 'model');
-    }
-    expect(upstream.requests).toEqual([]);
-  });
 
   test('that nobody knows is 404, and never another model [RES-09]', async () => {
     const wrong = [

@@ -22,6 +22,7 @@ const chatEndpoints: Record<string, (model: string) => object> = {
 };
 const generating: Record<string, (model: string) => object> = {
   ...chatEndpoints,
+  '/v1/messages/count_tokens': chatBody,
   '/v1/completions': (model) => ({ model, prompt: 'hello' }),
   '/v1/embeddings': (model) => ({ model, input: 'hello' }),
 };
@@ -40,7 +41,7 @@ for (const [path, bodyOf] of Object.entries(generating)) {
   test(`a model that nobody knows is 404 on ${path} [RES-08]`, async () => {
     for (const model of ['nothing', 'test-smal', '@svc/', 'hidden-test-small']) {
       const answer = await ask(path, bodyOf(model));
-      if (path === '/v1/messages')
+      if (path.startsWith('/v1/messages'))
         expect(expectMessagesError(answer, 404, ['invalid_request_error', 'unknown_model'])).toMatch(
           /^model: /,
         );

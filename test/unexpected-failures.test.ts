@@ -10,7 +10,7 @@ import { ableModel, simulated } from './support/wire-models.ts';
 
 const server = await startServer({
   config: { catalog: { default: false, models: [ableModel('any', [simulated('openai-chat')])] } },
-  environment: { BUN_OPTIONS: `--preload ${join(import.meta.dir, 'support', 'inject-fault.ts')}` },
+  preload: join(import.meta.dir, 'support', 'break-authentication.ts'),
 });
 afterAll(server.stop);
 const { key } = await server.createKey('enterprise');
