@@ -90,10 +90,10 @@ test('cached input is cheaper, and as dear as any where the model has no rate fo
   expect((await ledger(key)).map(({ microcredits }) => microcredits)).toEqual([100 * 500, 100 * 50]);
 });
 
-test('streams are charged like whole answers, by what the upstream reports [CNT-06]', async () => {
+test('streams are charged like whole answers, by what the upstream reports, whether the client is shown it or not [CNT-06] [CHT-17]', async () => {
   const key = await server.createKey('pro');
   uses(123_456, 789);
-  await chatWell(key, { stream: true });
+  expect((await chatWell(key, { stream: true })).text).not.toContain('"usage"');
   const [{ input_tokens, output_tokens, receipt }] = await ledger(key);
   expect([input_tokens, output_tokens, receipt.outcome]).toEqual([123_456, 789, 'complete']);
 });

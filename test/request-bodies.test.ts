@@ -69,11 +69,25 @@ describe('a body', () => {
     expect(upstream.requests.map(({ body: got }) => got.user.length > LIMIT - 200)).toEqual([true, true]);
   });
 
-  test('of a byte more is not, whether it says its length or not [ERR-23] [LIF-02]', async () => {
+  test('of a byte more is not, whether it says its length or not [ERR-23]', async () => {
     for (const { path } of bearerEndpoints) {
       expectRefusal(await send(sized(LIMIT + 1), {}, path), 413, 'body_too_large');
       const { status, body } = await sendChunked(path, sized(LIMIT + 1));
       expect([status, body.error.code]).toEqual([413, 'body_too_large']);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('has that limit at every address that takes one [LIF-02]', async () => {
+    const { paths } = (await server.call('/openapi.json')).body;
+    const taking = Object.keys(paths).filter(
+      (path) => path.startsWith('/v1/') && paths[path].post?.requestBody,
+    );
+    expect(taking).toContain('/v1/messages');
+    expect(taking.length).toBeGreaterThan(6);
+    for (const path of taking) {
+      const { status, body } = await send(sized(LIMIT + 1), { 'x-api-key': key }, path.replace('{id}', 'x'));
+      expect([path, status, body.error.code]).toEqual([path, 413, 'body_too_large']);
     }
     expect(upstream.requests).toEqual([]);
   });
