@@ -1,9 +1,12 @@
 import { expect } from 'bun:test';
 import fc from 'fast-check';
-import type { Hold } from '../../ledger/hold.ts';
+import { calendarMonth } from '../../ledger/calendar-month.ts';
+import type { Hold, HoldOrder } from '../../ledger/hold.ts';
+import type { KeyOfMonth } from '../../ledger/key-months.ts';
 import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
 import { PURCHASED } from '../../ledger/period.ts';
-import { sampleEntry, sampleOrder, samplePeriod, samplePosting } from './sample-ledger.ts';
+import { DAY_MS, dayOf } from '../../ledger/token-day.ts';
+import { sampleEntry, sampleOrder, samplePeriod, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenedStore, type OpenStore, storeTest } from './store-test.ts';
 
 type Open = { hold: Hold; checkpoint?: { posting: Posting; produced: boolean } };
@@ -11,15 +14,21 @@ type Place = { opened: OpenedStore; ledger: LedgerStore };
 
 const CAP = 900;
 const LIMIT = 1_000;
+/** What every posting says to have used. */
+const SAMPLE_TOKENS = 10;
+const KEYS = ['key_capped', 'key_free'];
 
 /** The same account kept with nothing but sums: what the ledger has to agree with after every step. */
 class Model {
   cycle = 1;
+  at = sampleTime;
+  /** Tokens of the last day that there were any on. */
+  last = { day: 0, tokens: 0 };
   readonly used = new Map<string, number>();
   readonly granted = new Map<string, number>();
   readonly spent = new Map<string, number>();
   open: Open[] = [];
-  posted: Posting[] = [];
+  ended: Posting[] = [];
 
   get period() {
     return samplePeriod({ id: `cycle-${this.cycle}`, startedAt: this.cycle, limitMicrocredits: LIMIT });
@@ -37,20 +46,35 @@ class Model {
     const held = this.held(({ order }) => order.pays === 'purchased');
     return this.sum(this.granted, PURCHASED) - this.sum(this.used, PURCHASED) - held;
   }
-  capLeft(keyId: string): number {
-    return (
-      CAP -
-      this.sum(this.spent, keyId) -
-      this.held(({ order }) => order.keyId === keyId && order.keyCapMicrocredits !== null)
+  spentIn({ keyId, month }: KeyOfMonth): number {
+    return this.sum(this.spent, `${keyId} ${month.startsAt}`);
+  }
+  capLeft(of: KeyOfMonth): number {
+    const held = this.held(
+      ({ order }) =>
+        order.keyId === of.keyId &&
+        order.month.startsAt === of.month.startsAt &&
+        order.keyCapMicrocredits !== null,
     );
+    return CAP - this.spentIn(of) - held;
+  }
+  tokensOn(at: number): number {
+    return this.last.day < dayOf(at) ? 0 : this.last.tokens;
   }
   /** Of a request that is no longer open. */
-  charge({ order, microcredits }: Hold, cost: number, own = microcredits): void {
-    const paid = order.pays === 'purchased' ? this.purchasedLeft() + microcredits - own : cost;
-    const capped = order.keyCapMicrocredits === null ? cost : this.capLeft(order.keyId) + microcredits - own;
+  charge({ order }: Hold, cost: number): void {
+    const paid = order.pays === 'purchased' ? this.purchasedLeft() : cost;
+    const capped = order.keyCapMicrocredits === null ? cost : this.capLeft(order);
     const charged = Math.max(0, Math.min(cost, paid, capped));
     this.add(this.used, order.pays === 'purchased' ? PURCHASED : order.period.id, charged);
-    this.add(this.spent, order.keyId, charged);
+    this.add(this.spent, `${order.keyId} ${order.month.startsAt}`, charged);
+    this.#addTokens(order);
+  }
+  #addTokens({ at, tokensPerDay }: HoldOrder): void {
+    if (tokensPerDay === null) return;
+    const day = dayOf(at);
+    if (day > this.last.day) this.last = { day, tokens: SAMPLE_TOKENS };
+    else if (day === this.last.day) this.last.tokens += SAMPLE_TOKENS;
   }
 }
 
@@ -73,16 +97,18 @@ const hold = fc
           pays,
           period: model.period,
           keyId: capped ? 'key_capped' : 'key_free',
+          ...{ at: model.at, month: calendarMonth(model.at) },
+          tokensPerDay: pays === 'monthly' ? 1_000_000 : null,
           keyCapMicrocredits: capped ? CAP : null,
           worst: capped || pays === 'purchased' ? { least, most: least + more } : null,
         });
-        const capLeft = capped ? model.capLeft(order.keyId) : Infinity;
+        const capLeft = capped ? model.capLeft(order) : Infinity;
         const given = LIMIT + model.sum(model.granted, order.period.id);
         const held = await ledger.hold(order);
         if ('shortage' in held) {
           const isUsedUp = pays === 'monthly' && model.sum(model.used, order.period.id) >= given;
           const isShort = pays === 'purchased' && model.purchasedLeft() < Math.max(1, least);
-          const isCapped = capLeft < least || (capped && model.sum(model.spent, order.keyId) >= CAP);
+          const isCapped = capLeft < least || (capped && model.spentIn(order) >= CAP);
           expect(isUsedUp || isShort || isCapped).toBe(true);
           return;
         }
@@ -102,25 +128,37 @@ const post = fc.tuple(index, fc.integer({ min: 0, max: 900 })).map(
       if (!taken) return;
       const posting = samplePosting(taken.hold, cost);
       model.charge(taken.hold, cost);
-      model.posted.push(posting);
+      model.ended.push(posting);
       await ledger.post(posting);
     },
 );
 
-const postAgain = index.map(
-  (at): Step =>
+/** Of requests that came to their end already, one way or the other. */
+const endAgain = fc.tuple(index, fc.boolean()).map(
+  ([at, isVoided]): Step =>
     async (model, { ledger }) => {
-      const posting = model.posted[at % Math.max(1, model.posted.length)];
-      const again =
-        posting &&
-        (await ledger.hold({
-          ...posting.hold.order,
-          period: model.period,
-          worst: null,
-          keyCapMicrocredits: null,
-          pays: 'monthly',
-        }));
-      if (posting && again && !('shortage' in again)) await ledger.post({ ...posting, hold: again });
+      const posting = model.ended[at % Math.max(1, model.ended.length)];
+      if (!posting) return;
+      if (isVoided) ledger.void(posting.hold);
+      else await ledger.post(posting);
+    },
+);
+
+/** Several at once, in one commit. */
+const postAll = fc.integer({ min: 0, max: 900 }).map(
+  (cost): Step =>
+    async (model, { ledger }) => {
+      const postings = model.open
+        .splice(0)
+        .map(({ hold: held }) => ({ held, posting: samplePosting(held, cost) }));
+      const left = [...postings];
+      for (const { held, posting } of postings) {
+        left.shift();
+        model.open = left.map(({ held: other }) => ({ hold: other }));
+        model.charge(held, cost);
+        model.ended.push(posting);
+      }
+      await Promise.all(postings.map(({ posting }) => ledger.post(posting)));
     },
 );
 
@@ -128,7 +166,9 @@ const voided = index.map(
   (at): Step =>
     async (model, { ledger }) => {
       const taken = takeOpen(model, at);
-      if (taken) ledger.void(taken.hold);
+      if (!taken) return;
+      ledger.void(taken.hold);
+      model.ended.push(samplePosting(taken.hold, 1));
     },
 );
 
@@ -164,17 +204,34 @@ const renew = fc.integer({ min: -1, max: 2 }).map(
     },
 );
 
-const crash = fc.constant<Step>(async (model, place) => {
-  place.ledger = (await place.opened.reopen()).ledger;
-  const left = model.open.toSorted((one, other) =>
-    one.hold.order.requestId < other.hold.order.requestId ? -1 : 1,
-  );
-  model.open = [];
-  for (const { hold, checkpoint } of left) {
-    if (checkpoint?.produced) model.charge(hold, checkpoint.posting.costMicrocredits, hold.microcredits);
-  }
-  await place.ledger.recoverHolds();
-});
+/** A clock that is set, also back, over days and months. */
+const jump = fc.integer({ min: -40, max: 40 }).map(
+  (days): Step =>
+    async (model) => {
+      model.at += days * DAY_MS;
+    },
+);
+
+const byRequest = (one: Open, other: Open): number =>
+  one.hold.order.requestId < other.hold.order.requestId ? -1 : 1;
+
+/** Some of what was under way had been settled, but not in the store; the rest is as it was last written down. */
+const crash = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 3 }).map(
+  (costs): Step =>
+    async (model, place) => {
+      place.ledger = (await place.opened.reopen()).ledger;
+      const left = model.open.splice(0);
+      model.ended = [];
+      const spooled = costs.flatMap((cost) =>
+        left.splice(0, 1).map(({ hold: held }) => samplePosting(held, cost)),
+      );
+      for (const { hold: held, costMicrocredits } of spooled) model.charge(held, costMicrocredits);
+      for (let times = 0; times < 2; times++) await place.ledger.replay(spooled);
+      for (const { hold: held, checkpoint: last } of left.toSorted(byRequest))
+        if (last?.produced) model.charge(held, last.posting.costMicrocredits);
+      await place.ledger.recoverHolds();
+    },
+);
 
 const steps = fc.array(
   fc.oneof(
@@ -182,7 +239,7 @@ const steps = fc.array(
     { arbitrary: post, weight: 4 },
     { arbitrary: voided, weight: 2 },
     { arbitrary: give, weight: 3 },
-    ...[postAgain, checkpoint, renew, crash].map((arbitrary) => ({ arbitrary, weight: 1 })),
+    ...[endAgain, postAll, checkpoint, renew, jump, crash].map((arbitrary) => ({ arbitrary, weight: 1 })),
   ),
   { maxLength: 40 },
 );
@@ -197,7 +254,11 @@ async function agree(model: Model, { ledger }: Place): Promise<void> {
   });
   expect(purchasedMicrocredits).toBeGreaterThanOrEqual(0);
   expect(model.purchasedLeft()).toBeGreaterThanOrEqual(0);
-  expect(model.capLeft('key_capped')).toBeGreaterThanOrEqual(0);
+  const month = calendarMonth(model.at);
+  expect(model.capLeft({ keyId: 'key_capped', month })).toBeGreaterThanOrEqual(0);
+  for (const keyId of KEYS)
+    expect(await ledger.keySpent('acct_1', { keyId, month })).toBe(model.spentIn({ keyId, month }));
+  expect(await ledger.tokensOn('acct_1', model.at)).toBe(model.tokensOn(model.at));
 }
 
 /** Any sequence of steps keeps every sum; a failing one is shortened, and comes back with its seed. */

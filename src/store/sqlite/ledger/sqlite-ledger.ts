@@ -297,8 +297,9 @@ export class SqliteLedger implements LedgerStore {
     if (hasEntry(connection, usageEntryId(requestId))) return;
     const { balances } = this.#books.of(accountId);
     const charged = balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
-    this.#writePosting(connection, posting, charged);
+    // First: a balance that is not in memory yet would be read with what is written here, and count it twice.
     balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
+    this.#writePosting(connection, posting, charged);
   }
 }
 
