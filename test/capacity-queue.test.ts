@@ -95,7 +95,10 @@ test('past its slots requests wait and are all answered, and say how long they w
   expect(got[0]!.headers.get('x-svc-queue-ms')).toBe('0');
   expect(Number(got[2]!.headers.get('x-svc-queue-ms'))).toBeGreaterThan(0);
   expect(order).toEqual(['a', 'b', 'c']);
-  expect(await queueOf(patient)).toMatchObject({ slots_in_use: 0, queue_length: 0 });
+  const after = await queueOf(patient);
+  expect(after).toMatchObject({ slots_in_use: 0, queue_length: 0 });
+  const { paid, free } = after.queue_wait_ms;
+  expect([paid.p50 > 0, paid.p99 >= paid.p50, free.p99]).toEqual([true, true, null]);
   const { text } = await patient.call('/metrics');
   expect(text).toContain('tollgate_queue_wait_seconds_count{class="paid",outcome="served"} 2');
 });
@@ -156,8 +159,8 @@ test('who waited long enough gets 503, and 529 on messages [LIM-37] [ERR-29] [ER
   expect(order).toEqual(['holder']);
 });
 
-test('a client that leaves the queue is gone at once, and no upstream is called for it', async () => {
-  const { key } = await patient.createKey('pro');
+test('a client that leaves the queue is gone at once, costs nothing, and no upstream is called for it', async () => {
+  const { key, account } = await patient.createKey('pro');
   const leaving = new AbortController();
   const holder = ask(patient, { key, name: 'holder' });
   await waitFor(() => order.length === 1);
@@ -168,6 +171,29 @@ test('a client that leaves the queue is gone at once, and no upstream is called 
   await releaseNext();
   expect([(await holder).status, await left]).toEqual([200, 'left']);
   expect(order).toEqual(['holder']);
+  const entries = (await patient.admin('GET', `/accounts/${account}/ledger`)).body.data;
+  expect(entries).toHaveLength(1); // the holder's own
+});
+
+test('a client that leaves the queue gives back its place, its credit and its tokens', async () => {
+  const waiting = await patient.createKey('free', { name: 'one' });
+  const { key } = await patient.createKey('pro');
+  const [holder] = await queueUp(patient, [{ key, name: 'holder' }]);
+  for (let round = 0; round < 5; round++) {
+    const leaving = new AbortController();
+    const asks = ['one', 'two'].map((name) =>
+      ask(patient, { key: waiting.key, name, signal: leaving.signal }).catch(() => 'left'),
+    );
+    await untilQueued(patient, 2); // as many as Free may have at a time
+    leaving.abort();
+    await untilQueued(patient, 0);
+    await Promise.all(asks);
+  }
+  await releaseNext();
+  await holder;
+  const { credits } = (await patient.admin('GET', `/accounts/${waiting.account}`)).body;
+  expect(credits).toMatchObject({ used: 0, remaining: credits.limit });
+  expect((await patient.admin('GET', `/accounts/${waiting.account}/ledger`)).body.data).toEqual([]);
 });
 
 test('a client that leaves a call gives its slot back', async () => {

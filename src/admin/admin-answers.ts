@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { type PlanClass, planClasses } from '../capacity/plan-class.ts';
 import { planFigureSchemas } from '../config/plan-schema.ts';
 import { modelFields } from '../models/model-answer.ts';
 import { planIds } from '../plans/plan.ts';
@@ -66,6 +67,13 @@ const target = Type.Object({
   ),
 });
 
+const percentiles = { p50: milliseconds, p95: milliseconds, p99: milliseconds };
+
+const byClass = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object(
+    Object.fromEntries(planClasses.map((planClass) => [planClass, schema])) as Record<PlanClass, Schema>,
+  );
+
 const provider = Type.Object(
   {
     id: text,
@@ -79,11 +87,13 @@ const provider = Type.Object(
     slots_in_use: Type.Integer({ description: 'Requests that it is answering now.' }),
     max_concurrent: orNull(Type.Integer()),
     queue_length: Type.Integer(),
-    queue_by_class: Type.Object({ paid: Type.Integer(), free: Type.Integer() }),
-    latency_ms: Type.Object(
-      { p50: milliseconds, p95: milliseconds, p99: milliseconds },
-      { description: 'Until the first byte; null before the first request.' },
+    queue_by_class: byClass(Type.Integer()),
+    queue_wait_ms: byClass(
+      Type.Object(percentiles, { description: 'Of the latest that were served after a wait; null before.' }),
     ),
+    latency_ms: Type.Object(percentiles, {
+      description: 'Until the first byte; null before the first request.',
+    }),
     error_rate: Type.Number({ description: 'Of the last minute, 0 to 1.' }),
     requests_total: Type.Integer(),
     errors_total: Type.Integer(),

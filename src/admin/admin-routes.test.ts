@@ -37,6 +37,8 @@ describe('keys', () => {
   });
 });
 
+const untold = { p50: null, p95: null, p99: null };
+
 describe('providers', () => {
   test('they are shown with their activity and without secrets [ADM-35]', async () => {
     activity.begin('local').firstByte();
@@ -52,7 +54,8 @@ describe('providers', () => {
         slots_in_use: 1,
         max_concurrent: 8,
         queue_length: 0,
-        queue_by_class: { paid: 0, free: 0 },
+        queue_by_class: { paid: 0, free: 0, batch: 0, flex: 0 },
+        queue_wait_ms: { paid: untold, free: untold, batch: untold, flex: untold },
         latency_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
         error_rate: 0,
         requests_total: 1,

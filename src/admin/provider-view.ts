@@ -1,3 +1,4 @@
+import { type PlanClass, planClasses } from '../capacity/plan-class.ts';
 import { isoTimeOrNull } from '../lib/iso-time.ts';
 import type { ProbeResult } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
@@ -8,8 +9,7 @@ const NO_LATENCY = { p50: null, p95: null, p99: null };
 type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'targetsOf'>;
 
 export function providerView(provider: Provider, { activity, capacity, targetsOf }: Sources) {
-  const paid = capacity.waitingFor(provider.id, 'paid');
-  const free = capacity.waitingFor(provider.id, 'free');
+  const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
   const now = activity.view(provider);
   return {
     id: provider.id,
@@ -20,8 +20,9 @@ export function providerView(provider: Provider, { activity, capacity, targetsOf
     health: now.health,
     slots_in_use: now.slotsInUse,
     max_concurrent: now.maxConcurrent,
-    queue_length: paid + free,
-    queue_by_class: { paid, free },
+    queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
+    queue_by_class: waiting,
+    queue_wait_ms: byClass((planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY),
     latency_ms: now.latencyMs ?? NO_LATENCY,
     error_rate: now.errorRate,
     requests_total: now.requestsTotal,
@@ -32,6 +33,9 @@ export function providerView(provider: Provider, { activity, capacity, targetsOf
     targets: targetsOf(provider.id).map(targetView),
   };
 }
+
+const byClass = <T>(read: (planClass: PlanClass) => T) =>
+  Object.fromEntries(planClasses.map((planClass) => [planClass, read(planClass)])) as Record<PlanClass, T>;
 
 const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
   at: isoTimeOrNull(at),

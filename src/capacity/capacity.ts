@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Percentiles } from '../lib/latency-window.ts';
 import type { Place } from './fair-line.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
@@ -139,6 +140,11 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
   }
 
+  /** How long the latest waited that were served there after a wait; null where nobody was. */
+  waitsAt(providerId: string, planClass: PlanClass): Percentiles | null {
+    return this.#providers.get(providerId)?.waits.get(planClass)?.percentiles() ?? null;
+  }
+
   inUse(providerId: string): number {
     return this.#providers.get(providerId)?.inUse ?? 0;
   }
@@ -168,7 +174,9 @@ export class Capacity<P extends Slotted = Slotted> {
       const { provider } = waiter.places.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
       slots.inUse++;
       this.#remove(waiter, provider);
-      waiter.tell({ kind: 'slot', provider, waitedMs: this.#clock.now() - waiter.since });
+      const waitedMs = this.#clock.now() - waiter.since;
+      slots.hasWaited(waiter.claim.planClass, waitedMs);
+      waiter.tell({ kind: 'slot', provider, waitedMs });
     }
   }
 

@@ -1,3 +1,4 @@
+import { LatencyWindow } from '../lib/latency-window.ts';
 import { FairLine, type Place } from './fair-line.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
@@ -11,6 +12,8 @@ export class ProviderSlots<T> {
   readonly pace = new ReleasePace();
   /** At any time: the pace of a queue that there is not yet, or a slower one. */
   readonly flow = new ReleasePace();
+  /** How long those waited who got a slot after a wait; made when the first of a class did. */
+  readonly waits = new Map<PlanClass, LatencyWindow>();
   readonly #lines: Record<PlanClass, FairLine<T>> = {
     paid: new FairLine(),
     free: new FairLine(),
@@ -48,6 +51,15 @@ export class ProviderSlots<T> {
 
   leave(planClass: PlanClass, place: Place<T>, reason: 'served' | 'gave-up'): void {
     this.#lines[planClass].leave(place, reason);
+  }
+
+  hasWaited(planClass: PlanClass, waitedMs: number): void {
+    let window = this.waits.get(planClass);
+    if (!window) {
+      window = new LatencyWindow();
+      this.waits.set(planClass, window);
+    }
+    window.take(waitedMs);
   }
 
   /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait; batches come last. */

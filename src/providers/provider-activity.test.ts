@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { LatencyWindow } from './latency-window.ts';
+import { LatencyWindow } from '../lib/latency-window.ts';
 import { type AttemptOutcome, ProviderActivity } from './provider-activity.ts';
 
 const provider = { id: 'local', maxConcurrent: 4 };

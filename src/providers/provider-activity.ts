@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
+import { LatencyWindow, type Percentiles } from '../lib/latency-window.ts';
 import { KeyWatch } from './key-watch.ts';
-import { LatencyWindow, type Percentiles } from './latency-window.ts';
 import { OutcomeWindow } from './outcome-window.ts';
 import type { Provider } from './providers.ts';
 
