@@ -3,6 +3,7 @@ import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import { quoteRoute } from './answer-quote.ts';
+import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
 import { Capacity } from './capacity/capacity.ts';
@@ -12,7 +13,7 @@ import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { handleCountTokens } from './count-tokens.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
-import { handleInference } from './gateway.ts';
+import { type Gateway, handleInference } from './gateway.ts';
 import { BodyGate } from './http/body-gate.ts';
 import { listen } from './http/listen.ts';
 import { createBodyReader } from './http/read-body.ts';
@@ -21,6 +22,7 @@ import { Router } from './http/router.ts';
 import { UnderWay } from './http/under-way.ts';
 import { type Clock, MovableClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
+import { Sweeper } from './lib/sweeper.ts';
 import { Limiter } from './limits/limiter.ts';
 import { Limits } from './limits/limits.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
@@ -56,7 +58,6 @@ import { ProviderActivity } from './providers/provider-activity.ts';
 import type { Provider } from './providers/providers.ts';
 import { Conversations } from './responses/conversations.ts';
 import { responseRoutes } from './responses/response-routes.ts';
-import { ResponseSweeper } from './responses/response-sweeper.ts';
 import { Routing } from './routing/routing.ts';
 import { createReload } from './server/reload.ts';
 import { Postings } from './settlement/postings.ts';
@@ -161,6 +162,7 @@ async function openLedger({
   const left = [...spool.waiting];
   await store.ledger.replay(left.map(([, posting]) => posting));
   await spool.remove(left.map(([requestId]) => requestId));
+  await store.batches.recoverBatches();
   const recovered = await store.ledger.recoverHolds();
   if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
@@ -230,14 +232,15 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
         storeProblem: () => store.problem(),
         tell: (event, facts) => logger.warn(event, facts),
       }),
-      (error) => logger.error('sweep-failed', { what: 'holds', error: String(error) }),
+      sweepFailed(logger, 'holds'),
     ),
-    sweeper: new ResponseSweeper(store, clock, (error) =>
-      logger.error('sweep-failed', { what: 'responses', error: String(error) }),
-    ),
+    sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
     state: { draining: false },
   };
 }
+
+const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
+  logger.error('sweep-failed', { what, error: String(error) });
 
 /** How requests get to providers. On a test server waits and pauses follow the clock that can be moved. */
 function layRoutes({
@@ -272,23 +275,34 @@ function layRoutes({
   return { activity, capacity, overload, metrics, routing };
 }
 
-function routesOf({ dialects, wires, store, config, clock, ground }: Foundation, rooms: Rooms): Route[] {
-  const { authenticator, readBody, routing, accounts, metrics, reload, open, counter, state } = rooms;
+function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
+  const { authenticator, readBody, routing, open, counter } = rooms;
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
   const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
-  const gateway = { authenticator, readBody, routing, till, open, counter, wires, conversations };
+  return { authenticator, readBody, routing, till, open, counter, wires, conversations };
+}
+
+type Furnished = { rooms: Rooms; gateway: Gateway; batches: Batches };
+
+function routesOf({ dialects, store, config, clock, ground }: Foundation, furnished: Furnished): Route[] {
+  const { rooms, gateway, batches } = furnished;
+  const { authenticator, readBody, routing, accounts, metrics, reload, state } = rooms;
   const inference = dialects.map(
     ({ path, dialect, describe }): Route => ({
       method: 'POST',
       path,
       describe,
-      handle: (exchange) => handleInference(exchange, dialect, gateway),
+      handle: (exchange) => {
+        batches.pace.live();
+        return handleInference(exchange, dialect, gateway);
+      },
     }),
   );
   const routes = [
     ...inference,
     countRoute(rooms),
     quoteRoute({ ...gateway, dialects }),
+    ...batches.routes,
     ...responseRoutes({ authenticator, store, clock }),
     ...modelRoutes(authenticator),
     ...usageRoutes({ authenticator, ledger: store.ledger, clock }),
@@ -322,8 +336,14 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 function build(foundation: Foundation) {
   const { holder, config, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
+  const gateway = gatewayOf(foundation, rooms);
+  const batches = assembleBatches({
+    ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
+    store: store.batches,
+    snapshot: () => holder.current,
+  });
   const edge = {
-    router: new Router(routesOf(foundation, rooms)),
+    router: new Router(routesOf(foundation, { rooms, gateway, batches })),
     snapshot: () => holder.current,
     observer: observeEdge(logger, rooms.metrics),
     isDraining: () => rooms.state.draining,
@@ -344,6 +364,7 @@ function build(foundation: Foundation) {
       const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
       rooms.probes.follow(holder.current.providers);
       rooms.localServers.lookFrom(listener.port);
+      batches.start();
       return listener;
     },
     interrupt() {
@@ -352,8 +373,10 @@ function build(foundation: Foundation) {
     },
     startDraining: () => {
       rooms.state.draining = true;
+      batches.stop();
     },
     async close() {
+      await batches.close();
       rooms.probes.close();
       rooms.localServers.close();
       rooms.gate.close();

@@ -22,6 +22,8 @@ export type CreditQuestion = {
   now: number;
 };
 
+export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal' | 'now'> & { mode: PaymentMode };
+
 /** A request that is paid for. `outputCeiling`: what its answer may have, where the request names no bound that the credit covers. */
 export type Covered = { hold: Hold; rates: Rates; outputCeiling?: number | undefined };
 
@@ -48,26 +50,27 @@ export function creditOrder(question: Omit<CreditQuestion, 'ledger'>): {
   worst: WorstCost | null;
 } {
   const { permit, request } = question;
-  const order = orderOf(question);
+  const order = holdOrder({ ...question, mode: permit.mode });
   const rates = modeRates(permit.entry.model, permit.mode);
   const isHeld = order.pays === 'purchased' || order.keyCapMicrocredits !== null;
   const worst = isHeld ? worstCost({ ...request, entry: permit.entry, rates }) : null;
   return { order: { ...order, worst: worst && { least: worst.least, most: worst.most } }, rates, worst };
 }
 
-function orderOf({ exchange, principal, permit, now }: Omit<CreditQuestion, 'ledger'>): HoldOrder {
+/** What a request asks of the ledger, before it is known what it may cost. */
+export function holdOrder({ exchange, principal, mode, now }: Ordering): HoldOrder {
   const { account, apiKey, plan } = principal;
   const cap = apiKey.monthlyCapUsd;
   return {
     requestId: exchange.requestId,
     accountId: account.id,
     keyId: apiKey.id,
-    pays: permit.mode === 'payg' ? 'purchased' : 'monthly',
+    pays: mode === 'payg' ? 'purchased' : 'monthly',
     period: periodOf(account, plan),
     month: calendarMonth(now),
     keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
     worst: null,
-    tokensPerDay: permit.mode === 'payg' ? null : plan.tokensPerDay,
+    tokensPerDay: mode === 'payg' ? null : plan.tokensPerDay,
     at: now,
   };
 }

@@ -292,7 +292,7 @@ const sectionsByField = ['limits', 'responses', 'retention', 'auth', 'purchases'
 /** Another value that the field may have. */
 function changed(value: unknown): unknown {
   if (typeof value === 'boolean') return !value;
-  return typeof value === 'number' && value > 1 ? value - 0.5 : 1;
+  return typeof value === 'number' && value > 1 ? value - 1 : 1;
 }
 
 for (const section of sectionsByField) {

@@ -26,6 +26,12 @@ export const LimitsSchema = section(
       default: 0,
       description: 'Share of the freed capacity that is kept for Free accounts.',
     }),
+    batch_concurrent: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 64,
+      description: 'Items of batches at a time, those that wait for capacity included.',
+    }),
     stream_commit_s: interval(10, 'After this long a stream begins even though the model has not.'),
     keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
     stalled_write_s: interval(30, 'A client that leaves an answer lying for this long is cut off.'),

@@ -78,10 +78,10 @@ export const selectResults = (
     line: row.line as string | null,
   }));
 
-/** Removes up to `limit` rows of a batch, the large ones first, and counts them. */
+/** Removes up to `limit` rows of a batch, and counts them. Items go first: nobody begins one whose request is gone. */
 export function deleteItems(connection: Connection, sequence: number, limit: number): number {
   let left = limit;
-  for (const table of ['batch_request', 'batch_result', 'batch_item'] as const) {
+  for (const table of ['batch_item', 'batch_request', 'batch_result'] as const) {
     if (left > 0) left -= connection.run(deletions[table], { sequence, limit: left });
   }
   return limit - left;

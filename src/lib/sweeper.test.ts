@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test';
-import { MovableClock } from '../lib/clock.ts';
-import { ResponseSweeper } from './response-sweeper.ts';
+import { MovableClock } from './clock.ts';
+import { Sweeper } from './sweeper.ts';
 
 test('what has expired goes in bounded rounds, also when the clock jumps', async () => {
   const clock = new MovableClock();
   let expired = 0;
   const rounds: number[] = [];
-  const sweepResponses = async ({ limit }: { limit: number }) => {
+  const sweep = async ({ limit }: { limit: number }) => {
     const removed = Math.min(limit, expired);
     expired -= removed;
     rounds.push(removed);
     return removed;
   };
-  const sweeper = new ResponseSweeper({ sweepResponses }, clock, () => {});
+  const sweeper = new Sweeper(sweep, clock, () => {});
   expired = 250;
   clock.advance(1_000);
   await sweeper.sweep();
@@ -25,11 +25,11 @@ test('what has expired goes in bounded rounds, also when the clock jumps', async
 test('a sweep that fails is told, and the next one tries again', async () => {
   const told: unknown[] = [];
   let fails = true;
-  const sweepResponses = async () => {
+  const sweep = async () => {
     if (fails) throw new Error('no');
     return 0;
   };
-  const sweeper = new ResponseSweeper({ sweepResponses }, new MovableClock(), (error) => told.push(error));
+  const sweeper = new Sweeper(sweep, new MovableClock(), (error) => told.push(error));
   await sweeper.sweep();
   fails = false;
   await sweeper.sweep();

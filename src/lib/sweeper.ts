@@ -1,13 +1,15 @@
-import { type Clock, MovableClock } from '../lib/clock.ts';
-import type { ResponseStore } from './response-store.ts';
+import { type Clock, MovableClock } from './clock.ts';
 
 const PAUSE_MS = 60_000;
 /** Rows of one transaction: half a megabyte each at most, and others wait to write. */
 const ROWS_AT_A_TIME = 100;
 
+/** Removes up to `limit` rows whose time has come, and says how many that were. */
+export type Sweep = (options: { now: number; limit: number }) => Promise<number>;
+
 /** Removes what has expired, now and then. Reads do not wait for it: they look at the time themselves. */
-export class ResponseSweeper {
-  readonly #store: Pick<ResponseStore, 'sweepResponses'>;
+export class Sweeper {
+  readonly #sweep: Sweep;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: Timer;
@@ -15,12 +17,8 @@ export class ResponseSweeper {
   #stopListening: (() => void) | undefined;
   #closed = false;
 
-  constructor(
-    store: Pick<ResponseStore, 'sweepResponses'>,
-    clock: Clock,
-    onFailure: (error: unknown) => void,
-  ) {
-    this.#store = store;
+  constructor(sweep: Sweep, clock: Clock, onFailure: (error: unknown) => void) {
+    this.#sweep = sweep;
     this.#clock = clock;
     this.#onFailure = onFailure;
     this.#timer = setInterval(() => void this.sweep(), PAUSE_MS);
@@ -49,6 +47,6 @@ export class ResponseSweeper {
   async #sweepAll(): Promise<void> {
     let removed = ROWS_AT_A_TIME;
     while (!this.#closed && removed >= ROWS_AT_A_TIME)
-      removed = await this.#store.sweepResponses({ now: this.#clock.now(), limit: ROWS_AT_A_TIME });
+      removed = await this.#sweep({ now: this.#clock.now(), limit: ROWS_AT_A_TIME });
   }
 }

@@ -1,0 +1,85 @@
+import type { Authenticator } from './auth/authenticate.ts';
+import { BatchDesk, REMEMBERED_MS } from './batches/batch-desk.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
+import { BatchRunner } from './batches/batch-runner.ts';
+import type { BatchStore } from './batches/batch-store.ts';
+import { collections } from './batches/collection.ts';
+import type { IdempotencyStore } from './batches/idempotency.ts';
+import { StagingLine } from './batches/staging-line.ts';
+import { Refusal } from './errors/refusal.ts';
+import type { Gateway } from './gateway.ts';
+import { StartPace } from './jobs/start-pace.ts';
+import { Sweeper } from './lib/sweeper.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Dialect } from './protocols/dialect.ts';
+import { createItemRunner } from './run-batch-item.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type BatchParts = {
+  gateway: Gateway;
+  authenticator: Authenticator;
+  store: BatchStore & IdempotencyStore;
+  dialects: readonly { path: string; dialect: Dialect }[];
+  snapshot: () => Snapshot;
+  logger: Logger;
+};
+
+/** Everything that batches need: their routes, who runs them, who removes them. */
+export function assembleBatches(parts: BatchParts) {
+  const { gateway, authenticator, store, snapshot, logger } = parts;
+  const { clock, ledger, limits } = gateway.till;
+  const failed = (what: string) => (error: unknown) =>
+    logger.error('batches-failed', { what, error: String(error) });
+  const pace = new StartPace(() => performance.now());
+  const run = createItemRunner({
+    gateway,
+    authenticator,
+    dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
+    snapshot,
+    observe: () => {},
+    failed: ({ requestId }, error) =>
+      logger.error('unexpected-failure', {
+        request_id: requestId,
+        error,
+        stack: error instanceof Error ? error.stack : undefined,
+      }),
+  });
+  const runner = new BatchRunner({
+    ...{ store, clock, pace, run },
+    concurrency: () => snapshot().config.limits.batch_concurrent,
+    onFailure: failed('run'),
+  });
+  const desk = new BatchDesk({
+    ...{ store, ledger, limits, clock },
+    keys: store,
+    line: new StagingLine(store),
+    readBody: gateway.readBody,
+    // No provider's own batches are spoken yet.
+    refuseLane: (_exchange, { mode }) =>
+      mode === 'native-required' ? new Refusal('native_batch_unavailable') : undefined,
+    created: (id) => void runner.add(id).catch(failed('begin')),
+    canceled: (id) => runner.cancel(id),
+  });
+  const sweep = ({ now, limit }: { now: number; limit: number }) =>
+    store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });
+  const sweeper = new Sweeper(sweep, clock, failed('sweep'));
+  return {
+    routes: batchRoutes(desk, authenticator),
+    /** Is told of live requests. */
+    pace,
+    start: () => void runner.start().catch(failed('begin')),
+    /** Begins nothing more. */
+    stop: () => runner.stop(),
+    async close() {
+      await runner.close();
+      await sweeper.close();
+    },
+  };
+}
+
+export type Batches = ReturnType<typeof assembleBatches>;
+
+function dialectAt({ dialects }: BatchParts, collection: keyof typeof collections): Dialect {
+  const { itemPath } = collections[collection];
+  return dialects.find(({ path }) => path === itemPath)!.dialect;
+}

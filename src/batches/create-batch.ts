@@ -1,0 +1,111 @@
+import { paymentMode } from '../admission/payment-mode.ts';
+import { requireCredit } from '../admission/require-credit.ts';
+import type { Principal } from '../auth/principal.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { JsonBody } from '../http/json-body.ts';
+import { publicUrl } from '../http/public-url.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Limits } from '../limits/limits.ts';
+import { type Batch, unansweredCounts } from './batch.ts';
+import type { BatchStore } from './batch-store.ts';
+import { batchView } from './batch-view.ts';
+import type { Collection } from './collection.ts';
+import type { KeptAnswer, KeyOwner } from './idempotency.ts';
+import { type Creation, readCreation } from './read-creation.ts';
+import type { StagingLine } from './staging-line.ts';
+
+export type CreationParts = {
+  store: BatchStore;
+  ledger: LedgerStore;
+  limits: Limits;
+  clock: Clock;
+  line: StagingLine;
+  /** Why the batch cannot go the way that it asks for. */
+  refuseLane(exchange: Exchange, creation: Creation, collection: Collection): Refusal | undefined;
+  /** It is there, and can be run. */
+  created(id: string): void;
+};
+
+export type Order = {
+  exchange: Exchange;
+  principal: Principal;
+  collection: Collection;
+  body: JsonBody;
+  /** The key that others may send as well. */
+  owner: KeyOwner | undefined;
+};
+
+/** Makes a batch, and what its creator is answered. */
+export async function createBatch(order: Order, parts: CreationParts): Promise<KeptAnswer | Refusal> {
+  const creation = readCreation(order.body);
+  if (creation instanceof Refusal) return creation;
+  const refusal = refusePayment(order) ?? (await refuseCreation(order, creation, parts));
+  if (refusal) return refusal;
+  const batch = newBatch(order, creation, parts.clock.now());
+  const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
+  const answer = { body: JSON.stringify(view) };
+  if (!(await write({ batch, creation, answer, owner: order.owner }, parts)))
+    return new Refusal('batch_creation_in_progress');
+  parts.created(batch.id);
+  return answer;
+}
+
+function refusePayment({ exchange, principal }: Order): Refusal | undefined {
+  const mode = paymentMode(exchange, principal);
+  if (mode instanceof Refusal) return mode;
+  return mode === 'payg' ? new Refusal('payg_batch_not_supported') : undefined;
+}
+
+/** What no item is at fault for, in the order in which faults are told. */
+async function refuseCreation(
+  { exchange, principal, collection }: Order,
+  creation: Creation,
+  { ledger, limits, clock, refuseLane }: CreationParts,
+): Promise<Refusal | undefined> {
+  const wrongLane = refuseLane(exchange, creation, collection);
+  if (wrongLane) return wrongLane;
+  const unpaid = await requireCredit({ exchange, principal, ledger, now: clock.now() });
+  if (unpaid) return unpaid;
+  const taken = limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
+  return taken instanceof Refusal ? taken : undefined;
+}
+
+function newBatch({ exchange, principal, collection }: Order, creation: Creation, now: number): Batch {
+  const { batches_s, batch_deadline_s } = exchange.snapshot.config.retention;
+  return {
+    id: newId(collection.idPrefix),
+    collection: collection.id,
+    accountId: principal.account.id,
+    keyId: principal.apiKey.id,
+    mode: creation.mode,
+    host: exchange.request.headers.get('host') ?? 'localhost',
+    size: creation.items.length,
+    createdAt: now,
+    expiresAt: now + batches_s * 1_000,
+    deadlineAt: now + Math.min(batches_s, batch_deadline_s) * 1_000,
+    cancelInitiatedAt: null,
+    endedAt: null,
+  };
+}
+
+type Writing = { batch: Batch; creation: Creation; answer: KeptAnswer; owner: KeyOwner | undefined };
+
+/** False: somebody else creates under the same key by now. Whatever goes wrong, nobody sees half a batch. */
+async function write(
+  { batch, creation, answer, owner }: Writing,
+  { store, line }: CreationParts,
+): Promise<boolean> {
+  const sequence = await store.stageBatch(batch);
+  let isOpen = false;
+  try {
+    await line.stage(sequence, creation.items);
+    isOpen = await store.openBatch(sequence, owner && { owner, answer });
+    return isOpen;
+  } finally {
+    // Where even this fails the next start removes it.
+    if (!isOpen) await store.dropStaged(sequence).catch(() => {});
+  }
+}
