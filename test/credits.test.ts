@@ -269,6 +269,28 @@ describe('purchased credit', () => {
     expect((await server.reload()).status).toBe(200);
   });
 
+  test('is bought once by a purchase that is sent again, and not by an account that is closed', async () => {
+    const key = await server.createKey('starter');
+    const once = (usd: number, name: string) =>
+      server.call(`/admin/v1/accounts/${key.account}/purchases`, {
+        headers: { ...bearer(server.adminToken), 'idempotency-key': name },
+        body: { usd },
+      });
+    const answers = await Promise.all([once(5, 'a'), once(5, 'a'), once(5, 'a')]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const again = await once(5, 'a');
+    expect([again.headers.get('idempotency-replayed'), again.body.purchased_credits]).toEqual([
+      'true',
+      2_500,
+    ]);
+    expectRefusal(await once(6, 'a'), 409, 'idempotency_conflict');
+    expect((await once(6, 'b')).body.purchased_credits).toBe(5_500);
+    expectRefusal(await once(6, 'x'.repeat(201)), 400, 'invalid_request', 'Idempotency-Key');
+    await patch(key, { status: 'closed' });
+    expectRefusal(await give(key, 'purchases', { usd: 5 }), 403, 'account_closed');
+    expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['purchase', 'purchase']);
+  });
+
   test('is spent in pay-as-you-go mode only, and then instead of monthly credits [CRD-11] [CRD-23] [CRD-24] [CRD-25]', async () => {
     const key = await usedUp('starter', 2_500);
     uses(1_000, 0);

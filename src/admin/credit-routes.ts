@@ -1,3 +1,5 @@
+import type { Account } from '../accounts/account.ts';
+import { refuseClosed } from '../accounts/account-status.ts';
 import type { Config } from '../config/config-schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -5,9 +7,9 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { microcreditsOfCredits, microcreditsOfUsd } from '../ledger/microcredits.ts';
-import { PURCHASED } from '../ledger/period.ts';
-import { newId } from '../lib/ids.ts';
+import { balanceOf, PURCHASED } from '../ledger/period.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { entryIdOf } from './entry-id-of.ts';
 import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
 import { currentPeriod, viewAccount } from './view-account.ts';
@@ -60,17 +62,36 @@ async function give(
 ): Promise<Reply | Refusal> {
   const account = await accounts.find(exchange.params.id!);
   if (account instanceof Refusal) return account;
-  if (balance === 'monthly' && account.plan === 'payg') return nothingMonthly();
+  const closed = refusalFor(account, { balance, ...given });
+  if (closed) return closed;
+  const named = entryIdOf(exchange, account.id);
+  if (named instanceof Refusal) return named;
   const { plans } = exchange.snapshot;
   const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
   const entry = {
-    ...{ id: newId('ent_'), accountId: account.id, at: clock.now(), period, receipt: null },
+    ...{ id: named.id, accountId: account.id, at: clock.now(), period, receipt: null },
     ...given,
   };
-  if (!(await ledger.give(entry))) return tooMuch();
-  await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
-  return jsonReply(201, await viewAccount(ledger, account, plans));
+  const isAgain = named.isKeyed && (await ledger.findEntry(entry.id)) !== undefined;
+  if (!isAgain && !(await ledger.give(entry))) return tooMuch();
+  // Of two at once the other may have been first.
+  if (named.isKeyed && !isSame(await ledger.findEntry(entry.id), entry))
+    return new Refusal('idempotency_conflict');
+  if (!isAgain) await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
+  const view = await viewAccount(ledger, account, plans);
+  return jsonReply(201, view, isAgain ? { 'idempotency-replayed': 'true' } : undefined);
 }
+
+function refusalFor({ plan, status }: Account, { balance, kind }: Given): Refusal | undefined {
+  if (status === 'closed' && kind !== 'adjustment') return refuseClosed();
+  return balance === 'monthly' && plan === 'payg' ? nothingMonthly() : undefined;
+}
+
+const isSame = (written: Entry | undefined, { kind, microcredits, reason, period }: Entry): boolean =>
+  written?.kind === kind &&
+  written.microcredits === microcredits &&
+  written.reason === reason &&
+  balanceOf(written.period) === balanceOf(period);
 
 function boundOf(usd: number, { min_usd, max_usd }: Config['purchases']): Refusal | undefined {
   if (usd >= min_usd && usd <= max_usd) return undefined;

@@ -67,9 +67,16 @@ const verification = Type.Object({
 
 const given = {
   answer: 'The account as it is now.',
+  headers: [
+    {
+      name: 'Idempotency-Key',
+      description:
+        'Up to 200 characters: with the same one the change is made once, however often it is sent.',
+    },
+  ],
   answerStatus: 201,
   answerSchema: adminAnswers.account,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'account_closed', 'idempotency_conflict'],
 } satisfies Partial<RouteDescription>;
 
 /** What the documentation says of the ledger's routes. */
