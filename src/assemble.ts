@@ -8,6 +8,7 @@ import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
 import { Capacity } from './capacity/capacity.ts';
 import { memoryLimitBytes } from './capacity/memory-limit.ts';
+import { closesConnections } from './capacity/overload.ts';
 import { OverloadWatch } from './capacity/overload-watch.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
@@ -346,7 +347,7 @@ function build(foundation: Foundation) {
     router: new Router(routesOf(foundation, { rooms, gateway, batches })),
     snapshot: () => holder.current,
     observer: observeEdge(logger, rooms.metrics),
-    isDraining: () => rooms.state.draining,
+    closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
   return {

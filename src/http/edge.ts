@@ -25,7 +25,7 @@ export type Edge = {
   snapshot: () => Snapshot;
   observer: EdgeObserver;
   /** While true, connections are closed after their answer, so that clients go elsewhere. */
-  isDraining: () => boolean;
+  closesConnections: () => boolean;
   underWay: UnderWay;
 };
 
@@ -148,7 +148,7 @@ function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
     });
     if (!origins.includes('*')) headers['vary'] = headers['vary'] ? `${headers['vary']}, origin` : 'origin';
   }
-  if (edge.isDraining()) headers['connection'] = 'close';
+  if (edge.closesConnections()) headers['connection'] = 'close';
   edge.observer.answered(exchange, reply.status);
   return new Response(bodyOf(edge, exchange, reply.body), { status: reply.status, headers });
 }

@@ -20,7 +20,7 @@ function edgeOf(fail: () => never | Promise<never>) {
     router: new Router(PATHS.map((path) => throwing(path, fail))),
     snapshot: () =>
       ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
-    isDraining: () => false,
+    closesConnections: () => false,
     underWay: new UnderWay(),
     observer: {
       opened: () => {},

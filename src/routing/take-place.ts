@@ -1,5 +1,5 @@
 import type { Claim, Outcome } from '../capacity/capacity.ts';
-import { closesConnections, isTakenOn, type OverloadLevel } from '../capacity/overload.ts';
+import { isTakenOn } from '../capacity/overload.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Routing } from './routing.ts';
@@ -43,7 +43,7 @@ function waitFor(
   const free = providers.find((provider) => capacity.tryTake(provider));
   if (free) return placeAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
-    return overloadRefusal(routing.overload.level);
+    return new Refusal('capacity_unavailable');
   const claim = { ...request, providers: [...new Set(providers)] };
   return new Promise((resolve) => {
     const stopListening = () => request.signal.removeEventListener('abort', leave);
@@ -73,9 +73,6 @@ function waitFor(
 
 const observe = (routing: Routing, { planClass }: Request, outcome: Outcome<Provider>): void =>
   routing.observeWait(planClass, outcome.kind === 'slot' ? 'served' : outcome.reason, outcome.waitedMs);
-
-export const overloadRefusal = (level: OverloadLevel): Refusal =>
-  new Refusal('capacity_unavailable', closesConnections(level) ? { headers: { connection: 'close' } } : {});
 
 const FEWEST_RETRY_AFTER_MS = 1_000;
 

@@ -11,7 +11,7 @@ import type { Target } from '../providers/target.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
-import { overloadRefusal, type Request, takePlace } from './take-place.ts';
+import { type Request, takePlace } from './take-place.ts';
 import type { Delivery } from './target-health.ts';
 
 /** Who asks, as far as the queue is concerned. */
@@ -43,7 +43,7 @@ export async function tryTargets<T>(
   const { entry, caller, body } = errand;
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
-    return overloadRefusal(routing.overload.level);
+    return new Refusal('capacity_unavailable');
   const client = errand.signal ?? exchange.request.signal;
   const request = requestOf(exchange, errand, client);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;

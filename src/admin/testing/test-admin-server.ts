@@ -97,7 +97,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   const edge = {
     router: new Router(routes),
     snapshot: () => snapshot,
-    isDraining: () => false,
+    closesConnections: () => false,
     underWay: new UnderWay(),
     observer: {
       opened: () => {},

@@ -53,7 +53,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
   const edge = {
     router: new Router(routes),
     snapshot: () => snapshot,
-    isDraining: () => false,
+    closesConnections: () => false,
     underWay: new UnderWay(),
     observer: {
       opened: () => {},

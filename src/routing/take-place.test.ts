@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test';
+import { Capacity } from '../capacity/capacity.ts';
+import type { OverloadLevel } from '../capacity/overload.ts';
+import type { PlanClass } from '../capacity/plan-class.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { seededRandom } from '../lib/testing/seeded-random.ts';
+import { ProviderActivity } from '../providers/provider-activity.ts';
+import type { Provider } from '../providers/providers.ts';
+import type { Target } from '../providers/target.ts';
+import { Routing } from './routing.ts';
+import { takePlace } from './take-place.ts';
+import { type Errand, tryTargets } from './try-targets.ts';
+
+const provider = { id: 'one', maxConcurrent: 1 } as Provider;
+const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
+
+function setUp() {
+  const clock = { now: () => 1_000 };
+  const overload = { level: 'none' as OverloadLevel };
+  const waits: string[] = [];
+  const routing = new Routing({
+    ...{ clock, overload, random: seededRandom(1) },
+    activity: new ProviderActivity(clock),
+    capacity: new Capacity<Provider>(clock),
+    observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),
+  });
+  const about = { tried: undefined, isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
+  const take = (planClass: PlanClass, signal = new AbortController().signal) =>
+    takePlace(
+      routing,
+      { ...about, targets, planClass },
+      { account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
+    );
+  const start = async (planClass: PlanClass) => {
+    const errand = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as Errand<string>;
+    // Whoever is taken on goes on to an exchange that is none here.
+    return tryTargets({} as Exchange, routing, errand).catch(() => 'begun');
+  };
+  return { routing, overload, waits, take, start };
+}
+
+const isRefused = (taken: unknown) => taken instanceof Refusal && taken.code === 'capacity_unavailable';
+
+test('what has no room waits, and takes the slot that comes free', async () => {
+  const { routing, take, waits } = setUp();
+  expect(take('paid')).toBe(0);
+  const waiting = take('paid');
+  routing.capacity.release(provider);
+  expect([await waiting, waits]).toEqual([0, ['paid served']]);
+});
+
+test('under overload nobody waits, while what has room still begins', () => {
+  const { overload, take } = setUp();
+  overload.level = 'refuse-waiting';
+  expect(take('paid')).toBe(0);
+  expect(isRefused(take('paid'))).toBe(true);
+});
+
+test('who leaves while waiting is gone at once, and the next one takes the slot', async () => {
+  const { routing, take, waits } = setUp();
+  take('paid');
+  const leaving = new AbortController();
+  const left = take('free', leaving.signal);
+  const next = take('free');
+  leaving.abort();
+  expect(routing.capacity.waiting('free')).toBe(1);
+  routing.capacity.release(provider);
+  expect([isRefused(await left), await next, waits]).toEqual([true, 0, ['free left', 'free served']]);
+});
+
+test('under overload Free and batches do not begin, then nobody does', async () => {
+  const { overload, start } = setUp();
+  const begun = async (level: OverloadLevel) => {
+    overload.level = level;
+    const ends = await Promise.all((['paid', 'free', 'batch', 'flex'] as const).map(start));
+    return ends.map((end) => !isRefused(end));
+  };
+  expect(await begun('none')).toEqual([true, true, true, true]);
+  expect(await begun('refuse-free')).toEqual([true, false, false, false]);
+  expect(await begun('refuse-all')).toEqual([false, false, false, false]);
+});
