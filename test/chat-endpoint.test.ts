@@ -49,7 +49,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('a completion has its id, its choices, its usage and the sum [CHT-01] [CHT-03] [CHT-04]', async () => {
     const completion = await ask({ messages: says('say: hello') });
     expect(completion).toMatchObject({ object: 'chat.completion', created: expect.any(Number) });
-    expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{22}$/);
+    expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{29}$/);
     expect(completion.choices).toMatchObject([
       { index: 0, message: { role: 'assistant', content: '[simulated] hello' }, finish_reason: 'stop' },
     ]);

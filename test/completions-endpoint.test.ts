@@ -66,7 +66,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
       const { status, body, headers: got } = await complete(spelling);
       expect([status, body.model, got.get('svc-model')]).toEqual([200, spelling, spelling]);
       expect(body).toMatchObject({ object: 'text_completion', created: expect.any(Number) });
-      expect(body.id).toMatch(/^cmpl-[0-9A-Za-z]{22}$/);
+      expect(body.id).toMatch(/^cmpl-[0-9A-Za-z]{29}$/);
       expect(body.choices).toEqual([
         { text: '[simulated] hello', index: 0, logprobs: null, finish_reason: 'stop' },
       ]);

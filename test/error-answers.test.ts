@@ -188,7 +188,7 @@ describe('the request id', () => {
       server.admin('GET', '/accounts'),
     ]);
     const ids = answers.map(idOf);
-    for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{22}$/);
+    for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{29}$/);
     expect(new Set(ids).size).toBe(ids.length);
     await waitFor(() => ids.every((id) => server.log().includes(`"request_id":"${id}"`)));
   });

@@ -77,7 +77,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('a message has its id, its type, its role, its text and its usage [MSG-01] [MSG-02] [MSG-03] [MSG-05] [MSG-10] [MSG-35]', async () => {
     const message = await ask(wire);
     expect(message).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn' });
-    expect(message.id).toMatch(/^msg_[0-9A-Za-z]{22}$/);
+    expect(message.id).toMatch(/^msg_[0-9A-Za-z]{29}$/);
     expect(message.content).toMatchObject([{ type: 'text', text: '[simulated] hello' }]);
     for (const name of USAGE_KEYS) expect([name, message.usage[name] >= 0]).toEqual([name, true]);
     expect(message.usage.output_tokens).toBeGreaterThan(0);

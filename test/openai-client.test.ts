@@ -51,7 +51,7 @@ describe('the official client', () => {
 
   test('completes a chat', async () => {
     const completion = await client.chat.completions.create({ model: 'test-plain', messages });
-    expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{22}$/);
+    expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{29}$/);
     expect([completion.object, completion.model]).toEqual(['chat.completion', 'test-plain']);
     expect(completion.choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'stop' });
     expect(completion.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 });
@@ -68,7 +68,7 @@ describe('the official client', () => {
       expect(usage ?? null).toBeNull();
     }
     expect(text).toBe('one two');
-    expect([...labels]).toEqual([expect.stringMatching(/^chatcmpl-[0-9A-Za-z]{22} test-plain$/)]);
+    expect([...labels]).toEqual([expect.stringMatching(/^chatcmpl-[0-9A-Za-z]{29} test-plain$/)]);
   });
 
   test('is sent the usage of a stream when it asks for it', async () => {
@@ -124,7 +124,7 @@ describe('its classes of errors', () => {
       'authentication_error',
       null,
     ]);
-    expect(error.requestID).toMatch(/^req_[0-9A-Za-z]{22}$/);
+    expect(error.requestID).toMatch(/^req_[0-9A-Za-z]{29}$/);
     expect(error.headers.get('x-svc-request-id')).toBe(error.requestID);
   });
 

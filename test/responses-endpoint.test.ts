@@ -109,7 +109,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('a response has its id, its items and its usage [RSP-01] [RSP-02] [RSP-04] [RSP-05] [RSP-06] [RSP-07] [RSP-11] [RSP-22] [RSP-30]', async () => {
     const response = await ask();
     expect(response).toMatchObject({ object: 'response', status: 'completed', model });
-    expect(response.id).toMatch(/^resp_[0-9A-Za-z]{22}$/);
+    expect(response.id).toMatch(/^resp_[0-9A-Za-z]{29}$/);
     expect(response.output).toMatchObject([
       {
         type: 'message',

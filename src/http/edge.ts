@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
-import { newId } from '../lib/ids.ts';
+import { orderedId } from '../lib/ids.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -51,7 +51,7 @@ export async function handleRequest(edge: Edge, request: Request, peer: PeerLook
 
 function openExchange(edge: Edge, request: Request, peer: PeerLookup): Exchange {
   const { path, query } = splitTarget(request.url);
-  const requestId = newId('req_');
+  const requestId = orderedId('req_', Date.now());
   const style = path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'openai';
   const snapshot = edge.snapshot();
   const exchange: Exchange = {

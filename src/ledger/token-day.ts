@@ -25,8 +25,8 @@ export class TokenDay {
     return day < dayOf(at) ? 0 : tokens;
   }
 
-  add({ at, tokensPerDay }: HoldOrder, tokens: number): void {
-    if (tokensPerDay === null) return;
+  add({ at, pays }: HoldOrder, tokens: number): void {
+    if (pays === 'purchased') return;
     const last = this.#loaded();
     const day = dayOf(at);
     if (day > last.day) this.#last = { day, tokens };

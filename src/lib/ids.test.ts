@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newId, randomText } from './ids.ts';
+import { newId, orderedId, randomText } from './ids.ts';
 
 test('ids of every kind are URL-safe, of 130 random bits, and never twice the same [LIF-03]', () => {
   for (const prefix of ['msg_', 'resp_', 'chatcmpl-', 'cmpl-', 'msgbatch_', 'batch_', 'req_']) {
@@ -16,4 +16,12 @@ test('every character is equally likely, at every place', () => {
   for (const character of randomText(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
   expect(counts.size).toBe(62);
   for (const count of counts.values()) expect(Math.abs(count - 10_000)).toBeLessThan(700);
+});
+
+test('ordered ids sort by their milliseconds, and are as hard to guess', () => {
+  const times = [0, 1, 61, 62, 1_700_000_000_000, 1_700_000_000_001, 3_521_614_606_207];
+  const ids = times.map((time) => orderedId('req_', time));
+  expect(ids.toSorted()).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{29}$/);
+  expect(new Set(Array.from({ length: 5_000 }, () => orderedId('req_', 1))).size).toBe(5_000);
 });

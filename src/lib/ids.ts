@@ -15,3 +15,14 @@ export function randomText(length: number): string {
 }
 
 export const newId = (prefix: string): string => prefix + randomText(ID_LENGTH);
+
+/** Milliseconds until the year 2081. */
+const TIME_LENGTH = 7;
+
+/** Sorts by time before it is random, so that what is kept by such ids is added at the end. */
+export function orderedId(prefix: string, nowMs: number): string {
+  let text = '';
+  for (let left = nowMs; text.length < TIME_LENGTH; left = Math.floor(left / 62))
+    text = BASE62[left % 62] + text;
+  return newId(prefix + text);
+}

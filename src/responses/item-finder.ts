@@ -7,7 +7,7 @@ import type { Wanted } from './stored-response.ts';
 export type FoundItem = Item & { model: string };
 
 /** Ids that we give say which response they are of; behind `in` stands the place among its listed input. */
-const OWN_ID = /^[a-z]+_([0-9A-Za-z]{22})_(in)?\d+$/;
+const OWN_ID = /^[a-z]+_([0-9A-Za-z]{29})_(in)?\d+$/;
 
 /** Looks up items by their ids; what it has loaded it keeps, for the next item of the same request. */
 export class ItemFinder {

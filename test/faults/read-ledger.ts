@@ -21,17 +21,27 @@ function ask<Row>(dataDirectory: string, sql: string): Row[] {
 
 const requestIdOf = `json_extract(receipt, '$.requestId')`;
 
+/** Sums are behind their entries: what is in them ends, for each account, where its head is. */
+const summedUsage = `
+  (SELECT e.account_id, e.period, SUM(e.microcredits) AS sum, COUNT(*) AS count
+   FROM entry e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
+   WHERE e.kind = 'usage' GROUP BY e.account_id, e.period)`;
+
 /** What of the ledger's promises does not hold, by nothing but sums over its rows; it shares no code with what it checks. */
 const contradictions: Record<string, string> = {
   'billed twice': `
     SELECT ${requestIdOf} AS what FROM entry WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
+  'an entry is in no sum': `
+    SELECT e.id AS what FROM entry e JOIN summed s ON e.number <= s.number
+    LEFT JOIN account_head h ON h.account_id = e.account_id
+    WHERE h.number IS NULL OR h.number < e.number`,
   'used is not what entries add up to': `
     SELECT b.account_id || ' ' || b.period AS what FROM bucket b
-    LEFT JOIN entry e ON e.account_id = b.account_id AND e.period = b.period AND e.kind = 'usage'
-    GROUP BY b.account_id, b.period HAVING b.used <> COALESCE(SUM(e.microcredits), 0)`,
+    LEFT JOIN ${summedUsage} u ON u.account_id = b.account_id AND u.period = b.period
+    WHERE b.used <> COALESCE(u.sum, 0)`,
   'roll-ups are not what entries add up to': `
     SELECT account_id AS what FROM
-      (SELECT account_id, SUM(microcredits) AS sum, COUNT(*) AS count FROM entry WHERE kind = 'usage' GROUP BY 1)
+      (SELECT account_id, SUM(sum) AS sum, SUM(count) AS count FROM ${summedUsage} GROUP BY 1)
       LEFT JOIN (SELECT account_id, SUM(microcredits) AS rolled, SUM(requests) AS requests FROM usage_hour GROUP BY 1)
       USING (account_id)
     WHERE sum IS NOT rolled OR count IS NOT requests`,

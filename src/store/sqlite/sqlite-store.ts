@@ -155,6 +155,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     this.#closed = true;
     const { connection, lock } = this.#parts;
     try {
+      this.ledger.close();
       this.writer.close();
       connection.close();
     } finally {

@@ -1,36 +1,25 @@
 import { AccountBook } from '../../../ledger/account-book.ts';
-import type { Connection } from '../connection.ts';
-import { selectBucket } from './buckets.ts';
-import { selectHead } from './entries.ts';
-import { selectDayTokens } from './token-days.ts';
-import { selectSpent } from './usage-sums.ts';
-
-/** Where an account's chain of entries ends. */
-export type Head = { sequence: number; hash: string };
+import type { Head } from './heads.ts';
+import type { RunningSums } from './running-sums.ts';
 
 /** An account that is in use: its balances, and where its next entry goes. */
 export class OpenBook {
   readonly accountId: string;
   readonly balances: AccountBook;
-  /** Undefined: to be read again, since a write may not have got through. */
+  /** Where the next entry goes. Undefined: to be looked up again, since a write may not have got through. */
   head: Head | undefined;
   /** Holds, and writes on their way: while there are any the book must not be forgotten. */
   uses = 0;
   /** Periods that are known to be written down: a few, since an account is seldom in use for years. */
   readonly opened = new Set<string>();
 
-  constructor(connection: Connection, accountId: string) {
+  constructor(sums: RunningSums, accountId: string) {
     this.accountId = accountId;
     this.balances = new AccountBook({
-      bucket: (period) => selectBucket(connection, { accountId, period }),
-      spent: (keyId, month) => selectSpent(connection, { accountId, keyId, ...month }),
-      dayTokens: () => selectDayTokens(connection, accountId),
+      bucket: (period) => sums.bucket(accountId, period),
+      spent: (keyId, month) => sums.spent(accountId, keyId, month),
+      dayTokens: () => sums.dayTokens(accountId),
     });
-  }
-
-  headIn(connection: Connection): Head {
-    this.head ??= selectHead(connection, this.accountId) ?? { sequence: 0, hash: '' };
-    return this.head;
   }
 }
 
@@ -39,18 +28,18 @@ const MOST_BOOKS = 20_000;
 const MOST_TRIES = 100;
 
 export class Books {
-  readonly #connection: Connection;
+  readonly #sums: RunningSums;
   readonly #books = new Map<string, OpenBook>();
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(sums: RunningSums) {
+    this.#sums = sums;
   }
 
   of(accountId: string): OpenBook {
     const known = this.#books.get(accountId);
     if (known) return known;
     if (this.#books.size >= MOST_BOOKS) this.#forgetOne();
-    const book = new OpenBook(this.#connection, accountId);
+    const book = new OpenBook(this.#sums, accountId);
     this.#books.set(accountId, book);
     return book;
   }

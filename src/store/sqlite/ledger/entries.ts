@@ -1,9 +1,13 @@
 import type { Entry, Receipt, WrittenEntry } from '../../../ledger/entry.ts';
 import type { EntryPage } from '../../../ledger/ledger-store.ts';
 import type { Connection, Row } from '../connection.ts';
+import type { Head } from './heads.ts';
+
+/** `number`: among the entries of all accounts. `previous`: that of the account's entry before; 0: it is the first. */
+export type PlacedEntry = WrittenEntry & { number: number; previous: number };
 
 /** False: there is an entry of this id already, and nothing was written. */
-export function insertEntry(connection: Connection, { receipt, ...entry }: WrittenEntry): boolean {
+export function insertEntry(connection: Connection, { receipt, ...entry }: PlacedEntry): boolean {
   return connection.run(insert, { ...entry, receipt: receipt && JSON.stringify(receipt) }) > 0;
 }
 
@@ -15,63 +19,71 @@ export function selectEntry(connection: Connection, id: string): WrittenEntry | 
   return row && entryOf(row);
 }
 
-/** The account's last entry, which the next one's hash is over. */
-export function selectHead(
+/** Newest first, from the account's last one or the one behind `after`; undefined: the account has no entry `after`. */
+export function selectEntries(
   connection: Connection,
-  accountId: string,
-): { sequence: number; hash: string } | undefined {
-  const row = connection.first(selectLast, { accountId });
-  return row && { sequence: row.sequence as number, hash: row.hash as string };
+  { accountId, limit, after }: EntryPage,
+  head: Head,
+): WrittenEntry[] | undefined {
+  if (after === undefined) return selectChain(connection, head.number, limit);
+  const last = connection.first(selectPrevious, { accountId, id: after });
+  return last && selectChain(connection, Number(last.previous), limit);
 }
 
-/** Newest first; undefined: the account has no entry `after`. */
-export function selectEntries(connection: Connection, page: EntryPage): WrittenEntry[] | undefined {
-  const { accountId, limit, after } = page;
-  const last = after === undefined ? undefined : connection.first(selectSequence, { accountId, id: after });
-  if (after !== undefined && !last) return undefined;
-  const before = (last?.sequence as number | undefined) ?? Number.MAX_SAFE_INTEGER;
-  return connection.all(selectBefore, { accountId, before, limit }).map(entryOf);
-}
+const selectChain = (connection: Connection, number: number, limit: number): WrittenEntry[] =>
+  connection.all(selectBackwards, { number, limit }).map(entryOf);
 
-/** Oldest first, behind `sequence`. */
-export const selectEntriesAfter = (
+/** Numbers of an account's entries, newest first, from one on and behind another. */
+export const selectNumbers = (
   connection: Connection,
-  from: { accountId: string; sequence: number; limit: number },
-): WrittenEntry[] => connection.all(selectAfter, from).map(entryOf);
+  range: { from: number; behind: number; limit: number },
+): { number: number; previous: number }[] =>
+  connection
+    .all(selectNumbersBack, range)
+    .map(({ number, previous }) => ({ number: Number(number), previous: Number(previous) }));
 
-/** Ids of accounts of which anything is written, in order. */
-export function selectLedgerAccounts(
+export const selectNumbered = (connection: Connection, number: number): WrittenEntry =>
+  entryOf(connection.first('SELECT * FROM entry WHERE number = $number', { number })!);
+
+/** In the order in which they were written, whoever's they are. */
+export const selectWritten = (
   connection: Connection,
-  page: { limit: number; after: string },
-): string[] {
-  const ids = accountTables.flatMap((table) =>
-    connection.all(selectAccountsOf(table), page).map(({ id }) => String(id)),
-  );
-  return [...new Set(ids)].sort().slice(0, page.limit);
-}
+  { after, limit }: { after: number; limit: number },
+): PlacedEntry[] =>
+  connection
+    .all('SELECT * FROM entry WHERE number > $after ORDER BY number LIMIT $limit', { after, limit })
+    .map((row) => ({ ...entryOf(row), number: Number(row.number), previous: Number(row.previous) }));
+
+export const selectLastNumber = (connection: Connection): number =>
+  Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
 
 const insert = `
-  INSERT INTO entry (account_id, sequence, id, at, kind, period, microcredits, receipt, reason, hash)
-  VALUES ($accountId, $sequence, $id, $at, $kind, $period, $microcredits, $receipt, $reason, $hash)
+  INSERT INTO entry
+    (number, id, account_id, sequence, previous, at, kind, period, microcredits, receipt, reason, hash)
+  VALUES
+    ($number, $id, $accountId, $sequence, $previous, $at, $kind, $period, $microcredits, $receipt, $reason, $hash)
   ON CONFLICT (id) DO NOTHING`;
 
-const selectLast =
-  'SELECT sequence, hash FROM entry WHERE account_id = $accountId ORDER BY sequence DESC LIMIT 1';
-const selectSequence = 'SELECT sequence FROM entry WHERE id = $id AND account_id = $accountId';
-const selectBefore = `
-  SELECT * FROM entry WHERE account_id = $accountId AND sequence < $before ORDER BY sequence DESC LIMIT $limit`;
-const selectAfter = `
-  SELECT * FROM entry WHERE account_id = $accountId AND sequence > $sequence ORDER BY sequence LIMIT $limit`;
-/** None can be left out by removing it from one of them. */
-const accountTables = ['entry', 'bucket', 'usage_day'] as const;
-/** From one account to the next: millions of rows in between are not read. */
-const selectAccountsOf = (table: (typeof accountTables)[number]): string => `
-  WITH RECURSIVE account (id) AS (
-    SELECT MIN(account_id) FROM ${table} WHERE account_id > $after
+const selectPrevious = 'SELECT previous FROM entry WHERE id = $id AND account_id = $accountId';
+const COLUMNS =
+  'number, previous, id, account_id, sequence, at, kind, period, microcredits, receipt, reason, hash';
+/** A pointer forwards would never end. */
+const selectBackwards = `
+  WITH RECURSIVE chain AS (
+    SELECT ${COLUMNS} FROM entry WHERE number = $number
     UNION ALL
-    SELECT (SELECT MIN(account_id) FROM ${table} WHERE account_id > account.id) FROM account WHERE id IS NOT NULL
+    SELECT ${COLUMNS.replaceAll(/\w+/g, 'entry.$&')} FROM chain
+    JOIN entry ON entry.number = chain.previous AND entry.number < chain.number
   )
-  SELECT id FROM account WHERE id IS NOT NULL LIMIT $limit`;
+  SELECT * FROM chain LIMIT $limit`;
+const selectNumbersBack = `
+  WITH RECURSIVE chain AS (
+    SELECT number, previous FROM entry WHERE number = $from AND number > $behind
+    UNION ALL
+    SELECT entry.number, entry.previous FROM chain
+    JOIN entry ON entry.number = chain.previous AND entry.number < chain.number AND entry.number > $behind
+  )
+  SELECT * FROM chain LIMIT $limit`;
 
 const entryOf = (row: Row): WrittenEntry => ({
   id: row.id as string,

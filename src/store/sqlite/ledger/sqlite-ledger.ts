@@ -15,22 +15,24 @@ import type {
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
 import { renewalEntry } from '../../../ledger/renewal-entry.ts';
-import { dayOf } from '../../../ledger/token-day.ts';
 import { finishItem } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { insertResponse } from '../responses.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
-import { Books, type Head, type OpenBook } from './books.ts';
-import { addToBucket, hasCycles, openBucket } from './buckets.ts';
-import { hasEntry, insertEntry, selectEntries, selectEntry, selectLedgerAccounts } from './entries.ts';
+import { Books, type OpenBook } from './books.ts';
+import { openBucket } from './buckets.ts';
+import { hasEntry, insertEntry, type PlacedEntry, selectEntries, selectEntry } from './entries.ts';
+import { selectLedgerAccounts } from './heads.ts';
 import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
-import { addDayTokens } from './token-days.ts';
-import { addUsage, selectUsage } from './usage-sums.ts';
+import { RunningSums } from './running-sums.ts';
+import { selectUsage } from './usage-sums.ts';
 import { verifyAccount } from './verify-account.ts';
 
 /** Holds of one transaction of a recovery. */
 const HOLDS_AT_A_TIME = 200;
+/** How far balances and roll-ups may be behind in their tables: as much is added up again after a crash. */
+const SUMS_PAUSE_MS = 1_000;
 
 /**
  * One process owns the file, so balances of accounts in use stand in memory: a hold is decided there and costs no write, and what a request
@@ -39,7 +41,9 @@ const HOLDS_AT_A_TIME = 200;
 export class SqliteLedger implements LedgerStore {
   readonly #connection: Connection;
   readonly #writer: GroupCommitWriter;
+  readonly #sums: RunningSums;
   readonly #books: Books;
+  readonly #timer: Timer;
   /** Ids of requests that hold something and are not about to be posted. */
   readonly #open = new Set<string>();
   /** Of requests that are about to be. */
@@ -52,7 +56,15 @@ export class SqliteLedger implements LedgerStore {
   constructor(connection: Connection, writer: GroupCommitWriter) {
     this.#connection = connection;
     this.#writer = writer;
-    this.#books = new Books(connection);
+    this.#sums = new RunningSums(connection);
+    this.#books = new Books(this.#sums);
+    this.#timer = setInterval(() => this.#writeSums(), SUMS_PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  /** What the sums do not have yet is added up by whoever opens the file next. */
+  close(): void {
+    clearInterval(this.#timer);
   }
 
   balances(accountId: string, period: Period): AccountBalances {
@@ -113,9 +125,7 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async replay(postings: readonly Posting[]): Promise<void> {
-    for (const posting of postings) {
-      await this.#writer.write((connection) => this.#writeUnheld(connection, posting));
-    }
+    for (const posting of postings) await this.#postUnheld(posting);
   }
 
   async #post(posting: Posting): Promise<void> {
@@ -125,8 +135,10 @@ export class SqliteLedger implements LedgerStore {
     const spent = { microcredits: charged, tokens: tokensOf(posting) };
     book.balances.post(hold, spent);
     try {
-      const isNew = await this.#write(book, (connection) => this.#writePosting(connection, posting, charged));
-      if (!isNew) book.balances.unspend(hold.order, spent);
+      const entries = await this.#write(book, (connection) =>
+        this.#writePosting(connection, posting, charged),
+      );
+      if (entries.at(-1)?.kind !== 'usage') book.balances.unspend(hold.order, spent);
       if (hold.order.pays === 'monthly') book.opened.add(hold.order.period.id);
       this.#saved.delete(hold.order.requestId);
       book.uses -= 1;
@@ -155,7 +167,8 @@ export class SqliteLedger implements LedgerStore {
   async recoverHolds(): Promise<RecoveredHolds> {
     const recovered = { billed: 0, voided: 0 };
     for (;;) {
-      const holds = await this.#writer.write((connection) => this.#endHolds(connection));
+      const holds = this.#read(() => selectHolds(this.#connection, HOLDS_AT_A_TIME));
+      await Promise.all(holds.map((hold) => this.#endHold(hold)));
       for (const { produced } of holds) recovered[produced ? 'billed' : 'voided'] += 1;
       if (holds.length < HOLDS_AT_A_TIME) return recovered;
     }
@@ -170,13 +183,8 @@ export class SqliteLedger implements LedgerStore {
     if (microcredits < 0) bucket.granted += microcredits;
     book.uses += 1;
     try {
-      const isNew = await this.#write(book, (connection) => {
-        const head = addEntry(connection, book, entry);
-        if (!head) return false;
-        addToBucket(connection, { accountId, period, granted: microcredits, used: 0 });
-        book.head = head;
-        return true;
-      });
+      const written = await this.#write(book, (connection) => this.#addEntry(connection, book, entry));
+      const isNew = written.length > 0;
       if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;
       return true;
     } catch (error) {
@@ -190,13 +198,15 @@ export class SqliteLedger implements LedgerStore {
   async openPeriod(accountId: string, period: Period): Promise<void> {
     const book = this.#books.of(accountId);
     if (book.opened.has(period.id)) return;
-    await this.#write(book, (connection) => openPeriod(connection, book, period));
+    await this.#write(book, (connection) => this.#openPeriod(connection, book, period));
     book.opened.add(period.id);
   }
 
   async listEntries(page: EntryPage) {
     const { limit } = page;
-    const found = this.#read(() => selectEntries(this.#connection, { ...page, limit: limit + 1 }));
+    const found = this.#read(() =>
+      selectEntries(this.#connection, { ...page, limit: limit + 1 }, this.#sums.head(page.accountId)),
+    );
     return found && { items: found.slice(0, limit), hasMore: found.length > limit };
   }
 
@@ -205,7 +215,10 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async sumUsage(question: UsageQuestion): Promise<UsageSum[]> {
-    return this.#read(() => selectUsage(this.#connection, question));
+    return this.#read(() => {
+      this.#sums.write(question.accountId);
+      return selectUsage(this.#connection, question);
+    });
   }
 
   async ledgerAccounts({
@@ -215,12 +228,15 @@ export class SqliteLedger implements LedgerStore {
     limit: number;
     after?: string | undefined;
   }): Promise<string[]> {
-    return this.#read(() => selectLedgerAccounts(this.#connection, { limit, after }));
+    return this.#read(() => {
+      this.#sums.writeAll();
+      return selectLedgerAccounts(this.#connection, { limit, after });
+    });
   }
 
   async verifyAccount(accountId: string) {
     try {
-      return await verifyAccount(this.#connection, accountId);
+      return await verifyAccount(this.#connection, this.#sums, accountId);
     } catch (error) {
       throw sqliteProblem(error, this.#connection.path) ?? error;
     }
@@ -230,95 +246,101 @@ export class SqliteLedger implements LedgerStore {
     return withSqliteProblems(this.#connection.path, query);
   }
 
-  /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
-  async #write<T>(book: OpenBook, job: (connection: Connection) => T): Promise<T> {
-    const forgetHead = (error: unknown): never => {
-      book.head = undefined;
-      throw error;
-    };
-    const written = this.#writer.write((connection) => {
-      try {
-        return job(connection);
-      } catch (error) {
-        return forgetHead(error);
-      }
-    });
-    return written.catch(forgetHead);
+  /** Sums are behind by a little, and a write that fails is made up for by the next. */
+  #writeSums(): void {
+    try {
+      if (this.#sums.writeSome()) setImmediate(() => this.#writeSums());
+    } catch {
+      // Whoever writes entries meets the same problem, and tells of it.
+    }
   }
 
-  /** False: the request has its entry already, or was not its batch's any more. */
-  #writePosting(connection: Connection, posting: Posting, charged: number): boolean {
+  /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
+  async #write(book: OpenBook, job: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
+    try {
+      const entries = await this.#writer.write((connection) => {
+        const { head } = book;
+        try {
+          return job(connection);
+        } catch (error) {
+          book.head = head;
+          throw error;
+        }
+      });
+      for (const entry of entries) this.#sums.add(entry);
+      return entries;
+    } catch (error) {
+      book.head = undefined;
+      throw error;
+    }
+  }
+
+  /** None: the request has its entry already, or was not its batch's any more. */
+  #writePosting(connection: Connection, posting: Posting, charged: number): PlacedEntry[] {
     const { hold, receipt, response, job } = posting;
-    const { order } = hold;
-    const { accountId, at, requestId } = order;
-    const period = order.pays === 'purchased' ? PURCHASED : order.period.id;
-    const id = usageEntryId(requestId);
+    const { accountId, at, requestId, pays, period } = hold.order;
     const book = this.#books.of(accountId);
     if (this.#saved.has(requestId)) deleteHold(connection, requestId);
-    if (!book.opened.has(order.period.id)) openPeriod(connection, book, order.period);
+    if (job && !finishItem(connection, job)) return [];
+    const isOpen = pays !== 'monthly' || book.opened.has(period.id);
+    const renewal = isOpen ? [] : this.#openPeriod(connection, book, period);
+    const id = usageEntryId(requestId);
+    const balance = pays === 'purchased' ? PURCHASED : period.id;
     const entry = {
       id,
       accountId,
       at,
       kind: 'usage',
-      period,
+      period: balance,
       microcredits: charged,
       receipt,
-      reason: null,
     } as const;
-    if (job && !finishItem(connection, job)) return false;
-    if (order.pays === 'monthly' && !book.opened.has(period)) openPeriod(connection, book, order.period);
-    const head = addEntry(connection, book, entry);
-    if (!head) return false;
-    addToBucket(connection, { accountId, period, granted: 0, used: charged });
-    addUsage(connection, { accountId, at, receipt, microcredits: charged });
-    if (order.tokensPerDay !== null)
-      addDayTokens(connection, { accountId, day: dayOf(at), tokens: tokensOf(posting) });
-    if (response) insertResponse(connection, response);
-    book.head = head;
-    return true;
+    const written = this.#addEntry(connection, book, { ...entry, reason: null });
+    if (written.length > 0 && response) insertResponse(connection, response);
+    return [...renewal, ...written];
   }
 
-  #endHolds(connection: Connection): HoldCheckpoint[] {
-    const holds = selectHolds(connection, HOLDS_AT_A_TIME);
-    for (const { posting, produced } of holds) {
-      const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
-      if (produced) this.#writeUnheld(connection, { ...posting, receipt });
-      else deleteHold(connection, posting.hold.order.requestId);
-    }
-    return holds;
+  /** None where it is there already. The next job of the same transaction goes on behind it. */
+  #addEntry(connection: Connection, book: OpenBook, entry: Entry): PlacedEntry[] {
+    book.head ??= this.#sums.head(book.accountId);
+    const { number: previous, sequence: last, hash: previousHash } = book.head;
+    this.#sums.lastNumber += 1;
+    const number = this.#sums.lastNumber;
+    const sequence = last + 1;
+    const hash = hashEntry(entry, sequence, previousHash);
+    const placed = { ...entry, number, previous, sequence, hash };
+    if (!insertEntry(connection, placed)) return [];
+    book.head = { number, sequence, hash };
+    return [placed];
+  }
+
+  /** Writes down that a period has begun. */
+  #openPeriod(connection: Connection, book: OpenBook, period: Period): PlacedEntry[] {
+    const { accountId } = book;
+    const isRenewal = period.endsAt !== null && this.#sums.hasCycles(accountId);
+    if (!openBucket(connection, { accountId, period: period.id }) || !isRenewal) return [];
+    return this.#addEntry(connection, book, renewalEntry(accountId, period));
+  }
+
+  async #endHold({ posting, produced }: HoldCheckpoint): Promise<void> {
+    const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
+    if (produced) return this.#postUnheld({ ...posting, receipt });
+    await this.#writer.write((connection) => deleteHold(connection, posting.hold.order.requestId));
   }
 
   /** Of a request whose hold ended with its process. */
-  #writeUnheld(connection: Connection, posting: Posting): void {
+  async #postUnheld(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;
-    deleteHold(connection, requestId);
-    if (hasEntry(connection, usageEntryId(requestId))) return;
-    const { balances } = this.#books.of(accountId);
-    const charged = balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
-    // First: a balance that is not in memory yet would be read with what is written here, and count it twice.
-    balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
-    this.#writePosting(connection, posting, charged);
+    const book = this.#books.of(accountId);
+    await this.#write(book, (connection) => {
+      deleteHold(connection, requestId);
+      if (hasEntry(connection, usageEntryId(requestId))) return [];
+      const charged = book.balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
+      book.balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
+      return this.#writePosting(connection, posting, charged);
+    });
   }
-}
-
-/**
- * Where the chain ends with the entry; undefined: it is there already. The book takes the new end when nothing of its job can fail any
- * more: the next job of the same transaction goes on from it.
- */
-function addEntry(connection: Connection, book: OpenBook, entry: Entry): Head | undefined {
-  const { sequence, hash: previous } = book.headIn(connection);
-  const next = { sequence: sequence + 1, hash: hashEntry(entry, sequence + 1, previous) };
-  return insertEntry(connection, { ...entry, ...next }) ? next : undefined;
-}
-
-/** Writes down that a period has begun. */
-function openPeriod(connection: Connection, book: OpenBook, period: Period): void {
-  const { accountId } = book;
-  const isRenewal = period.endsAt !== null && hasCycles(connection, accountId);
-  if (!openBucket(connection, { accountId, period: period.id }) || !isRenewal) return;
-  book.head = addEntry(connection, book, renewalEntry(accountId, period)) ?? book.head;
 }
 
 const tokensOf = ({ receipt: { tokens } }: Posting): number => tokens.input + tokens.output;

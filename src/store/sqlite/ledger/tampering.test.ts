@@ -40,15 +40,22 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
   'the last entry removed': { sql: 'DELETE FROM entry WHERE sequence = 6', tells: /used of cycle-1/ },
   'all entries removed': { sql: 'DELETE FROM entry', tells: /granted of purchased.*spent of key_1/s },
   'two entries exchanged': {
-    sql: `UPDATE entry SET sequence = CASE sequence WHEN 3 THEN 104 ELSE 103 END WHERE sequence IN (3, 4);
-          UPDATE entry SET sequence = sequence - 100 WHERE sequence > 100`,
-    tells: /hash of entry ent_4/,
+    sql: `UPDATE entry SET number = CASE sequence WHEN 3 THEN 104 ELSE 103 END WHERE sequence IN (3, 4);
+          UPDATE entry SET number = number - 100 WHERE number > 100`,
+    tells: /hash of entry ent_5/,
   },
   'an entry added': {
-    sql: `INSERT INTO entry SELECT account_id, 7, 'ent_7', at, kind, period, microcredits, receipt, reason, hash
-          FROM entry WHERE sequence = 6`,
+    sql: `INSERT INTO entry
+          SELECT number + 1, 'ent_7', account_id, 7, number, at, kind, period, microcredits, receipt, reason, hash
+          FROM entry WHERE sequence = 6;
+          UPDATE account_head SET number = number + 1, sequence = 7`,
     tells: /hash of entry ent_7.*used of cycle-1/s,
   },
+  'an entry passed over': {
+    sql: 'UPDATE entry SET previous = previous - 1 WHERE sequence = 5',
+    tells: /hash of entry ent_5.*used of cycle-1/s,
+  },
+  'where its entries end': { sql: 'UPDATE account_head SET number = number - 1', tells: /used of cycle-1/ },
   'what is used': { sql: 'UPDATE bucket SET used = used - 1', tells: /used of cycle-1/ },
   'what was granted': { sql: 'UPDATE bucket SET granted = granted + 1', tells: /granted of purchased/ },
   'all balances removed': { sql: 'DELETE FROM bucket', tells: /used of cycle-1/ },
@@ -65,6 +72,8 @@ for (let number = 3; number <= 6; number++) {
   const hold = await heldBy(store.ledger, { requestId: `req_${number}` });
   await store.ledger.post(samplePosting(hold, 100));
 }
+
+await store.ledger.verifyAccount('acct_1'); // sums are in their tables
 
 test('a ledger that nobody has touched agrees with itself', async () => {
   expect(await verifyLedger(store.ledger)).toEqual({ accounts: 1, entries: 6, faults: [] });

@@ -1,23 +1,26 @@
-import type { Receipt } from '../../../ledger/entry.ts';
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../ledger/ledger-store.ts';
 import { DAY_MS } from '../../../ledger/token-day.ts';
 import type { Connection, Row } from '../connection.ts';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
 
-export type ChargedRequest = { accountId: string; at: number; receipt: Receipt; microcredits: number };
+/** What requests of one hour, key and model come to. */
+export type UsageOfHour = {
+  keyId: string;
+  model: string;
+  hour: number;
+  requests: number;
+  input: number;
+  cachedInput: number;
+  output: number;
+  microcredits: number;
+};
 
-/** Adds a request to the sums of its hour and its day. */
-export function addUsage(
-  connection: Connection,
-  { accountId, at, receipt, microcredits }: ChargedRequest,
-): void {
-  const { keyId, model, tokens } = receipt;
-  const { input, cachedInput, output } = tokens;
-  const row = { accountId, keyId, model, input, cachedInput, output, microcredits };
-  connection.run(addToHour, { ...row, time: Math.floor(at / HOUR_MS) });
-  connection.run(addToDay, { ...row, time: Math.floor(at / DAY_MS) });
+/** Adds to the sums of the hour and of its day. */
+export function addUsage(connection: Connection, accountId: string, { hour, ...sums }: UsageOfHour): void {
+  connection.run(addToHour, { ...sums, accountId, time: hour });
+  connection.run(addToDay, { ...sums, accountId, time: Math.floor(hour / HOURS_OF_DAY) });
 }
 
 /** What a key has spent in whole days. */
@@ -53,9 +56,9 @@ export const selectSpentByKey = (
 const addTo = (table: string, time: string): string => `
   INSERT INTO ${table}
     (account_id, ${time}, key_id, model, requests, input_tokens, cached_input_tokens, output_tokens, microcredits)
-  VALUES ($accountId, $time, $keyId, $model, 1, $input, $cachedInput, $output, $microcredits)
+  VALUES ($accountId, $time, $keyId, $model, $requests, $input, $cachedInput, $output, $microcredits)
   ON CONFLICT DO UPDATE SET
-    requests = requests + 1,
+    requests = requests + $requests,
     input_tokens = input_tokens + $input,
     cached_input_tokens = cached_input_tokens + $cachedInput,
     output_tokens = output_tokens + $output,

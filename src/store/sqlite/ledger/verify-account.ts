@@ -2,7 +2,9 @@ import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
 import { AccountRecomputation } from '../../../ledger/recompute-account.ts';
 import type { Connection } from '../connection.ts';
 import { selectBuckets } from './buckets.ts';
-import { selectEntriesAfter } from './entries.ts';
+import { selectNumbered, selectNumbers } from './entries.ts';
+import { selectHead } from './heads.ts';
+import type { RunningSums } from './running-sums.ts';
 import { selectSpentByKey } from './usage-sums.ts';
 
 /** About 2 ms of work: requests are served in between. */
@@ -14,15 +16,21 @@ const ENTRIES_AT_A_TIME = 300;
  */
 export async function verifyAccount(
   connection: Connection,
+  sums: RunningSums,
   accountId: string,
 ): Promise<{ entries: number; faults: LedgerFault[] }> {
   const recomputed = new AccountRecomputation(accountId);
-  for (;;) {
-    const from = { accountId, sequence: recomputed.sequence, limit: ENTRIES_AT_A_TIME };
-    const entries = selectEntriesAfter(connection, from);
-    for (const entry of entries) recomputed.take(entry);
-    if (entries.length < ENTRIES_AT_A_TIME) break;
-    await new Promise(setImmediate);
+  let last = 0;
+  for (let isEnd = false; !isEnd; ) {
+    sums.write(accountId);
+    const head = selectHead(connection, accountId).number;
+    const numbers = await numbersBetween(connection, last, head);
+    isEnd = numbers.length < ENTRIES_AT_A_TIME;
+    for (const [index, number] of numbers.entries()) {
+      recomputed.take(selectNumbered(connection, number));
+      if (index % ENTRIES_AT_A_TIME === ENTRIES_AT_A_TIME - 1) await new Promise(setImmediate);
+    }
+    last = head;
   }
   const buckets = selectBuckets(connection, accountId);
   const faults = recomputed.compare({
@@ -32,4 +40,16 @@ export async function verifyAccount(
     spentByDay: new Map(selectSpentByKey(connection, { accountId, table: 'usage_day' })),
   });
   return { entries: recomputed.entries, faults };
+}
+
+/** Of the account's entries behind one up to another, oldest first. Without a pause where they are few. */
+async function numbersBetween(connection: Connection, behind: number, last: number): Promise<number[]> {
+  const numbers: number[] = [];
+  for (let from = last; ; ) {
+    const piece = selectNumbers(connection, { from, behind, limit: ENTRIES_AT_A_TIME });
+    for (const { number } of piece) numbers.push(number);
+    if (piece.length < ENTRIES_AT_A_TIME) return numbers.reverse();
+    from = piece.at(-1)!.previous;
+    await new Promise(setImmediate);
+  }
 }

@@ -1,28 +1,42 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Entries are never changed. A bucket is what an account's entries of one period add up to, and `usage_hour` what its usage entries of an
- * hour do: both are written in the transaction of the entry. `open_hold` has those that a crash would leave behind.
+ * Entries are never changed, and stand in the order in which they were written: one is added at the end, whoever's it is. `previous` is the
+ * account's entry before, by number, so that an account's entries are found from its last one on. A bucket is what an account's entries of
+ * one period add up to, `usage_hour` what its usage entries of an hour do, `account_head` where they end: these are written some time
+ * behind the entries, those of one account all at once. Every entry up to the number in `summed` is in them. `open_hold` has those that a
+ * crash would leave behind.
  */
 export const ledger: Migration = {
   number: 3,
   name: 'ledger',
   sql: `
     CREATE TABLE entry (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
       account_id TEXT NOT NULL,
       sequence INTEGER NOT NULL,
-      id TEXT NOT NULL,
+      previous INTEGER NOT NULL,
       at INTEGER NOT NULL,
       kind TEXT NOT NULL,
       period TEXT NOT NULL,
       microcredits INTEGER NOT NULL,
       receipt TEXT,
       reason TEXT,
-      hash TEXT NOT NULL,
-      PRIMARY KEY (account_id, sequence)
-    ) STRICT, WITHOUT ROWID;
+      hash TEXT NOT NULL
+    ) STRICT;
 
     CREATE UNIQUE INDEX entry_by_id ON entry (id);
+
+    CREATE TABLE account_head (
+      account_id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      hash TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE summed (number INTEGER NOT NULL) STRICT;
+    INSERT INTO summed VALUES (0);
 
     CREATE TABLE bucket (
       account_id TEXT NOT NULL,

@@ -1,0 +1,79 @@
+import { PURCHASED } from '../../../ledger/period.ts';
+import { type DayTokens, dayOf } from '../../../ledger/token-day.ts';
+import type { Connection } from '../connection.ts';
+import { addToBucket } from './buckets.ts';
+import type { PlacedEntry } from './entries.ts';
+import { type Head, NO_HEAD, saveHead } from './heads.ts';
+import { addDayTokens } from './token-days.ts';
+import { addUsage, HOUR_MS, type UsageOfHour } from './usage-sums.ts';
+
+/** What entries of one account add up to that its tables of sums do not have yet. */
+export class AccountSums {
+  readonly #buckets = new Map<string, { granted: number; used: number }>();
+  readonly #usage = new Map<string, UsageOfHour>();
+  #dayTokens: DayTokens = { day: 0, tokens: 0 };
+  head: Head = NO_HEAD;
+
+  add(entry: PlacedEntry): void {
+    const { kind, period, microcredits, number, sequence, hash } = entry;
+    this.head = { number, sequence, hash };
+    if (kind === 'renewal') return;
+    const bucket = this.bucket(period);
+    bucket[kind === 'usage' ? 'used' : 'granted'] += microcredits;
+    this.#buckets.set(period, bucket);
+    if (entry.receipt) this.#addUsage(entry, entry.receipt);
+  }
+
+  bucket(period: string): { granted: number; used: number } {
+    return this.#buckets.get(period) ?? { granted: 0, used: 0 };
+  }
+
+  get periods(): Iterable<string> {
+    return this.#buckets.keys();
+  }
+
+  spent(keyId: string, { startsAt, endsAt }: { startsAt: number; endsAt: number }): number {
+    let spent = 0;
+    for (const usage of this.#usage.values()) {
+      const at = usage.hour * HOUR_MS;
+      if (usage.keyId === keyId && at >= startsAt && at < endsAt) spent += usage.microcredits;
+    }
+    return spent;
+  }
+
+  /** On the later day of both. */
+  dayTokens(stored: DayTokens): DayTokens {
+    const { day, tokens } = this.#dayTokens;
+    if (day !== stored.day) return day > stored.day ? this.#dayTokens : stored;
+    return { day, tokens: tokens + stored.tokens };
+  }
+
+  write(connection: Connection, accountId: string): void {
+    for (const [period, change] of this.#buckets) addToBucket(connection, { accountId, period, ...change });
+    for (const usage of this.#usage.values()) addUsage(connection, accountId, usage);
+    if (this.#dayTokens.day > 0) addDayTokens(connection, { accountId, ...this.#dayTokens });
+    saveHead(connection, accountId, this.head);
+  }
+
+  #addUsage({ at, period, microcredits }: PlacedEntry, receipt: NonNullable<PlacedEntry['receipt']>): void {
+    const { keyId, model, tokens } = receipt;
+    const hour = Math.floor(at / HOUR_MS);
+    const name = `${hour} ${keyId} ${model}`;
+    let sum = this.#usage.get(name);
+    if (!sum) {
+      sum = { keyId, model, hour, requests: 0, input: 0, cachedInput: 0, output: 0, microcredits: 0 };
+      this.#usage.set(name, sum);
+    }
+    sum.requests += 1;
+    sum.input += tokens.input;
+    sum.cachedInput += tokens.cachedInput;
+    sum.output += tokens.output;
+    sum.microcredits += microcredits;
+    if (period !== PURCHASED) this.#addDay(dayOf(at), tokens.input + tokens.output);
+  }
+
+  #addDay(day: number, tokens: number): void {
+    if (day > this.#dayTokens.day) this.#dayTokens = { day, tokens };
+    else if (day === this.#dayTokens.day) this.#dayTokens.tokens += tokens;
+  }
+}

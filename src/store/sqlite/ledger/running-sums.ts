@@ -1,0 +1,132 @@
+import type { HoldOrder } from '../../../ledger/hold.ts';
+import type { DayTokens } from '../../../ledger/token-day.ts';
+import type { Connection } from '../connection.ts';
+import { AccountSums } from './account-sums.ts';
+import { hasCycles, selectBucket } from './buckets.ts';
+import { type PlacedEntry, selectLastNumber, selectWritten } from './entries.ts';
+import { type Head, saveSummed, selectHead, selectSummed } from './heads.ts';
+import { selectDayTokens } from './token-days.ts';
+import { selectSpent } from './usage-sums.ts';
+
+const ACCOUNTS_AT_A_TIME = 100;
+const ENTRIES_AT_A_TIME = 1_000;
+
+/**
+ * Balances, roll-ups and heads as entries make them. Entries alone are written when something happens: what they add up to stands here
+ * until it goes to its tables, an account's all at once, every now and then. After a crash it is added up again.
+ */
+export class RunningSums {
+  readonly #connection: Connection;
+  readonly #pending = new Map<string, AccountSums>();
+  /** Of this round: accounts that are still to be written, and the last entry when it began. */
+  #left = 0;
+  #roundEnd: number;
+  lastNumber: number;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.lastNumber = selectLastNumber(connection);
+    this.#roundEnd = this.lastNumber;
+    this.#addUp(selectSummed(connection));
+    this.writeAll();
+  }
+
+  /** An entry that is written for good. */
+  add(entry: PlacedEntry): void {
+    let sums = this.#pending.get(entry.accountId);
+    if (!sums) {
+      sums = new AccountSums();
+      this.#pending.set(entry.accountId, sums);
+    }
+    sums.add(entry);
+  }
+
+  head(accountId: string): Head {
+    return this.#pending.get(accountId)?.head ?? selectHead(this.#connection, accountId);
+  }
+
+  bucket(accountId: string, period: string): { granted: number; used: number } {
+    const stored = selectBucket(this.#connection, { accountId, period });
+    const pending = this.#pending.get(accountId)?.bucket(period);
+    if (!pending) return stored;
+    return { granted: stored.granted + pending.granted, used: stored.used + pending.used };
+  }
+
+  spent(accountId: string, keyId: string, month: HoldOrder['month']): number {
+    const stored = selectSpent(this.#connection, { accountId, keyId, ...month });
+    return stored + (this.#pending.get(accountId)?.spent(keyId, month) ?? 0);
+  }
+
+  dayTokens(accountId: string): DayTokens {
+    const stored = selectDayTokens(this.#connection, accountId);
+    return this.#pending.get(accountId)?.dayTokens(stored) ?? stored;
+  }
+
+  hasCycles(accountId: string): boolean {
+    const pending = this.#pending.get(accountId)?.periods ?? [];
+    return Iterator.from(pending).some(isCycle) || hasCycles(this.#connection, accountId);
+  }
+
+  /** Of one account, for whoever reads its tables. */
+  write(accountId: string): void {
+    const sums = this.#pending.get(accountId);
+    if (!sums) return;
+    this.#inOne(() => sums.write(this.#connection, accountId));
+    this.#pending.delete(accountId);
+  }
+
+  writeAll(): void {
+    while (this.#pending.size > 0) this.writeSome();
+  }
+
+  /** Of some accounts, so that others do not wait for long. False: there are none left. */
+  writeSome(): boolean {
+    if (this.#left <= 0) {
+      this.#left = this.#pending.size;
+      this.#roundEnd = this.lastNumber;
+    }
+    const some = [...this.#pending.entries().take(ACCOUNTS_AT_A_TIME)];
+    if (some.length === 0) return false;
+    const isRoundOver = this.#left <= some.length;
+    this.#inOne(() => {
+      for (const [accountId, sums] of some) sums.write(this.#connection, accountId);
+      if (isRoundOver) saveSummed(this.#connection, this.#roundEnd);
+    });
+    for (const [accountId] of some) this.#pending.delete(accountId);
+    this.#left -= some.length;
+    return this.#left > 0;
+  }
+
+  /** All of it or nothing. */
+  #inOne(change: () => void): void {
+    this.#connection.run('SAVEPOINT sums');
+    try {
+      change();
+    } catch (error) {
+      if (this.#connection.inTransaction) {
+        this.#connection.run('ROLLBACK TO sums');
+        this.#connection.run('RELEASE sums');
+      }
+      throw error;
+    }
+    this.#connection.run('RELEASE sums');
+  }
+
+  /** What a process left that ended before it wrote the sums. */
+  #addUp(summed: number): void {
+    const heads = new Map<string, number>();
+    const headOf = (accountId: string): number => {
+      const known = heads.get(accountId) ?? selectHead(this.#connection, accountId).number;
+      heads.set(accountId, known);
+      return known;
+    };
+    for (let after = summed; ; ) {
+      const entries = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });
+      for (const entry of entries) if (entry.number > headOf(entry.accountId)) this.add(entry);
+      if (entries.length < ENTRIES_AT_A_TIME) return;
+      after = entries.at(-1)!.number;
+    }
+  }
+}
+
+const isCycle = (period: string): boolean => period.startsWith('cycle-');
