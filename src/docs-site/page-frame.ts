@@ -12,6 +12,12 @@ export type PageParts = {
 
 export type Page = { text: string; headers: Readonly<Record<string, string>> };
 
+/** In one script, so that their names are shared too. */
+const scripts = {
+  docs: ['copy-buttons.js', 'docs-script.js'],
+  start: ['copy-buttons.js', 'start-script.js', 'keys-script.js'],
+} as const;
+
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const hashOf = (text: string): string => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
@@ -49,7 +55,7 @@ const policy = (style: string, script: string): string =>
 /** A whole page in one document, with the headers that keep everything else out of it. */
 export function pageOf({ title, description, kind, header, body }: PageParts): Page {
   const style = asset('./site.css') + asset(`./${kind}.css`);
-  const script = asset('./copy-buttons.js') + asset(`./${kind}-script.js`);
+  const script = scripts[kind].map((name) => asset(`./${name}`)).join('');
   const text = html`<!doctype html>
 <html lang="en">
 <head>

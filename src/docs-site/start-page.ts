@@ -4,6 +4,7 @@ import { fillIn } from './fill-in.ts';
 import { type Html, html, prose } from './html.ts';
 import { logo, type Page, pageOf } from './page-frame.ts';
 import { block } from './section.ts';
+import { accountsAndKeys } from './sections/keys.ts';
 import { plansOnOffer } from './sections/plans.ts';
 
 const header = (version: string): Html => html`<header class="bar">
@@ -32,7 +33,7 @@ const steps: readonly [says: string, code: string][] = [
     'export API_KEY="$(cat data/first-key)"',
   ],
   [
-    'Create an account and a key for each user. The commands find the admin token in the data directory by themselves.',
+    'Create an account and a key for each user, above or with the commands, which find the admin token in the data directory by themselves.',
     'bin/tollgate account create "Ada" --plan starter\nbin/tollgate key create ACCOUNT --name laptop',
   ],
   [
@@ -78,6 +79,7 @@ ${block(request)}
         html`<li><a href="${href}"><strong>${title}</strong><span>${description}</span></a></li>
 `,
     )}</ul></section>
+${accountsAndKeys(snapshot.plans)}
 ${plansOnOffer(snapshot.plans)}
 <section aria-labelledby="run"><h2 id="run">Run it</h2>
 <ol class="steps">${steps.map(
