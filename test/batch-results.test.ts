@@ -1,13 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from './support/answer-with-usage.ts';
-import {
-  batchClient,
-  chatFlavor,
-  countsSum,
-  flavors,
-  linesOf,
-  messagesFlavor,
-} from './support/batch-client.ts';
+import { batchClient, countsSum, flavors, linesOf } from './support/batch-client.ts';
 import type { Json } from './support/call.ts';
 import { expectMessagesError } from './support/expect-messages-error.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
@@ -221,23 +214,30 @@ describe.each(flavors)('$name', (flavor) => {
   });
 });
 
-test('batches are their key’s alone, in their collection', async () => {
-  const sibling = await server.createKey('enterprise', { account });
-  const mine = batchClient(server, { flavor: chatFlavor, key });
-  const batch = await mine.ended((await mine.create([SMALL])).id);
-  const siblings = batchClient(server, { flavor: chatFlavor, key: sibling.key });
-  for (const answer of [
-    await siblings.get(`/${batch.id}`),
-    await siblings.results(batch.id),
-    await siblings.cancel(batch.id),
-    await mine.get(`/batch_${'0'.repeat(22)}`),
-    await mine.cancel(`batch_${'0'.repeat(22)}`),
-  ])
-    expectRefusal(answer, 404, 'not_found');
-  const elsewhere = await batchClient(server, { flavor: messagesFlavor, key }).get(`/${batch.id}`);
-  expectMessagesError(elsewhere, 404, ['invalid_request_error', 'not_found']);
-  expect((await siblings.list()).body.data).toEqual([]);
-});
+test.each(flavors)(
+  'batches of $name are their key’s alone, in their collection [AUT-21] [AUT-22]',
+  async (flavor) => {
+    const owner = await server.createKey('enterprise');
+    const mine = batchClient(server, { flavor, key: owner.key });
+    const batch = await mine.ended((await mine.create([SMALL])).id);
+    const sibling = await server.createKey('enterprise', { account: owner.account });
+    for (const { key: other } of [sibling, await server.createKey('enterprise')]) {
+      const theirs = batchClient(server, { flavor, key: other });
+      const own = await theirs.create([SMALL]);
+      for (const { status, body } of [
+        await theirs.get(`/${batch.id}`),
+        await theirs.results(batch.id),
+        await theirs.cancel(batch.id),
+      ])
+        expect([status, body.error.code]).toEqual([404, 'not_found']);
+      expect((await theirs.list()).body.data.map(({ id }: Json) => id)).toEqual([own.id]);
+    }
+    expect((await mine.list()).body.data.map(({ id }: Json) => id)).toEqual([batch.id]);
+    const elsewhere = flavors.find((one) => one !== flavor)!;
+    const answer = await batchClient(server, { flavor: elsewhere, key: owner.key }).get(`/${batch.id}`);
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  },
+);
 
 test('an unknown id is not found in either collection [BAT-61]', async () => {
   for (const flavor of flavors) {

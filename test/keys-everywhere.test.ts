@@ -43,6 +43,13 @@ const operations = Object.entries<Json>(paths)
   }))
   .filter(({ takes }) => takes.length > 0);
 
+/** What it proves that an address takes a key in a header, and in no other. */
+const proofs: readonly [beginning: string, takes: string, refuses: string][] = [
+  ['/v1/messages/batches', ' [AUT-09]', ' [AUT-10]'],
+  ['/v1/batches', ' [AUT-11]', ' [AUT-12]'],
+  ['/v1/', '', ' [AUT-08]'],
+];
+
 const told = ({ status, body, headers }: Answer) => [
   status,
   body.error.code,
@@ -51,10 +58,13 @@ const told = ({ status, body, headers }: Answer) => [
 
 test('every address that is not public takes a key in a header', () => {
   expect(operations.length).toBeGreaterThan(10);
+  for (const collection of ['/v1/messages/batches', '/v1/batches'])
+    expect(operations.filter(({ path }) => path.startsWith(collection)).length).toBeGreaterThanOrEqual(5);
   for (const { takes } of operations) for (const carrier of takes) expect(names).toContain(carrier);
 });
 
 describe.each(operations)('$method $path', ({ method, path, takes }) => {
+  const [, taking, refusing] = proofs.find(([beginning]) => path.startsWith(beginning))!;
   const call = (headers: Record<string, string>) =>
     server.call(path.replaceAll(/\{\w+\*?\}/g, 'none'), {
       ...{ method, headers },
@@ -65,7 +75,7 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
     expect(told(await call({}))).toEqual([401, 'missing_api_key', 'missing_api_key']);
   });
 
-  test.each(takes)('is opened by a key in %s', async (carrier) => {
+  test.each(takes)(`is opened by a key in %s${taking}`, async (carrier) => {
     expect([401, 403]).not.toContain((await call(carriers[carrier](good))).status);
   });
 
@@ -78,7 +88,7 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
   );
 
   const others = names.filter((name) => !takes.includes(name));
-  test.each(others)('does not take a key in %s [AUT-08]', async (carrier) => {
+  test.each(others)(`does not take a key in %s${refusing}`, async (carrier) => {
     expect(told(await call(carriers[carrier](good)))).toEqual([401, 'invalid_api_key', 'invalid_api_key']);
   });
 });
