@@ -1,0 +1,203 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BatchClient, batchClient, linesOf, messagesFlavor } from '../support/batch-client.ts';
+import { type Answer, call, type Json } from '../support/call.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { type CrashPoint, FAULT_VARIABLE, type Fault } from './fault.ts';
+import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
+import { startEchoUpstream } from './start-echo-upstream.ts';
+
+export type BatchKillTest = {
+  batches: number;
+  items: number;
+  kills: number;
+  random: () => number;
+  onKill?: ((report: { kills: number; death: string; calls: number }) => void) | undefined;
+};
+
+export type BatchKillReport = {
+  kills: number;
+  /** Calls of the upstream for items that were answered before: what the kills cost. */
+  repeatedCalls: number;
+  batches: number;
+  results: Record<string, number>;
+  billed: number;
+  /** Whatever is not as it has to be. */
+  faults: string[];
+};
+
+type Death = 'at-random' | CrashPoint;
+const deaths: readonly Death[] = [
+  ...['at-random' as const, 'before-commit' as const, 'at-random' as const, 'after-commit' as const],
+  ...['at-random' as const, 'before-settlement' as const, 'at-random' as const, 'after-settlement' as const],
+];
+
+const preload = join(import.meta.dir, 'inject-fault.ts');
+const MODEL = 'quick';
+
+const configFor = (upstream: string) => ({
+  simulator: { mode: 'off' },
+  providers: [{ id: 'upstream', wire: 'openai-chat', base_url: upstream, api_key: 'key' }],
+  catalog: {
+    default: false,
+    models: [sampleModel(MODEL, { routes: [{ provider: 'upstream', model: MODEL }] })],
+  },
+  plans: wideLimits,
+});
+
+/** Kills a server again and again while batches are created and run, and looks at what became of every item. */
+export async function runBatchKillTest(test: BatchKillTest): Promise<BatchKillReport> {
+  const upstream = startEchoUpstream();
+  const dataDirectory = join(tmpdir(), `tollgate-batches-${process.pid}-${Math.floor(test.random() * 1e9)}`);
+  const lives = new BatchLives(test, { upstream, dataDirectory });
+  try {
+    while (lives.kills < test.kills) await lives.live();
+    return await lives.last();
+  } finally {
+    upstream.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+type Surroundings = { upstream: ReturnType<typeof startEchoUpstream>; dataDirectory: string };
+
+class BatchLives {
+  readonly #test: BatchKillTest;
+  readonly #around: Surroundings;
+  readonly #faults: string[] = [];
+  /** What the creation of each batch was answered. */
+  readonly #created = new Map<string, string>();
+  kills = 0;
+  #key = '';
+
+  constructor(test: BatchKillTest, around: Surroundings) {
+    this.#test = test;
+    this.#around = around;
+  }
+
+  async live(): Promise<void> {
+    const death = deaths[this.kills % deaths.length]!;
+    const server = await this.#start(death).catch(() => undefined); // it died while it started
+    if (server) {
+      await this.#createAll(server).catch(() => {}); // it died meanwhile: the next life goes on
+      await server.exited;
+      await server.stop();
+    }
+    this.kills++;
+    this.#test.onKill?.({ kills: this.kills, death, calls: this.#around.upstream.calls() });
+  }
+
+  /** Nothing disturbs this one. */
+  async last(): Promise<BatchKillReport> {
+    const server = await this.#start(undefined);
+    try {
+      await this.#createAll(server);
+      const client = this.#client(server);
+      const listed: Json[] = (await client.list('?limit=100')).body.data;
+      const results: Record<string, number> = {};
+      for (const { id } of listed) {
+        await client.ended(id, 120_000);
+        for (const type of await this.#typesOf(client, id)) results[type] = (results[type] ?? 0) + 1;
+      }
+      if (listed.length !== this.#test.batches) this.#faults.push(`${listed.length} batches`);
+      this.#checkLedger((await server.admin('GET', '/ledger/verify')).body.faults, results);
+      const { upstream, dataDirectory } = this.#around;
+      return {
+        kills: this.kills,
+        repeatedCalls: upstream.calls() - this.#test.batches * this.#test.items,
+        batches: listed.length,
+        results,
+        billed: readBilled(dataDirectory).length,
+        faults: this.#faults,
+      };
+    } finally {
+      await server.stop();
+    }
+  }
+
+  #client(server: TestServer): BatchClient {
+    return batchClient(server, { flavor: messagesFlavor, key: this.#key });
+  }
+
+  async #start(death: Death | undefined): Promise<TestServer> {
+    const { random } = this.#test;
+    const point = death === 'at-random' ? undefined : death;
+    const fault: Fault = { crash: point && { point, passes: 5 + Math.floor(150 * random()) } };
+    const server = await startServer({
+      config: configFor(this.#around.upstream.url),
+      dataDirectory: this.#around.dataDirectory,
+      preload,
+      environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+    });
+    if (death) {
+      const timer = setTimeout(() => server.signal('SIGKILL'), point ? 3_000 : 150 + 350 * random());
+      void server.exited.then(() => clearTimeout(timer));
+    }
+    this.#key ||= (await server.createKey('enterprise')).key;
+    return server;
+  }
+
+  /** Creates what is not there yet, each batch under a key of its own, by several at a time. */
+  async #createAll(server: TestServer): Promise<void> {
+    const { batches } = this.#test;
+    await Promise.all(
+      Array.from({ length: batches * 2 }, (_, index) => this.#create(server, index % batches)),
+    );
+  }
+
+  async #create(server: TestServer, index: number): Promise<void> {
+    const body = {
+      requests: Array.from({ length: this.#test.items }, (_, item) => ({
+        custom_id: `i${item}`,
+        params: messagesFlavor.params(MODEL, { messages: [{ role: 'user', content: `${index}/${item}` }] }),
+      })),
+    };
+    const headers = { ...messagesFlavor.headers(this.#key), 'idempotency-key': `batch-${index}` };
+    let answer: Answer;
+    do {
+      answer = await call(server.url + messagesFlavor.path, { headers, body });
+      if (answer.status === 409) await Bun.sleep(10);
+    } while (answer.body?.error?.code === 'batch_creation_in_progress');
+    this.#noteCreated(`batch-${index}`, answer);
+  }
+
+  #noteCreated(name: string, { status, text }: Answer): void {
+    if (status !== 200) this.#faults.push(`creation of ${name}: ${status} ${text}`);
+    const before = this.#created.get(name);
+    if (before !== undefined && before !== text) this.#faults.push(`${name} was created twice`);
+    this.#created.set(name, text);
+  }
+
+  /** The kinds of all lines; each item has one, which is an answer to its own prompt. */
+  async #typesOf(client: BatchClient, id: string): Promise<string[]> {
+    const { request_counts: counts } = await client.view(id);
+    const lines = linesOf((await client.results(id)).text);
+    const names = new Set(lines.map(({ custom_id }) => custom_id));
+    const { items } = this.#test;
+    if (lines.length !== items || names.size !== items)
+      this.#faults.push(`${lines.length} lines of ${items}`);
+    const types = lines.map(({ result }) => result.type as string);
+    for (const [type, count] of Object.entries(counts))
+      if (type !== 'processing' && types.filter((one) => one === type).length !== count)
+        this.#faults.push(`${count} ${type} in the counts`);
+    for (const { custom_id, result } of lines) {
+      const said: string = result.message?.content[0].text ?? '/';
+      if (result.type === 'succeeded' && `i${said.split('/')[1]}` !== custom_id)
+        this.#faults.push(`${custom_id} has the answer to ${said}`);
+    }
+    return types;
+  }
+
+  #checkLedger(verified: Json[], { succeeded = 0 }: Record<string, number>): void {
+    const { dataDirectory } = this.#around;
+    for (const fault of verified) this.#faults.push(`verify: ${JSON.stringify(fault)}`);
+    this.#faults.push(...findContradictions(dataDirectory));
+    const billed = readBilled(dataDirectory).length;
+    if (billed !== succeeded) this.#faults.push(`${billed} billed of ${succeeded} answered`);
+    const holds = countHolds(dataDirectory);
+    if (holds > 0) this.#faults.push(`${holds} holds are left`);
+  }
+}
