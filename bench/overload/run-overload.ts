@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureLive } from '../batches/measure-live.ts';
+import { measureMemory } from '../batches/measure-memory.ts';
+import { measureSpeed } from '../batches/measure-speed.ts';
 import { ChildProcesses } from '../child-processes.ts';
 import { type Finding, formatFinding } from './finding.ts';
 import { measureFaults } from './measure-faults.ts';
@@ -9,13 +12,17 @@ import { measureFlood } from './measure-flood.ts';
 import { measureGoodput } from './measure-goodput.ts';
 import type { Surroundings } from './start-loaded-gateway.ts';
 
-const usage = 'bun bench/overload/run-overload.ts [--seconds 10] [--parts goodput,flood,faults]';
+const usage =
+  'bun bench/overload/run-overload.ts [--seconds 10] [--parts goodput,flood,faults,batch-speed,batch-live,batch-memory]';
 
 type Part = (around: Surroundings, seconds: number) => Promise<Finding[]>;
 const parts: Readonly<Record<string, Part>> = {
   goodput: measureGoodput,
   flood: measureFlood,
   faults: measureFaults,
+  'batch-speed': measureSpeed,
+  'batch-live': measureLive,
+  'batch-memory': measureMemory,
 };
 
 /** Each part has a gateway of its own. */

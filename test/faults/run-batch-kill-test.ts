@@ -133,7 +133,7 @@ class BatchLives {
       environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
     });
     if (death) {
-      const timer = setTimeout(() => server.signal('SIGKILL'), point ? 3_000 : 150 + 350 * random());
+      const timer = setTimeout(() => server.signal('SIGKILL'), point ? 1_500 : 150 + 350 * random());
       void server.exited.then(() => clearTimeout(timer));
     }
     this.#key ||= (await server.createKey('enterprise')).key;

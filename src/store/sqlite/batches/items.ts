@@ -35,16 +35,23 @@ export function claimItems(connection: Connection, claim: Claim): Claimed[] {
 }
 
 function claimOf(connection: Connection, { sequence, limit }: ClaimAsk, { now, leaseUntil }: Claim): Claimed {
-  const rows = connection.all(selectDue, { sequence, now, limit });
+  const rows = connection.all(selectQueued, { sequence, now, limit });
+  if (rows.length < limit)
+    rows.push(...connection.all(selectLeft, { sequence, now, limit: limit - rows.length }));
   const items = rows.map((row): ClaimedItem => {
     const number = row.number as number;
     const attempt = Number(row.attempt) + 1;
     const deaths = Number(row.deaths) + (row.state === 'running' ? 1 : 0);
     connection.run(take, { sequence, number, attempt, deaths, leaseUntil });
-    return { ...itemOf(row), lease: { batch: sequence, number, attempt }, deaths };
+    const params = String(connection.first(selectParams, { sequence, number })?.params);
+    return { ...itemOf(row), params, lease: { batch: sequence, number, attempt }, deaths };
   });
+  return { sequence, items, nextDueAt: rows.length < limit ? nextDueAt(connection, sequence) : now };
+}
+
+function nextDueAt(connection: Connection, sequence: number): number | null {
   const due = connection.first(nextDue, { sequence })?.due_at;
-  return { sequence, items, nextDueAt: due === null || due === undefined ? null : Number(due) };
+  return due === null || due === undefined ? null : Number(due);
 }
 
 /** Writes how a try ended, if it is still the one that counts. The caller writes what it costs in the same transaction. */
@@ -109,12 +116,18 @@ const MINE = "batch = $batch AND number = $number AND attempt = $attempt AND sta
 
 const renew = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
 
-const selectDue = `
-  SELECT item.number, custom_id, request_id, state, attempt, failures, deaths, params
-  FROM batch_item AS item JOIN batch_request AS request
-    ON request.batch = item.batch AND request.number = item.number
-  WHERE item.batch = $sequence AND state IN ('queued', 'running') AND due_at <= $now
-  ORDER BY deaths + (state = 'running'), due_at, item.number LIMIT $limit`;
+const columns = 'number, custom_id, request_id, state, attempt, failures, deaths';
+
+/** The index has them in this order: it is read no further than the limit. */
+const selectQueued = `
+  SELECT ${columns} FROM batch_item
+  WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
+
+const selectLeft = `
+  SELECT ${columns} FROM batch_item
+  WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
+
+const selectParams = 'SELECT params FROM batch_request WHERE batch = $sequence AND number = $number';
 
 const take = `
   UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
@@ -149,6 +162,5 @@ const deletions = {
 const itemOf = (row: Row) => ({
   customId: row.custom_id as string,
   requestId: row.request_id as string,
-  params: row.params as string,
   failures: row.failures as number,
 });

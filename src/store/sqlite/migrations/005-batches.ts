@@ -45,7 +45,7 @@ export const batches: Migration = {
       PRIMARY KEY (batch, number)
     ) STRICT, WITHOUT ROWID;
 
-    CREATE INDEX batch_item_by_state ON batch_item (batch, state);
+    CREATE INDEX batch_item_by_state ON batch_item (batch, state, deaths, number, due_at);
 
     CREATE TABLE batch_request (
       batch INTEGER NOT NULL,

@@ -1,0 +1,38 @@
+import { type Finding, ratio } from '../overload/finding.ts';
+import { runOpenLoop } from '../overload/open-loop.ts';
+import { isServed, percentile99 } from '../overload/samples.ts';
+import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { BatchCaller } from './batch-caller.ts';
+
+const MOST_RISE = 1.2;
+const BATCHES = 50;
+const LIVE_PER_SECOND = 100;
+const THINKING_MS = 20;
+const ROUNDS = 3;
+
+/** What fifty batches that are queued at once do to live requests: with and without them in turn, since the machine is not always the same. */
+export async function measureLive(around: Surroundings, seconds: number): Promise<Finding[]> {
+  const load = { models: { live: 1, batch: 1 }, slots: 500, thinkingMs: THINKING_MS, queueWaitSeconds: 60 };
+  const { url, paid } = await startLoadedGateway(around, load);
+  const caller = new BatchCaller(url, paid[0]!);
+  const measure = async (seed: number): Promise<number[]> => {
+    const arrivals = { name: 'live', model: 'live', perSecond: LIVE_PER_SECOND, url, keys: paid.slice(1) };
+    const samples = await runOpenLoop([arrivals], { seconds, seed });
+    return samples.filter(isServed).map(({ tookMs }) => tookMs);
+  };
+  await measure(99);
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    alone.push(...(await measure(round)));
+    const ids = await Promise.all(
+      Array.from({ length: BATCHES }, () => caller.create('batch', { items: 1_000, bytesEach: 100 })),
+    );
+    beside.push(...(await measure(round)));
+    for (const id of ids) await caller.cancel(id);
+    for (const id of ids) await caller.untilEnded(id);
+  }
+  const [before, after] = [percentile99(alone), percentile99(beside)];
+  const text = `p99 of ${LIVE_PER_SECOND} live requests a second: ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ${BATCHES} queued batches, × ${ratio(after, before)}`;
+  return [{ text, goal: { text: `× ${MOST_RISE} at most`, isMet: after <= before * MOST_RISE } }];
+}

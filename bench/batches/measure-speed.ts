@@ -1,0 +1,23 @@
+import { type Finding, milliseconds } from '../overload/finding.ts';
+import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { BatchCaller } from './batch-caller.ts';
+
+const GOAL_MS = 3_000;
+const ROUNDS = 5;
+
+/** From the creation of a batch to its end, at an upstream that answers at once. */
+export async function measureSpeed(around: Surroundings): Promise<Finding[]> {
+  const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
+  const { url, paid } = await startLoadedGateway(around, load);
+  const caller = new BatchCaller(url, paid[0]!);
+  const tookMs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const startedAt = performance.now();
+    const id = await caller.create('instant', { items: 1_000, bytesEach: 100 });
+    await caller.untilEnded(id);
+    tookMs.push(performance.now() - startedAt);
+  }
+  const slowest = Math.max(...tookMs);
+  const text = `1,000 items at an instant upstream: ${tookMs.map(milliseconds).join(', ')}`;
+  return [{ text, goal: { text: `${milliseconds(GOAL_MS)} each`, isMet: slowest <= GOAL_MS } }];
+}
