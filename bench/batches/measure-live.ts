@@ -10,7 +10,7 @@ const LIVE_PER_SECOND = 100;
 const THINKING_MS = 20;
 const ROUNDS = 3;
 
-/** What fifty batches that are queued at once do to live requests: with and without them in turn, since the machine is not always the same. */
+/** What fifty batches that are queued at once do to live requests: with and without them in turn, since no machine is always the same. */
 export async function measureLive(around: Surroundings, seconds: number): Promise<Finding[]> {
   const load = { models: { live: 1, batch: 1 }, slots: 500, thinkingMs: THINKING_MS, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(around, load);

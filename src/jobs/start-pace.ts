@@ -1,7 +1,7 @@
 /** After the last live request, work in the background is still begun with care for so long. */
 const LIVE_FOR_MS = 1_000;
-/** Beginning, sending and writing one costs about half a millisecond of the event loop: this much is a twentieth of it. */
-const PER_SECOND_WHILE_LIVE = 100;
+/** Beginning, sending and writing one costs up to a millisecond of the event loop and two commits: this much is a twentieth of it. */
+const PER_SECOND_WHILE_LIVE = 50;
 const GAP_MS = 1_000 / PER_SECOND_WHILE_LIVE;
 
 /** How fast work in the background may be begun: one after the other while somebody waits for answers, else all at once. */

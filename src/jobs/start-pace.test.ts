@@ -1,0 +1,16 @@
+import { expect, test } from 'bun:test';
+import { StartPace } from './start-pace.ts';
+
+test('while somebody waits for answers work begins one by one, and all at once when nobody has come for a second', () => {
+  let now = 10_000;
+  const pace = new StartPace(() => now);
+  expect(pace.allowance()).toBe(Number.POSITIVE_INFINITY);
+  pace.live();
+  expect(pace.allowance()).toBe(1);
+  pace.began();
+  expect([pace.allowance(), pace.waitMs]).toEqual([0, 20]);
+  now += 20;
+  expect([pace.allowance(), pace.waitMs]).toEqual([1, 0]);
+  now += 981;
+  expect(pace.allowance()).toBe(Number.POSITIVE_INFINITY);
+});
