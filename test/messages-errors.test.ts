@@ -89,7 +89,7 @@ describe('an error', () => {
   );
 
   test('is in that envelope at every address below, and in the other one elsewhere [ERR-04]', async () => {
-    for (const path of ['/batches', '/batches/nothing', '/nope', '/count_tokens/nope']) {
+    for (const path of ['/batches/nothing/at/all', '/nope', '/count_tokens/nope']) {
       expectMessagesError(await server.call(PATH + path, { method: 'PUT' }), 404, [
         'invalid_request_error',
         'not_found',
