@@ -1,5 +1,6 @@
 import type { Authenticator } from './auth/authenticate.ts';
 import { BatchDesk, REMEMBERED_MS } from './batches/batch-desk.ts';
+import { BatchDirectory } from './batches/batch-directory.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { BatchRunner } from './batches/batch-runner.ts';
 import type { BatchStore } from './batches/batch-store.ts';
@@ -65,6 +66,8 @@ export function assembleBatches(parts: BatchParts) {
   const sweeper = new Sweeper(sweep, clock, failed('sweep'));
   return {
     routes: batchRoutes(desk, authenticator),
+    /** For those who watch over the server. */
+    directory: new BatchDirectory({ store, runner, clock }),
     /** Is told of live requests. */
     pace,
     start: () => void runner.start().catch(failed('begin')),

@@ -317,6 +317,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
       ledger: store.ledger,
+      batches: batches.directory,
       readBody,
       reload,
     }),

@@ -10,6 +10,7 @@ import {
   type UpstreamAnswer,
 } from './support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from './support/sample-config.ts';
+import { runProgram } from './support/spawn-program.ts';
 import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 
@@ -255,4 +256,32 @@ test('a key that is revoked meanwhile runs nothing more', async () => {
   release();
   await client.ended(later.id);
   expect(upstream.requests.length).toBeWithin(2, 66); // those that were under way, and one
+});
+
+test('the admin API shows what is being run, how fast and with how many retries, and the command line a bar', async () => {
+  upstream.answer('hidden-test-small', answerStatus(503));
+  const other = await server.createKey('enterprise', { account });
+  const own = batchClient(server, { flavor: messagesFlavor, key: other.key });
+  const batch = await own.create([SMALL, 'no-such-model']);
+  const inspect = async () => (await server.admin('GET', `/batches/${batch.id}`)).body;
+  await waitFor(
+    async () => (await inspect()).retries === 1 && (await inspect()).request_counts.errored === 1,
+  );
+  const inspected = await inspect();
+  expect(inspected).toMatchObject({
+    ...{ id: batch.id, collection: 'messages', account_id: account, key_id: other.id },
+    ...{ processing_mode: 'standard', processing_status: 'in_progress', size: 2, retries: 1, ended_at: null },
+    request_counts: { processing: 1, errored: 1 },
+  });
+  expect([inspected.items_per_minute > 0, Date.parse(inspected.estimated_end_at) > 0]).toEqual([true, true]);
+  const running = async () => (await server.admin('GET', '/batches')).body.data.map(({ id }: Json) => id);
+  expect(await running()).toContain(batch.id);
+  const shown = await runProgram(['batch', 'show', batch.id, '--data', server.dataDirectory]);
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/█{15}░{15} 50 % {2}1 of 2, about/)]);
+  await own.cancel(batch.id);
+  await own.ended(batch.id);
+  await waitFor(async () => !(await running()).includes(batch.id));
+  expect((await inspect()).processing_status).toBe('ended');
+  expect((await server.admin('GET', '/batches/batch_no')).status).toBe(404);
+  expect((await server.admin('GET', '/batches?after=batch_no')).status).toBe(400);
 });

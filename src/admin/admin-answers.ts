@@ -150,6 +150,29 @@ const auditEntry = Type.Object(
   { title: 'Audit Entry' },
 );
 
+const batch = Type.Object(
+  {
+    id: text,
+    collection: Type.Enum(['messages', 'chat']),
+    account_id: text,
+    key_id: text,
+    processing_mode: text,
+    processing_status: Type.Enum(['in_progress', 'canceling', 'ended']),
+    size: Type.Integer(),
+    request_counts: Type.Record(Type.String(), Type.Integer()),
+    at_work: Type.Integer({ description: 'Items that are being answered now, or wait for capacity.' }),
+    retries: Type.Integer({ description: 'Tries of its items that failed and were made again.' }),
+    items_per_minute: orNull(Type.Number(), 'Since this process runs it. Null: none has ended yet.'),
+    estimated_end_at: orNull(text, 'When it ends if it goes on like this.'),
+    created_at: time,
+    deadline_at: Type.String({ description: 'Items without a result by then expire.' }),
+    expires_at: time,
+    cancel_initiated_at: orNull(text),
+    ended_at: orNull(text),
+  },
+  { title: 'Running Batch' },
+);
+
 /** A page of a list. */
 export const listOf = (item: TSchema) =>
   Type.Object({
@@ -172,6 +195,8 @@ export const adminAnswers = {
   model: operatorModel,
   models: listOf(operatorModel),
   plans: listOf(planRow),
+  batch,
+  batches: listOf(batch),
   audit: listOf(auditEntry),
   reload: Type.Object({ reloaded: Type.Literal(true), generation: Type.Integer() }),
   clock: Type.Object({ now: time }),

@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { BatchDirectory } from '../batches/batch-directory.ts';
 import type { Capacity } from '../capacity/capacity.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -31,6 +32,7 @@ export type AdminDependencies = {
   /** Only on a test server: without it there is no `/test/clock`. */
   movableClock?: MovableClock | undefined;
   ledger: LedgerStore;
+  batches: BatchDirectory;
   readBody: (exchange: Exchange) => Promise<{ value: Record<string, unknown> } | Refusal>;
   /** Writes its own audit entry, since a signal can cause it too. */
   reload: (actor: string) => Promise<ReloadOutcome>;

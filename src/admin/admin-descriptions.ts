@@ -5,6 +5,7 @@ import { pageParameters } from './page-parameters.ts';
 
 const accounts = { group: 'Admin: accounts', key: 'admin' } as const;
 const keys = { group: 'Admin: API keys', key: 'admin' } as const;
+const batches = { group: 'Admin: batches', key: 'admin' } as const;
 const providers = { group: 'Admin: providers', key: 'admin' } as const;
 const catalog = { group: 'Admin: catalog', key: 'admin' } as const;
 const operation = { group: 'Admin: operation', key: 'admin' } as const;
@@ -102,6 +103,21 @@ export const adminDescriptions = {
     summary: 'Puts a drained provider back',
     answer: 'The provider.',
     answerSchema: adminAnswers.provider,
+    errors: ['not_found'],
+  },
+  listBatches: {
+    ...batches,
+    summary: 'Lists the batches that are being run, with how fast they go on',
+    query: pageParameters,
+    answer: 'Those that have not ended, the oldest first.',
+    answerSchema: adminAnswers.batches,
+    errors: ['invalid_request'],
+  },
+  showBatch: {
+    ...batches,
+    summary: 'Shows a batch',
+    answer: 'The batch.',
+    answerSchema: adminAnswers.batch,
     errors: ['not_found'],
   },
   listCatalog: {

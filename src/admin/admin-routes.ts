@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -17,6 +18,7 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
     ...creditRoutes(dependencies),
     ...ledgerRoutes(dependencies),
     ...providerRoutes(dependencies),
+    ...batchRoutes(dependencies),
     ...catalogRoutes,
     ...operationRoutes(dependencies),
   ]);

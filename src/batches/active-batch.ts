@@ -20,7 +20,7 @@ export class ActiveBatch {
   isCanceled: boolean;
   isExpired = false;
   /** Since this process runs it. */
-  readonly seen = { finished: 0, retries: 0, since: 0 };
+  readonly seen = { finished: 0, since: 0 };
 
   constructor(batch: RunningBatch, now: number) {
     this.batch = batch;

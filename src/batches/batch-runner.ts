@@ -213,7 +213,6 @@ export class BatchRunner {
     const { lease, customId } = item;
     if (unanswered.kind === 'again') {
       const dueAt = clock.now() + unanswered.delayMs;
-      if (unanswered.failed) active.seen.retries++;
       await store.putBack({ lease, dueAt, failed: unanswered.failed });
       active.dueAt = Math.min(active.dueAt, dueAt);
       return;

@@ -54,6 +54,9 @@ export interface BatchStore {
   /** By their place, behind `after`. */
   readResults(id: string, from: { after: number; limit: number }): Promise<ResultRow[]>;
 
+  /** Whoever made it. */
+  inspectBatch(id: string): Promise<(CountedBatch & { retries: number }) | undefined>;
+
   /** For one that runs them: all that have not ended. */
   loadRunning(): Promise<RunningBatch[]>;
   findRunning(id: string): Promise<RunningBatch | undefined>;

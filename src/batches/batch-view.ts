@@ -1,8 +1,6 @@
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
 import type { CountedBatch } from './batch.ts';
 import { collections } from './collection.ts';
-
-const isoTime = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
 
 export type ProcessingStatus = 'in_progress' | 'canceling' | 'ended';
 
@@ -21,8 +19,8 @@ export function batchView(batch: CountedBatch, address: string) {
     request_counts: batch.counts,
     created_at: isoTime(batch.createdAt),
     expires_at: isoTime(batch.expiresAt),
-    ended_at: isoOrNull(batch.endedAt),
-    cancel_initiated_at: isoOrNull(batch.cancelInitiatedAt),
+    ended_at: isoTimeOrNull(batch.endedAt),
+    cancel_initiated_at: isoTimeOrNull(batch.cancelInitiatedAt),
     archived_at: null,
     results_url: batch.endedAt === null ? null : `${address}${path}/${batch.id}/results`,
     processing_mode: batch.mode,

@@ -133,6 +133,7 @@ const calls: [string, string, unknown, unknown?][] = [
   ['key revoke key_1', 'DELETE /keys/key_1', null],
   ['catalog list', 'GET /catalog', null, list],
   ['catalog show @svc/small', 'GET /catalog/%40svc%2Fsmall', null],
+  ['batch list --limit 2', 'GET /batches?limit=2', null, list],
   ['provider list', 'GET /providers', null, list],
   ['provider show local', 'GET /providers/local', null],
   ['provider drain local', 'POST /providers/local/drain', null],
@@ -191,4 +192,21 @@ test('models are filtered by plan and kind', async () => {
   };
   const { printed } = await run('catalog list --plan free --kind embedding --json');
   expect(JSON.parse(printed)).toMatchObject({ data: [{ id: 'c' }], first_id: 'c', last_id: 'c' });
+});
+
+test('a batch is shown with a bar and an estimate', async () => {
+  const request_counts = { processing: 750, succeeded: 240, errored: 10, canceled: 0, expired: 0 };
+  const batch = { id: 'batch_1', size: 1_000, processing_status: 'in_progress', request_counts };
+  const estimated_end_at = new Date(Date.now() + 3_600_000).toISOString();
+  Object.assign(next, { body: { ...batch, estimated_end_at } });
+  const { code, printed } = await run('batch show batch_1');
+  expect([code, seen[0]!.call]).toEqual([0, 'GET /batches/batch_1']);
+  expect(printed).toMatch(/\n\n█{7}░{23} 25 % {2}250 of 1000, about (1 h 0 min|59 min 59 s) to go$/);
+  Object.assign(next, { body: { ...batch, estimated_end_at: null } });
+  expect((await run('batch show batch_1')).printed).toEndWith('250 of 1000, no estimate yet');
+  const counts = { ...request_counts, processing: 0, succeeded: 990 };
+  const ended = { ...batch, processing_status: 'ended', request_counts: counts, estimated_end_at: null };
+  Object.assign(next, { body: ended });
+  expect((await run('batch show batch_1 --watch')).printed).toEndWith('100 %  1000 of 1000, ended');
+  expect(JSON.parse((await run('batch show batch_1 --json')).printed)).toEqual(ended);
 });

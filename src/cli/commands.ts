@@ -277,6 +277,19 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./provider-commands.ts')).undrainProvider,
   },
   {
+    name: 'batch list',
+    summary: 'Lists the batches that are being run',
+    options: { ...pageOptions, ...clientOptions },
+    load: async () => (await import('./batch-commands.ts')).listBatches,
+  },
+  {
+    name: 'batch show',
+    summary: 'Shows a batch, how far it is and how long it is likely to take',
+    positionals: [{ name: 'BATCH', summary: 'Id of the batch' }],
+    options: { watch: { kind: 'flag', summary: 'Again every second until it has ended' }, ...clientOptions },
+    load: async () => (await import('./batch-commands.ts')).showBatch,
+  },
+  {
     name: 'audit list',
     summary: 'Lists the changes that were made, newest first',
     options: { ...pageOptions, ...clientOptions },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccounts } from '../../accounts/accounts-service.ts';
+import { BatchDirectory } from '../../batches/batch-directory.ts';
 import { Capacity } from '../../capacity/capacity.ts';
 import { Catalog } from '../../catalog/catalog.ts';
 import type { Model } from '../../catalog/model.ts';
@@ -146,6 +147,7 @@ export async function startAdminServer() {
     clock,
     movableClock: clock,
     ledger: store.ledger,
+    batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,
   };

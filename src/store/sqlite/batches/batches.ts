@@ -35,6 +35,18 @@ export function selectBatch(
   return row && knownBatch(connection, row);
 }
 
+/** Whoever's it is, with the tries that failed. */
+export function selectInspected(
+  connection: Connection,
+  id: string,
+): (KnownBatch & { retries: number }) | undefined {
+  const row = connection.first(selectAny, { id });
+  if (!row) return undefined;
+  const batch = knownBatch(connection, row);
+  const failed = connection.first(sumFailures, { sequence: batch.sequence })?.failures;
+  return { ...batch, retries: Number(failed ?? 0) };
+}
+
 /** Newest first: behind `after`, or the last ones before `before`. */
 export function selectBatches(
   connection: Connection,
@@ -109,6 +121,10 @@ const insert = `
 const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
 
 const select = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
+
+const selectAny = 'SELECT * FROM batch WHERE id = $id AND staged = 0';
+
+const sumFailures = 'SELECT SUM(failures) AS failures FROM batch_item WHERE batch = $sequence';
 
 const listed = `
   SELECT * FROM batch

@@ -30,6 +30,7 @@ import {
   selectBatch,
   selectBatches,
   selectExpired,
+  selectInspected,
   selectRunning,
   selectRunningBatch,
   selectStaged,
@@ -125,6 +126,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore {
       const row = this.#connection.first('SELECT sequence FROM batch WHERE id = $id', { id });
       return row ? selectResults(this.#connection, { ...from, sequence: row.sequence as number }) : [];
     });
+  }
+
+  async inspectBatch(id: string) {
+    return this.#read(() => selectInspected(this.#connection, id));
   }
 
   async loadRunning(): Promise<RunningBatch[]> {

@@ -1,0 +1,58 @@
+import { type Answer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { formatDuration, formatProgress } from './format-progress.ts';
+import { formatFields } from './format-table.ts';
+import type { Invocation } from './invocation.ts';
+import { pageQueryOf } from './page-options.ts';
+import { field, printJson, printList } from './print-answer.ts';
+
+const WATCH_EVERY_MS = 1_000;
+
+const doneOf = ({ size, request_counts }: Answer): number => size - request_counts.processing;
+
+const columns = [
+  field('id'),
+  field('account_id', 'account'),
+  field('processing_mode', 'mode'),
+  field('processing_status', 'status'),
+  { title: 'done', cell: doneOf },
+  field('size'),
+  field('at_work'),
+  field('retries'),
+  field('items_per_minute', 'per min'),
+  field('estimated_end_at', 'estimated end'),
+];
+
+export const listBatches: Run = async (invocation) => {
+  const answer = await callAdmin(invocation, { path: `/batches${pageQueryOf(invocation)}` });
+  printList(invocation, answer, columns);
+  return 0;
+};
+
+/** With `--watch` again and again until it has ended. */
+export const showBatch: Run = async (invocation) => {
+  for (;;) {
+    const path = `/batches/${encodeURIComponent(invocation.positional('BATCH')!)}`;
+    const batch = await callAdmin(invocation, { path });
+    const isLast = !invocation.flag('watch') || batch.processing_status === 'ended';
+    print(invocation, batch, isLast);
+    if (isLast) return 0;
+    await Bun.sleep(WATCH_EVERY_MS);
+  }
+};
+
+function print(invocation: Invocation, batch: Answer, isLast: boolean): void {
+  if (invocation.flag('json')) printJson(invocation, batch);
+  else if (isLast) invocation.terminal.print(`${formatFields(batch)}\n\n${progressLine(batch)}`);
+  else invocation.terminal.print(progressLine(batch));
+}
+
+/** How far it is, and how long it is likely to take. */
+function progressLine(batch: Answer): string {
+  const bar = formatProgress({ done: doneOf(batch), size: batch.size });
+  const counted = `${doneOf(batch)} of ${batch.size}`;
+  if (batch.processing_status === 'ended') return `${bar}  ${counted}, ended`;
+  if (batch.estimated_end_at === null) return `${bar}  ${counted}, no estimate yet`;
+  const leftMs = Date.parse(batch.estimated_end_at) - Date.now();
+  return `${bar}  ${counted}, about ${formatDuration(leftMs)} to go`;
+}
