@@ -37,8 +37,8 @@ export class Connection {
         'put the data directory on a local disk',
       );
     }
-    // FULL flushes the log at every commit: NORMAL would lose acknowledged writes when the power fails.
-    this.#database.run('PRAGMA synchronous = FULL');
+    // Whoever commits flushes the log itself, beside the event loop: `LogFlush`. FULL would do so within it, at every commit.
+    this.#database.run('PRAGMA synchronous = NORMAL');
     this.#database.run('PRAGMA foreign_keys = ON');
     this.#database.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
   }

@@ -17,6 +17,7 @@ let connection: Connection;
 let writer: GroupCommitWriter;
 let commits: number;
 let refusal: StoreProblem | undefined;
+let flush: () => Promise<void>;
 
 beforeEach(() => {
   place = temporaryDirectory();
@@ -27,9 +28,15 @@ beforeEach(() => {
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   commits = 0;
   refusal = undefined;
-  writer = new GroupCommitWriter(connection, () => {
-    commits += 1;
-    return refusal;
+  flush = async () => {};
+  writer = new GroupCommitWriter({
+    connection,
+    refusal: () => {
+      commits += 1;
+      return refusal;
+    },
+    flush: () => flush(),
+    retryMs: 5,
   });
 });
 
@@ -136,10 +143,49 @@ test('fails all writes of a transaction when the disk is full, and keeps none of
 
 test('commits what waits when it closes, and takes no more', async () => {
   const waiting = numbers(MAXIMUM_WRITES_PER_COMMIT + 10).map((id) => insert(id));
-  writer.close();
+  await writer.close();
   expect(stored()).toHaveLength(waiting.length);
   await Promise.all(waiting);
   await expect(insert(-1)).rejects.toBeInstanceOf(StoreProblem);
+});
+
+test('acknowledges nothing before the flush, beside which everything goes on, and flushes once for what comes meanwhile', async () => {
+  const flushes: (() => void)[] = [];
+  flush = () => new Promise((resolve) => flushes.push(resolve));
+  const acknowledged: number[] = [];
+  const write = (id: number) => insert(id).then(() => acknowledged.push(id));
+  const first = write(1);
+  while (flushes.length === 0) await new Promise(setImmediate);
+  const others = [2, 3, 4].map(write);
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+  expect([acknowledged, flushes.length]).toEqual([[], 1]);
+  flushes[0]!();
+  await first;
+  while (flushes.length === 1) await new Promise(setImmediate);
+  expect([acknowledged, stored()]).toEqual([[1], [1, 2, 3, 4]]);
+  flushes[1]!();
+  await Promise.all(others);
+  expect(acknowledged).toEqual([1, 2, 3, 4]);
+});
+
+test('what was committed is flushed until that succeeds, and nobody else is kept waiting for it', async () => {
+  const problem = new StoreProblem('the disk failed', 'look at it');
+  let tries = 0;
+  flush = async () => {
+    if (++tries < 3) throw problem;
+  };
+  const first = insert(1);
+  while (tries === 0) await new Promise(setImmediate);
+  await expect(insert(2)).rejects.toBe(problem);
+  await first;
+  expect([stored(), tries]).toEqual([[1], 3]);
+  await insert(3);
+});
+
+test('a flush that never succeeds does not keep a store from closing', async () => {
+  flush = () => Promise.reject(new StoreProblem('the disk failed', 'look at it'));
+  const first = insert(1);
+  await Promise.all([writer.close(), expect(first).rejects.toBeInstanceOf(StoreProblem)]);
 });
 
 test('takes a write that a job asks for into the next transaction', async () => {

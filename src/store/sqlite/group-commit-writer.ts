@@ -7,84 +7,131 @@ export const MAXIMUM_WAITING_WRITES = 10_000;
 /** One transaction takes at most this many, so that a rush does not hold up the event loop for long. */
 export const MAXIMUM_WRITES_PER_COMMIT = 512;
 
+/** While several come at a time, a commit waits this long for more of them: each costs a flush, however many are in it. */
+const GATHERING_MS = 1;
+const SEVERAL = 3;
+/** As many are not kept waiting for more. */
+const ENOUGH = 32;
+const RETRY_MS = 1_000;
+
 type Write = { run: () => void; succeed: () => void; fail: (reason: unknown) => void };
 
+export type CommitParts = {
+  connection: Connection;
+  /** Asked before every transaction: a problem that it returns fails the writes of that one. */
+  refusal: () => StoreProblem | undefined;
+  /** Resolves when what was committed is on the disk. */
+  flush: () => Promise<void>;
+  /** After how long it is tried again. */
+  retryMs?: number;
+};
+
 /**
- * Writes that arrive in the same turn of the event loop share one transaction, and so one flush to the
- * disk. Each runs in a savepoint of its own. A promise resolves only once COMMIT has returned.
+ * Writes that come together share one transaction, and so one flush to the disk, which happens beside the event loop. Each runs in a
+ * savepoint of its own. A promise resolves only once the flush has returned.
  */
 export class GroupCommitWriter {
-  readonly #connection: Connection;
-  readonly #refusal: () => StoreProblem | undefined;
+  readonly #parts: CommitParts;
   /** Transactions that failed, or writes refused because of the writer itself. It only grows. */
   failures = 0;
   #waiting: Write[] = [];
-  #scheduled = false;
+  /** The transaction that is being made durable, or is about to begin. */
+  #working: Promise<void> | undefined;
+  #lastSize = 0;
+  /** Why what was committed is not on the disk. */
+  #stuck: unknown;
   #closed = false;
 
-  /**
-   * `refusal` is asked before every transaction: a problem that it returns fails the writes of that one.
-   */
-  constructor(connection: Connection, refusal: () => StoreProblem | undefined) {
-    this.#connection = connection;
-    this.#refusal = refusal;
+  constructor(parts: CommitParts) {
+    this.#parts = parts;
   }
 
   /** `job` has to be done when it returns: what it awaits would run outside the transaction. */
   write<T>(job: (connection: Connection) => T): Promise<T> {
     if (this.#closed) return this.#refuse(closedProblem());
+    if (this.#stuck) return this.#refuse(this.#stuck);
     if (this.#waiting.length >= MAXIMUM_WAITING_WRITES) return this.#refuse(overloadProblem());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let value: T;
     this.#waiting.push({
       run: () => {
-        value = job(this.#connection);
+        value = job(this.#parts.connection);
       },
       succeed: () => resolve(value),
       fail: reject,
     });
-    this.#schedule();
+    this.#working ??= this.#work();
     return promise;
   }
 
   /** Takes no more writes, and commits those that wait. */
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
-    while (this.#waiting.length > 0) this.#commitNext();
+    await this.#working;
   }
 
-  #refuse(problem: StoreProblem): Promise<never> {
+  #refuse(problem: unknown): Promise<never> {
     this.failures += 1;
     return Promise.reject(problem);
   }
 
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    // Not a microtask: sockets are served between two commits, and what they bring joins the next one.
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#commitNext();
-      if (this.#waiting.length > 0) this.#schedule();
-    });
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#commitNext();
+    }
+    this.#working = undefined;
   }
 
-  #commitNext(): void {
+  #gather(): Promise<void> {
+    const isRush = this.#lastSize >= SEVERAL && this.#waiting.length < ENOUGH && !this.#closed;
+    // Not a microtask: sockets are served between two commits, and what they bring joins the next one.
+    return new Promise((resolve) => (isRush ? setTimeout(resolve, GATHERING_MS) : setImmediate(resolve)));
+  }
+
+  async #commitNext(): Promise<void> {
     const batch = this.#waiting.splice(0, MAXIMUM_WRITES_PER_COMMIT);
-    if (batch.length === 0) return;
+    this.#lastSize = batch.length;
     try {
-      for (const settle of this.#commit(batch)) settle();
+      const outcomes = this.#commit(batch);
+      await this.#flush();
+      for (const settle of outcomes) settle();
     } catch (error) {
       this.failures += 1;
       this.#rollBack();
-      const reason = sqliteProblem(error, this.#connection.path) ?? error;
-      for (const write of batch) write.fail(reason);
+      this.#fail(batch, error);
     }
   }
 
-  /** What to tell each writer, now that the transaction is on the disk. */
+  /** What was committed cannot be taken back: until it is on the disk its writers wait, and nobody else is taken on. */
+  async #flush(): Promise<void> {
+    for (;;) {
+      try {
+        await this.#parts.flush();
+        this.#stuck = undefined;
+        return;
+      } catch (error) {
+        if (this.#closed) throw error;
+        this.failures += 1;
+        this.#stuck = sqliteProblem(error, this.#connection.path) ?? error;
+        this.#fail(this.#waiting.splice(0), error);
+        await new Promise((resolve) => setTimeout(resolve, this.#parts.retryMs ?? RETRY_MS));
+      }
+    }
+  }
+
+  #fail(writes: readonly Write[], error: unknown): void {
+    const reason = sqliteProblem(error, this.#connection.path) ?? error;
+    for (const write of writes) write.fail(reason);
+  }
+
+  get #connection(): Connection {
+    return this.#parts.connection;
+  }
+
+  /** What to tell each writer once the transaction is on the disk. */
   #commit(batch: Write[]): (() => void)[] {
-    const refusal = this.#refusal();
+    const refusal = this.#parts.refusal();
     if (refusal) throw refusal;
     this.#connection.run('BEGIN IMMEDIATE');
     const outcomes = batch.map((write) => this.#attempt(write));

@@ -20,6 +20,7 @@ import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
+import { LogFlush } from './log-flush.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -47,12 +48,18 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly #parts: SqliteStoreParts;
+  readonly #log: LogFlush;
   readonly #probe: WriteProbe;
   #closed = false;
 
   constructor(parts: SqliteStoreParts) {
     this.#parts = parts;
-    this.writer = new GroupCommitWriter(parts.connection, () => parts.place.problem());
+    this.#log = new LogFlush(parts.connection);
+    this.writer = new GroupCommitWriter({
+      connection: parts.connection,
+      refusal: () => parts.place.problem(),
+      flush: () => this.#log.flush(),
+    });
     this.ledger = new SqliteLedger(parts.connection, this.writer);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.#probe = new WriteProbe(this.writer, parts.clock);
@@ -156,7 +163,8 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     const { connection, lock } = this.#parts;
     try {
       this.ledger.close();
-      this.writer.close();
+      await this.writer.close();
+      this.#log.close();
       connection.close();
     } finally {
       lock.release();

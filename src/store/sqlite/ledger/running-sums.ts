@@ -21,11 +21,14 @@ export class RunningSums {
   /** Of this round: accounts that are still to be written, and the last entry when it began. */
   #left = 0;
   #roundEnd: number;
+  /** Of the last entry that is in a balance, and of the last that is on its way. */
+  #lastAdded: number;
   lastNumber: number;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.lastNumber = selectLastNumber(connection);
+    this.#lastAdded = this.lastNumber;
     this.#roundEnd = this.lastNumber;
     this.#addUp(selectSummed(connection));
     this.writeAll();
@@ -39,6 +42,7 @@ export class RunningSums {
       this.#pending.set(entry.accountId, sums);
     }
     sums.add(entry);
+    this.#lastAdded = Math.max(this.#lastAdded, entry.number);
   }
 
   head(accountId: string): Head {
@@ -83,7 +87,7 @@ export class RunningSums {
   writeSome(): boolean {
     if (this.#left <= 0) {
       this.#left = this.#pending.size;
-      this.#roundEnd = this.lastNumber;
+      this.#roundEnd = this.#lastAdded;
     }
     const some = [...this.#pending.entries().take(ACCOUNTS_AT_A_TIME)];
     if (some.length === 0) return false;
