@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { describeDays } from './ledger-days.ts';
+import { describeRestarts } from './ledger-restarts.ts';
 import {
   heldBy,
   sampleEntry,
@@ -25,6 +26,7 @@ export function describeLedger(open: OpenStore): void {
     describeEntries(test);
     describeOnce(test);
     describeReports(test);
+    describeRestarts(test);
   });
 }
 

@@ -27,10 +27,12 @@ export class RunningSums {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.lastNumber = selectLastNumber(connection);
+    const summed = selectSummed(connection);
+    // Never again a number that stands for entries that are in the sums, whatever has become of them.
+    this.lastNumber = Math.max(selectLastNumber(connection), summed);
     this.#lastAdded = this.lastNumber;
     this.#roundEnd = this.lastNumber;
-    this.#addUp(selectSummed(connection));
+    this.#addUp(summed);
     this.writeAll();
   }
 
@@ -106,6 +108,7 @@ export class RunningSums {
     this.#connection.run('SAVEPOINT sums');
     try {
       change();
+      this.#connection.run('RELEASE sums');
     } catch (error) {
       if (this.#connection.inTransaction) {
         this.#connection.run('ROLLBACK TO sums');
@@ -113,7 +116,6 @@ export class RunningSums {
       }
       throw error;
     }
-    this.#connection.run('RELEASE sums');
   }
 
   /** What a process left that ended before it wrote the sums. */

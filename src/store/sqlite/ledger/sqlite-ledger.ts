@@ -257,6 +257,7 @@ export class SqliteLedger implements LedgerStore {
 
   /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
   async #write(book: OpenBook, job: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
+    book.uses += 1;
     try {
       const entries = await this.#writer.write((connection) => {
         const { head } = book;
@@ -272,6 +273,8 @@ export class SqliteLedger implements LedgerStore {
     } catch (error) {
       book.head = undefined;
       throw error;
+    } finally {
+      book.uses -= 1;
     }
   }
 
@@ -333,13 +336,17 @@ export class SqliteLedger implements LedgerStore {
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;
     const book = this.#books.of(accountId);
-    await this.#write(book, (connection) => {
+    const spent = { microcredits: 0, tokens: 0 };
+    const entries = await this.#write(book, (connection) => {
       deleteHold(connection, requestId);
       if (hasEntry(connection, usageEntryId(requestId))) return [];
-      const charged = book.balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
-      book.balances.spend(hold.order, { microcredits: charged, tokens: tokensOf(posting) });
-      return this.#writePosting(connection, posting, charged);
+      // Here, and not before: others of the same account come with it.
+      spent.microcredits = book.balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
+      spent.tokens = tokensOf(posting);
+      book.balances.spend(hold.order, spent);
+      return this.#writePosting(connection, posting, spent.microcredits);
     });
+    if (entries.at(-1)?.kind !== 'usage') book.balances.unspend(hold.order, spent);
   }
 }
 
