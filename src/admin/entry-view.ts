@@ -1,6 +1,11 @@
-import type { WrittenEntry } from '../ledger/entry.ts';
+import type { Outcome, WrittenEntry } from '../ledger/entry.ts';
 import { balanceOf } from '../ledger/period.ts';
 import { isoTime } from '../lib/iso-time.ts';
+
+const deliveryOf = (outcome: Outcome, isUnconfirmed: boolean): 'yes' | 'no' | 'unknown' => {
+  if (outcome !== 'complete') return 'no';
+  return isUnconfirmed ? 'unknown' : 'yes';
+};
 
 /** Millionths of a micro-credit per token → USD per million tokens. */
 const UNITS_PER_USD = 500_000_000;
@@ -15,6 +20,7 @@ export function entryView({
   reason,
   sequence,
   hash,
+  isUnconfirmed = false,
 }: WrittenEntry) {
   return {
     id,
@@ -43,6 +49,7 @@ export function entryView({
       tried: receipt.tried.map(({ provider, model, outcome }) => ({ provider, model, outcome })),
       outcome: receipt.outcome,
       estimated: receipt.isEstimated,
+      delivered: deliveryOf(receipt.outcome, isUnconfirmed),
     },
     sequence,
     hash,

@@ -28,6 +28,10 @@ const receipt = Type.Object(
     }),
     outcome: Type.Enum(['complete', 'left', 'recovered']),
     estimated: Type.Boolean({ description: 'Counted by us, since the upstream did not.' }),
+    delivered: Type.Enum(['yes', 'no', 'unknown'], {
+      description:
+        "Whether the answer's end was handed over; unknown where the server ended at about that time.",
+    }),
   },
   { description: 'What the amount was computed from.' },
 );

@@ -43,4 +43,9 @@ export type Entry = {
 };
 
 /** An entry in its place: `hash` is over itself and the account's previous one. */
-export type WrittenEntry = Entry & { sequence: number; hash: string };
+export type WrittenEntry = Entry & {
+  sequence: number;
+  hash: string;
+  /** The process ended at about the time at which the answer's last byte should have left: nobody knows whether it did. */
+  isUnconfirmed?: boolean;
+};

@@ -162,7 +162,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     this.#closed = true;
     const { connection, lock } = this.#parts;
     try {
-      this.ledger.close();
+      await this.ledger.close();
       await this.writer.close();
       this.#log.close();
       connection.close();

@@ -14,7 +14,7 @@ export function insertEntry(connection: Connection, { receipt, ...entry }: Place
 export const hasEntry = (connection: Connection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;
 
-export function selectEntry(connection: Connection, id: string): WrittenEntry | undefined {
+export function selectEntry(connection: Connection, id: string): PlacedEntry | undefined {
   const row = connection.first('SELECT * FROM entry WHERE id = $id', { id });
   return row && entryOf(row);
 }
@@ -24,13 +24,13 @@ export function selectEntries(
   connection: Connection,
   { accountId, limit, after }: EntryPage,
   head: Head,
-): WrittenEntry[] | undefined {
+): PlacedEntry[] | undefined {
   if (after === undefined) return selectChain(connection, head.number, limit);
   const last = connection.first(selectPrevious, { accountId, id: after });
   return last && selectChain(connection, Number(last.previous), limit);
 }
 
-const selectChain = (connection: Connection, number: number, limit: number): WrittenEntry[] =>
+const selectChain = (connection: Connection, number: number, limit: number): PlacedEntry[] =>
   connection.all(selectBackwards, { number, limit }).map(entryOf);
 
 /** Numbers of an account's entries, newest first, from one on and behind another. */
@@ -52,7 +52,7 @@ export const selectWritten = (
 ): PlacedEntry[] =>
   connection
     .all('SELECT * FROM entry WHERE number > $after ORDER BY number LIMIT $limit', { after, limit })
-    .map((row) => ({ ...entryOf(row), number: Number(row.number), previous: Number(row.previous) }));
+    .map(entryOf);
 
 export const selectLastNumber = (connection: Connection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
@@ -85,7 +85,9 @@ const selectNumbersBack = `
   )
   SELECT * FROM chain LIMIT $limit`;
 
-const entryOf = (row: Row): WrittenEntry => ({
+const entryOf = (row: Row): PlacedEntry => ({
+  number: row.number as number,
+  previous: row.previous as number,
   id: row.id as string,
   accountId: row.account_id as string,
   sequence: row.sequence as number,

@@ -22,7 +22,7 @@ export class RunningSums {
   #left = 0;
   #roundEnd: number;
   /** Of the last entry that is in a balance, and of the last that is on its way. */
-  #lastAdded: number;
+  lastAdded: number;
   lastNumber: number;
 
   constructor(connection: Connection) {
@@ -30,7 +30,7 @@ export class RunningSums {
     const summed = selectSummed(connection);
     // Never again a number that stands for entries that are in the sums, whatever has become of them.
     this.lastNumber = Math.max(selectLastNumber(connection), summed);
-    this.#lastAdded = this.lastNumber;
+    this.lastAdded = this.lastNumber;
     this.#roundEnd = this.lastNumber;
     this.#addUp(summed);
     this.writeAll();
@@ -44,7 +44,7 @@ export class RunningSums {
       this.#pending.set(entry.accountId, sums);
     }
     sums.add(entry);
-    this.#lastAdded = Math.max(this.#lastAdded, entry.number);
+    this.lastAdded = Math.max(this.lastAdded, entry.number);
   }
 
   head(accountId: string): Head {
@@ -89,7 +89,7 @@ export class RunningSums {
   writeSome(): boolean {
     if (this.#left <= 0) {
       this.#left = this.#pending.size;
-      this.#roundEnd = this.#lastAdded;
+      this.#roundEnd = this.lastAdded;
     }
     const some = [...this.#pending.entries().take(ACCOUNTS_AT_A_TIME)];
     if (some.length === 0) return false;

@@ -22,6 +22,7 @@ import { insertResponse } from '../responses.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
 import { Books, type OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
+import { Deliveries } from './deliveries.ts';
 import { hasEntry, insertEntry, type PlacedEntry, selectEntries, selectEntry } from './entries.ts';
 import { selectLedgerAccounts } from './heads.ts';
 import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
@@ -43,6 +44,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #writer: GroupCommitWriter;
   readonly #sums: RunningSums;
   readonly #books: Books;
+  readonly #deliveries: Deliveries;
   readonly #timer: Timer;
   /** Ids of requests that hold something and are not about to be posted. */
   readonly #open = new Set<string>();
@@ -58,13 +60,19 @@ export class SqliteLedger implements LedgerStore {
     this.#writer = writer;
     this.#sums = new RunningSums(connection);
     this.#books = new Books(this.#sums);
-    this.#timer = setInterval(() => this.#writeSums(), SUMS_PAUSE_MS);
+    this.#deliveries = new Deliveries(connection, this.#sums.lastNumber);
+    this.#timer = setInterval(() => {
+      this.#passDeliveries();
+      this.#writeSums();
+    }, SUMS_PAUSE_MS);
     this.#timer.unref();
   }
 
-  /** What the sums do not have yet is added up by whoever opens the file next. */
-  close(): void {
+  /** In good order: all answers have left. What the sums do not have yet is added up by whoever opens the file next. */
+  async close(): Promise<void> {
     clearInterval(this.#timer);
+    // Where this cannot be written the next start takes it for a crash, and says that nobody knows.
+    await this.#writer.write(() => this.#deliveries.confirm(this.#sums.lastNumber)).catch(() => {});
   }
 
   balances(accountId: string, period: Period): AccountBalances {
@@ -207,11 +215,19 @@ export class SqliteLedger implements LedgerStore {
     const found = this.#read(() =>
       selectEntries(this.#connection, { ...page, limit: limit + 1 }, this.#sums.head(page.accountId)),
     );
-    return found && { items: found.slice(0, limit), hasMore: found.length > limit };
+    return (
+      found && {
+        items: found.slice(0, limit).map((entry) => this.#deliveries.mark(entry)),
+        hasMore: found.length > limit,
+      }
+    );
   }
 
   async findEntry(id: string): Promise<WrittenEntry | undefined> {
-    return this.#read(() => selectEntry(this.#connection, id));
+    return this.#read(() => {
+      const entry = selectEntry(this.#connection, id);
+      return entry && this.#deliveries.mark(entry);
+    });
   }
 
   async sumUsage(question: UsageQuestion): Promise<UsageSum[]> {
@@ -244,6 +260,14 @@ export class SqliteLedger implements LedgerStore {
 
   #read<T>(query: () => T): T {
     return withSqliteProblems(this.#connection.path, query);
+  }
+
+  #passDeliveries(): void {
+    try {
+      this.#deliveries.pass(this.#sums.lastAdded);
+    } catch {
+      // As with the sums.
+    }
   }
 
   /** Sums are behind by a little, and a write that fails is made up for by the next. */
