@@ -28,6 +28,8 @@ export type Fault = {
   full?: { fromCommit: number; forMs: number } | undefined;
   /** The same while there is a file of this name. */
   fullWhile?: string | undefined;
+  /** What was committed is not on the disk while there is a file of this name. */
+  unflushedWhile?: string | undefined;
   /** Nor does the spool take anything while there is one of this name. */
   spoolFullWhile?: string | undefined;
 };

@@ -3,6 +3,7 @@ import { Tab } from '../../src/settlement/tab.ts';
 import { FileSpool } from '../../src/store/spool/file-spool.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
 import { SqliteLedger } from '../../src/store/sqlite/ledger/sqlite-ledger.ts';
+import { LogFlush } from '../../src/store/sqlite/log-flush.ts';
 import { StoreProblem } from '../../src/store/store-problem.ts';
 import { type CrashPoint, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 
@@ -155,7 +156,20 @@ function failSpool(file: string): void {
   );
 }
 
-const { full, fullWhile, spoolFullWhile } = fault;
+function holdFlushes(file: string): void {
+  wrap(
+    LogFlush,
+    'flush',
+    (flush) =>
+      async function () {
+        while (existsSync(file)) await Bun.sleep(5);
+        return flush.call(this);
+      },
+  );
+}
+
+const { full, fullWhile, unflushedWhile, spoolFullWhile } = fault;
+if (unflushedWhile) holdFlushes(unflushedWhile);
 if (full) failCommits(fullFor(full));
 if (fullWhile) failCommits(() => existsSync(fullWhile));
 if (spoolFullWhile) failSpool(spoolFullWhile);

@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from 'bun:test';
+import { bearer } from '../support/call.ts';
+import { waitFor } from '../support/wait-for.ts';
+import {
+  askForStream,
+  entriesOf,
+  openFaultyHouse,
+  openStream,
+  restOf,
+  switchOff,
+  switchOn,
+} from './faulty-house.ts';
+
+const house = openFaultyHouse();
+afterAll(house.close);
+
+const STREAMS = 100;
+
+test('a disk that takes its time for a flush makes ends of answers late, and holds up nothing else', async () => {
+  const unflushed = house.switchFile('unflushed');
+  const server = await house.start({ unflushedWhile: unflushed });
+  try {
+    const key = await server.createKey('pro');
+    expect(await askForStream(server.url, key.key)).toContain('[DONE]');
+    switchOn(unflushed);
+    const reader = (await openStream(server.url, key.key)).body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('one ');
+    let ended = 0;
+    const rest = restOf(reader).finally(() => ended++);
+    house.upstream.forget();
+    const others = Array.from({ length: STREAMS }, () =>
+      askForStream(server.url, key.key).finally(() => ended++),
+    );
+    // Everything goes on: requests are taken, admitted and sent to their upstream, and other addresses answer.
+    await waitFor(() => house.upstream.requests.length === STREAMS);
+    expect((await server.call('/healthz')).status).toBe(200);
+    expect((await server.call('/v1/models', { headers: bearer(key.key) })).status).toBe(200);
+    expect(ended).toBe(0);
+    switchOff(unflushed);
+    for (const text of await Promise.all([rest, ...others])) expect(text).toContain('[DONE]');
+    expect(await entriesOf(server, key.account)).toHaveLength(STREAMS + 2);
+    expect(house.contradictions()).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
