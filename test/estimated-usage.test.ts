@@ -153,6 +153,69 @@ for (const [dialect, { path, body, usageIn }] of Object.entries(dialects)) {
   }
 }
 
+/** The same with a usage of any text: JSON can be read that cannot be written. */
+function absurdly(host: keyof typeof hosts, { told, stream }: { told: string; stream: boolean }): Response {
+  const usage = '<told>';
+  const { messages, responses } = speeches;
+  const places: Record<keyof typeof hosts, Speech> = {
+    chat: {
+      whole: { ...whole, usage },
+      stream: `${chunk({ content: said }, null)}${chunk({}, 'stop', { usage })}data: [DONE]\n\n`,
+    },
+    messages: {
+      whole: { ...messages.whole, usage },
+      stream: messages.stream.replace('"stop_sequence":null}', `$&,"usage":"${usage}"`),
+    },
+    responses: {
+      whole: { ...finished, usage },
+      stream: responses.stream.replace('"status":"completed","output"', `"usage":"${usage}",$&`),
+    },
+  };
+  const speech = places[host];
+  const text = (stream ? speech.stream : JSON.stringify(speech.whole)).replace(`"${usage}"`, told);
+  return stream ? streamed(text) : new Response(text, { headers: { 'content-type': 'application/json' } });
+}
+
+describe('counts that no model comes to are none: they are estimated, told and charged like that', () => {
+  /** Input, output and both. */
+  const absurd: Record<string, readonly [string, string, string]> = {
+    infinite: ['1e999', '1e999', '1e999'],
+    'as large as no window': ['1e15', '1e15', '2e15'],
+    'a total that is': ['7', '0', '1e999'],
+    'below zero': ['-7', '-3', '-10'],
+  };
+  const written = (host: string, [input, output, total]: readonly [string, string, string]) =>
+    host === 'chat'
+      ? `{"prompt_tokens":${input},"completion_tokens":${output},"total_tokens":${total}}`
+      : `{"input_tokens":${input},"output_tokens":${output},"total_tokens":${total}}`;
+  for (const [what, counts] of Object.entries(absurd)) {
+    test.each(Object.keys(hosts) as (keyof typeof hosts)[])(`${what}, on a host of %s`, async (host) => {
+      for (const stream of [true, false]) {
+        upstream.answer(`hidden-${host}`, () => absurdly(host, { told: written(host, counts), stream }));
+        const { path, body, usageIn } = dialects[host]!;
+        const fields = { ...body, ...asksFor(host, stream), model: `uncounted-${host}` };
+        const answer = await server.call(path, { headers: bearer(key), body: fields });
+        const { input, output } = counted(usageIn(answer));
+        expect([answer.status, output]).toEqual([200, 100]);
+        expect(input).toBeWithin(1, 20);
+        const tokens = { input_tokens: input, output_tokens: 100, usage_estimated: true };
+        expect(await lineOf(answer.headers)).toMatchObject(tokens);
+      }
+    });
+  }
+
+  test('parts of tokens are told as they are charged', async () => {
+    const told = '{"prompt_tokens":7.5,"completion_tokens":3.5,"total_tokens":11}';
+    for (const stream of [true, false]) {
+      upstream.answer('hidden-chat', () => absurdly('chat', { told, stream }));
+      const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', stream));
+      const { input, output } = counted(dialects.chat!.usageIn(answer));
+      expect([Number.isInteger(input), Number.isInteger(output)]).toEqual([true, true]);
+      expect(await lineOf(answer.headers)).toMatchObject({ input_tokens: input, output_tokens: output });
+    }
+  });
+});
+
 test('a stored response tells the usage that was estimated', async () => {
   upstreamSays('responses', speeches.responses);
   const body = { ...dialects.responses!.body, model: 'uncounted-responses' };

@@ -9,6 +9,9 @@ export type Usage = {
   isEstimated?: boolean;
 };
 
+/** More than a model takes or gives, with ten of the largest windows: what is reported beyond it is no count. */
+export const MOST_TOKENS = 100_000_000;
+
 export const inputTotal = ({ input }: Usage): number =>
   input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);
 

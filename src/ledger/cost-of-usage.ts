@@ -1,4 +1,4 @@
-import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
+import { inputTotal, MOST_TOKENS, outputTotal, type Usage } from '../canonical/usage.ts';
 import type { Rates } from './rates.ts';
 
 /** Tokens as they are charged: `input` is all of it, `cachedInput` the part that was read from a cache. */
@@ -7,8 +7,6 @@ export type ChargedTokens = { input: number; cachedInput: number; output: number
 /** With parts that cost what the rest does: input that was written to a cache, and output that is reasoning. */
 export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning: number };
 
-/** More than any model takes or gives: what an upstream reports beyond it is no count. */
-const MOST_TOKENS = 1_000_000_000;
 const UNITS_PER_MICROCREDIT = 1_000_000n;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 

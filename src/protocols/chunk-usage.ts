@@ -27,9 +27,10 @@ export class ChunkUsage {
     return this.#reported;
   }
 
-  /** The chunk's own usage as the client is shown it, where that has to be another. */
+  /** The chunk's own usage as the client is shown it, where that has to be another: what cannot be read is none. */
   shown({ usage }: Chunk): string | undefined {
-    if (usage == null || this.#reported === undefined) return undefined;
+    if (usage == null) return undefined;
+    if (this.#reported === undefined) return 'null';
     this.#isShown = true;
     return shownUsage(usage, this.#reported);
   }

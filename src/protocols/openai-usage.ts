@@ -1,8 +1,6 @@
 import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
 import { type Fields, isFields } from '../schema/json-type.ts';
-
-const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
+import { countOf } from './read-json.ts';
 
 const detailsOf = (usage: Fields, name: string): Fields => {
   const details = usage[name];
@@ -15,7 +13,7 @@ const detailsOf = (usage: Fields, name: string): Fields => {
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
-  const prompt = count(value.prompt_tokens);
+  const prompt = countOf(value.prompt_tokens);
   if (prompt === undefined) return undefined;
   return { input: readInput(value, prompt), output: readOutput(value, prompt) };
 }
@@ -33,17 +31,17 @@ export function findUsage({ usage, x_groq, choices }: Fields): Usage | undefined
 
 function readInput(usage: Fields, prompt: number): Usage['input'] {
   const details = detailsOf(usage, 'prompt_tokens_details');
-  const read = count(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens);
-  const written = count(details.cache_write_tokens ?? details.cache_creation_input_tokens);
+  const read = countOf(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens);
+  const written = countOf(details.cache_write_tokens ?? details.cache_creation_input_tokens);
   const cacheRead = read === undefined ? undefined : Math.min(read, prompt);
   const cacheWrite = written === undefined ? undefined : Math.min(written, prompt - (cacheRead ?? 0));
   return { uncached: prompt - (cacheRead ?? 0) - (cacheWrite ?? 0), cacheRead, cacheWrite };
 }
 
 function readOutput(usage: Fields, prompt: number): Usage['output'] {
-  const completion = count(usage.completion_tokens) ?? 0;
-  const reasoning = count(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
-  const beyond = (count(usage.total_tokens) ?? 0) - prompt - completion;
+  const completion = countOf(usage.completion_tokens) ?? 0;
+  const reasoning = countOf(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
+  const beyond = (countOf(usage.total_tokens) ?? 0) - prompt - completion;
   if (reasoning === undefined) return { visible: completion, thinking: beyond > 0 ? beyond : undefined };
   const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
   return { visible: isBeside ? completion : completion - reasoning, thinking: reasoning };

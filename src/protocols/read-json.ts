@@ -1,3 +1,4 @@
+import { MOST_TOKENS } from '../canonical/usage.ts';
 import type { JsonObject } from '../http/json-body.ts';
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -10,9 +11,9 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A whole number: of half a token nobody can be told, and nothing be charged. */
+/** A whole number: of half a token nobody can be told, and nothing be charged; nor of more than there can be. */
 export const countOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined;
+  typeof value === 'number' && value >= 0 && value <= MOST_TOKENS ? Math.floor(value) : undefined;
 
 /** JSON text that has to be an object: anything else is no answer. */
 export function parseObject(text: string): JsonObject {

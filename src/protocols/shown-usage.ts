@@ -19,11 +19,11 @@ export function shownUsage(given: unknown, usage: Usage): string | undefined {
   });
 }
 
-const addsUp = ({ prompt_tokens, completion_tokens, total_tokens }: Fields): boolean =>
-  Number(prompt_tokens) + Number(completion_tokens) === total_tokens;
+const addsUp = (given: Fields): boolean =>
+  TOTALS.every((name) => Number.isInteger(given[name])) &&
+  Number(given.prompt_tokens) + Number(given.completion_tokens) === given.total_tokens;
 
 const isWhole = (given: Fields): boolean =>
-  TOTALS.every((name) => Number.isInteger(given[name])) &&
   addsUp(given) &&
   Number.isInteger(told(given.prompt_tokens_details).cached_tokens) &&
   Number.isInteger(told(given.completion_tokens_details).reasoning_tokens);
