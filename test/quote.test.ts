@@ -92,6 +92,16 @@ describe('a quote', () => {
       );
     });
 
+  test('counts all answers that are written, where the best of them are chosen', async () => {
+    const key = await server.createKey('starter');
+    const highest = async (fields: Json) => {
+      const body = { model: SMALL, prompt: ['say: hello', 'say: you'], max_tokens: 50, ...fields };
+      return (await quoted(key, body)).credits.highest;
+    };
+    expect(await highest({ n: 2, best_of: 5 })).toBe(await highest({ n: 5 }));
+    expect(await highest({ n: 2, best_of: null })).toBe(await highest({ n: 2 }));
+  });
+
   test('refuses what would be refused whoever asked, with the path of the field', async () => {
     const key = await server.createKey('pro');
     const body = chatBody(SMALL);

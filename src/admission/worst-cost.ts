@@ -18,6 +18,8 @@ export type CostedRequest = {
   unaskedOutput?: number | undefined;
   prompts?: number | undefined;
   answers?: number | undefined;
+  /** Where more are written than are given. */
+  written?: number | undefined;
 };
 
 export type WorstCost = {
@@ -35,7 +37,8 @@ const LEAST_OUTPUT = 256;
 
 /** What a request may cost: about its input, and its answers up to their ceiling. */
 export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRequest): WorstCost {
-  const { prompts = 1, answers = prompts } = request;
+  const { prompts = 1 } = request;
+  const answers = request.written ?? request.answers ?? prompts;
   const { model } = entry;
   // Several answers to one prompt may have to be asked for one by one.
   const input = estimateBody(body, tokenFamily(countedAs(entry))).likely * Math.ceil(answers / prompts);

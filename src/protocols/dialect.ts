@@ -17,6 +17,8 @@ export type InferenceRequest = {
   prompts?: number;
   /** How many answers it asks for, all its prompts together; one unless said. */
   answers?: number;
+  /** How many are written for that, where the best of them are chosen. */
+  written?: number;
   /** Where reading it took decoding it whole. */
   canonical?: CanonicalRequest;
   /** What was left out of it before it went to any target. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../errors/refusal.ts';
 import { parseJsonObject } from '../../http/json-body.ts';
+import type { InferenceRequest } from '../dialect.ts';
 import { createChatDialect } from './chat-dialect.ts';
+import { type Fitted, fitHost } from './fit-host.ts';
 
 const dialect = createChatDialect();
 const bodyOf = (fields: object) => {
@@ -83,5 +85,29 @@ test('null stands for nothing, and fields of tomorrow are nobody’s fault', () 
   };
   for (const read of [dialect.read, dialect.codec!.decodeRequest]) {
     expect(read(bodyOf({ ...fields, top_logprobs: 0, tomorrow: { a: 1 } }))).not.toBeInstanceOf(Refusal);
+  }
+});
+
+test('a host reads one ceiling, whichever of its names it knows: the one that counts', () => {
+  const target = { upstreamModel: 'up', reasoning: false, reasoningEfforts: [], maxOutput: 100 };
+  const sent = (fields: object, quirk: 'max-tokens-only' | 'max-completion-tokens-only') => {
+    const request = dialect.read(bodyOf(fields)) as InferenceRequest;
+    const { max_tokens, max_completion_tokens } = JSON.parse(
+      (fitHost(dialect.patchRequest(request, 'up', target as never) as string, [quirk]) as Fitted).body,
+    );
+    return max_tokens ?? max_completion_tokens;
+  };
+  for (const [older, newer, counts] of [
+    [90, 5, 5],
+    [5, 90, 90],
+    [null, 5, 5],
+    [5, null, 5],
+    [undefined, 500, 100],
+    [500, null, 100],
+    [null, null, undefined],
+  ]) {
+    const fields = { max_tokens: older, max_completion_tokens: newer };
+    for (const quirk of ['max-tokens-only', 'max-completion-tokens-only'] as const)
+      expect([older, newer, sent(fields, quirk) ?? undefined]).toEqual([older, newer, counts]);
   }
 });

@@ -33,7 +33,7 @@ export function createChatDialect(): Dialect {
       };
     },
     patchRequest: (request, upstreamModel, target) =>
-      patchOpenaiRequest(request, upstreamModel, loweredCeilings(request.body.value, target)),
+      patchOpenaiRequest(request, upstreamModel, oneCeiling(request.body.value, target)),
     patchAnswer,
     frameReader,
     closingFrame: END_OF_BODY,
@@ -43,11 +43,18 @@ export function createChatDialect(): Dialect {
 /** The newer name first; some hosts know only the older one. */
 const ceilings = ['max_completion_tokens', 'max_tokens'];
 
-/** A ceiling that the model cannot reach is lowered, where hosts would refuse it. */
-function loweredCeilings(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): JsonPatch {
-  let patch: Record<string, string> | undefined;
+/**
+ * One ceiling, whichever of its names a host reads: what is held for the answer goes by the one that counts. What the model cannot reach is
+ * lowered, where hosts would refuse it.
+ */
+function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): JsonPatch {
+  const asked = ceilings.map((name) => value[name]).find((ceiling) => typeof ceiling === 'number');
+  if (asked === undefined) return NO_PATCH;
+  const ceiling = Math.min(asked, maxOutput);
+  let patch: Record<string, string | null> | undefined;
   for (const name of ceilings) {
-    if (Number(value[name]) > maxOutput) patch = { ...patch, [name]: String(maxOutput) };
+    if (value[name] === undefined || value[name] === ceiling) continue;
+    patch = { ...patch, [name]: value[name] === null ? null : String(ceiling) };
   }
   return patch ?? NO_PATCH;
 }

@@ -23,9 +23,11 @@ export function createCompletionsDialect(): Dialect {
     read(body) {
       const request = check(body.value);
       if (request instanceof Refusal) return request;
-      const { model, stream, n } = request;
+      const { model, stream, n, best_of } = request;
       const prompts = promptsOf(request).length;
-      return { body, model, stream: stream === true, prompts, answers: prompts * (n ?? 1) };
+      const answers = prompts * (n ?? 1);
+      const written = best_of == null ? answers : prompts * best_of;
+      return { body, model, stream: stream === true, prompts, answers, written };
     },
     patchRequest,
     patchAnswer,
