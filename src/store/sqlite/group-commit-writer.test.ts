@@ -76,6 +76,20 @@ test('rolls back a job that throws, and nothing else', async () => {
   expect(stored()).toEqual([1, 2]);
 });
 
+test('takes back what jobs have changed elsewhere, before they run again one by one', async () => {
+  const kept: string[] = [];
+  const keep = (name: string, fails = false) =>
+    writer.write(
+      () => {
+        kept.push(name);
+        if (fails) throw new RangeError('no');
+      },
+      () => void kept.pop(),
+    );
+  await Promise.allSettled([keep('a'), keep('b', true), keep('c')]);
+  expect(kept).toEqual(['a', 'c']);
+});
+
 test('acknowledges a write only when another connection sees it', async () => {
   const reader = new Database(path, { readonly: true });
   const count = () => reader.query('SELECT count(*) AS n FROM item').get();

@@ -14,7 +14,7 @@ const SEVERAL = 3;
 const ENOUGH = 32;
 const RETRY_MS = 1_000;
 
-type Write = { run: () => void; succeed: () => void; fail: (reason: unknown) => void };
+type Write = { run: () => void; undo: () => void; succeed: () => void; fail: (reason: unknown) => void };
 
 export type CommitParts = {
   connection: Connection;
@@ -27,8 +27,8 @@ export type CommitParts = {
 };
 
 /**
- * Writes that come together share one transaction, and so one flush to the disk, which happens beside the event loop. Each runs in a
- * savepoint of its own. A promise resolves only once the flush has returned.
+ * Writes that come together share one transaction, and so one flush to the disk, which happens beside the event loop. A promise resolves
+ * only once the flush has returned. A job that throws is rolled back by itself.
  */
 export class GroupCommitWriter {
   readonly #parts: CommitParts;
@@ -46,8 +46,11 @@ export class GroupCommitWriter {
     this.#parts = parts;
   }
 
-  /** `job` has to be done when it returns: what it awaits would run outside the transaction. */
-  write<T>(job: (connection: Connection) => T): Promise<T> {
+  /**
+   * `job` has to be done when it returns: what it awaits would run outside the transaction. It may run twice: `undo` takes back what it
+   * has changed elsewhere, in the order that is the reverse of theirs.
+   */
+  write<T>(job: (connection: Connection) => T, undo: () => void = nothing): Promise<T> {
     if (this.#closed) return this.#refuse(closedProblem());
     if (this.#stuck) return this.#refuse(this.#stuck);
     if (this.#waiting.length >= MAXIMUM_WAITING_WRITES) return this.#refuse(overloadProblem());
@@ -57,6 +60,7 @@ export class GroupCommitWriter {
       run: () => {
         value = job(this.#parts.connection);
       },
+      undo,
       succeed: () => resolve(value),
       fail: reject,
     });
@@ -134,24 +138,49 @@ export class GroupCommitWriter {
     const refusal = this.#parts.refusal();
     if (refusal) throw refusal;
     this.#connection.run('BEGIN IMMEDIATE');
-    const outcomes = batch.map((write) => this.#attempt(write));
+    const outcomes = this.#runAll(batch) ?? this.#runEach(batch);
     this.#connection.run('COMMIT');
     return outcomes;
   }
 
-  #attempt(write: Write): () => void {
-    this.#connection.run('SAVEPOINT job');
+  /** Savepoints cost as much again as the writes. Undefined: one has thrown, and nothing is done. */
+  #runAll(batch: Write[]): (() => void)[] | undefined {
+    this.#connection.run('SAVEPOINT jobs');
+    let begun = 0;
     try {
-      write.run();
+      for (const write of batch) {
+        begun += 1;
+        write.run();
+      }
     } catch (error) {
-      // A full disk concerns all of them, and SQLite may have rolled the whole transaction back already.
-      if (sqliteProblem(error, this.#connection.path) || !this.#connection.inTransaction) throw error;
-      this.#connection.run('ROLLBACK TO job');
-      this.#connection.run('RELEASE job');
-      return () => write.fail(error);
+      for (const write of batch.slice(0, begun).reverse()) write.undo();
+      this.#rollBackTo('jobs', error);
+      return undefined;
     }
-    this.#connection.run('RELEASE job');
-    return write.succeed;
+    this.#connection.run('RELEASE jobs');
+    return batch.map(({ succeed }) => succeed);
+  }
+
+  #runEach(batch: Write[]): (() => void)[] {
+    return batch.map((write) => {
+      this.#connection.run('SAVEPOINT job');
+      try {
+        write.run();
+      } catch (error) {
+        write.undo();
+        this.#rollBackTo('job', error);
+        return () => write.fail(error);
+      }
+      this.#connection.run('RELEASE job');
+      return write.succeed;
+    });
+  }
+
+  #rollBackTo(savepoint: string, error: unknown): void {
+    // A full disk concerns all of them, and SQLite may have rolled the whole transaction back already.
+    if (sqliteProblem(error, this.#connection.path) || !this.#connection.inTransaction) throw error;
+    this.#connection.run(`ROLLBACK TO ${savepoint}`);
+    this.#connection.run(`RELEASE ${savepoint}`);
   }
 
   #rollBack(): void {
@@ -162,6 +191,8 @@ export class GroupCommitWriter {
     }
   }
 }
+
+const nothing = (): void => {};
 
 function closedProblem(): StoreProblem {
   return new StoreProblem('The store is closed', 'the server is stopping; ask again when it is back');

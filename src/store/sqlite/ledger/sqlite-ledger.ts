@@ -281,17 +281,18 @@ export class SqliteLedger implements LedgerStore {
 
   /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
   async #write(book: OpenBook, job: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
+    let before = book.head;
     book.uses += 1;
     try {
-      const entries = await this.#writer.write((connection) => {
-        const { head } = book;
-        try {
+      const entries = await this.#writer.write(
+        (connection) => {
+          before = book.head;
           return job(connection);
-        } catch (error) {
-          book.head = head;
-          throw error;
-        }
-      });
+        },
+        () => {
+          book.head = before;
+        },
+      );
       for (const entry of entries) this.#sums.add(entry);
       return entries;
     } catch (error) {
@@ -359,16 +360,15 @@ export class SqliteLedger implements LedgerStore {
   async #postUnheld(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;
+    const isThere = this.#read(() => hasEntry(this.#connection, usageEntryId(requestId)));
+    if (isThere) return this.#writer.write((connection) => deleteHold(connection, requestId));
     const book = this.#books.of(accountId);
-    const spent = { microcredits: 0, tokens: 0 };
+    const charged = book.balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
+    const spent = { microcredits: charged, tokens: tokensOf(posting) };
+    book.balances.spend(hold.order, spent);
     const entries = await this.#write(book, (connection) => {
       deleteHold(connection, requestId);
-      if (hasEntry(connection, usageEntryId(requestId))) return [];
-      // Here, and not before: others of the same account come with it.
-      spent.microcredits = book.balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
-      spent.tokens = tokensOf(posting);
-      book.balances.spend(hold.order, spent);
-      return this.#writePosting(connection, posting, spent.microcredits);
+      return this.#writePosting(connection, posting, charged);
     });
     if (entries.at(-1)?.kind !== 'usage') book.balances.unspend(hold.order, spent);
   }
