@@ -21,7 +21,7 @@ import { createBodyReader } from './http/read-body.ts';
 import type { Route, RouteDescription } from './http/route.ts';
 import { Router } from './http/router.ts';
 import { UnderWay } from './http/under-way.ts';
-import { type Clock, MovableClock, systemClock } from './lib/clock.ts';
+import { type Clock, MovableClock, steadyClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
 import { Limiter } from './limits/limiter.ts';
@@ -172,7 +172,7 @@ async function openLedger({
 
 /** The parts that serve requests. */
 function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
-  const limits = new Limits(new Limiter(clock));
+  const limits = new Limits(new Limiter(steadyClock(clock)));
   const authenticator = new Authenticator(store, clock, (exchange, principal) => {
     limits.announce(exchange, principal);
     return tellUsedPercent(store.ledger, exchange, principal);
@@ -229,7 +229,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     tabs: new Tabs(
       new Postings({
         ...{ ledger: store.ledger, spool },
-        now: clock instanceof MovableClock ? () => clock.now() : () => performance.now(),
+        now: () => steadyClock(clock).now(),
         storeProblem: () => store.problem(),
         tell: (event, facts) => logger.warn(event, facts),
       }),
@@ -254,7 +254,7 @@ function layRoutes({
   logger: Logger;
 }) {
   const isMovable = wallClock instanceof MovableClock;
-  const clock = isMovable ? wallClock : { now: () => performance.now() };
+  const clock = steadyClock(wallClock);
   const activity = new ProviderActivity(wallClock, (provider, isRefused) =>
     isRefused
       ? logger.error('provider-key-refused', { provider })

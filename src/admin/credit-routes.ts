@@ -73,7 +73,7 @@ async function give(
     ...given,
   };
   const isAgain = named.isKeyed && (await ledger.findEntry(entry.id)) !== undefined;
-  if (!isAgain && !(await ledger.give(entry))) return tooMuch();
+  if (!isAgain && !(await ledger.give(entry))) return tooMuch(entry.microcredits);
   // Of two at once the other may have been first.
   if (named.isKeyed && !isSame(await ledger.findEntry(entry.id), entry))
     return new Refusal('idempotency_conflict');
@@ -113,5 +113,11 @@ const auditOf = ({
 const nothingMonthly = (): Refusal =>
   new Refusal('conflict', { message: 'This plan has no monthly credits; purchase credit instead.' });
 
-const tooMuch = (): Refusal =>
-  new Refusal('conflict', { message: 'There is not so much left that is not held.', param: 'credits' });
+const tooMuch = (microcredits: number): Refusal =>
+  new Refusal('conflict', {
+    message:
+      microcredits < 0
+        ? 'There is not so much left that is not held.'
+        : 'That would be more than an account can have.',
+    ...(microcredits < 0 && { param: 'credits' }),
+  });

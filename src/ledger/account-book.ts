@@ -106,10 +106,11 @@ export class AccountBook {
     this.spend(order, { microcredits: -microcredits, tokens: -tokens });
   }
 
-  /** Whether so much can be taken back of what was granted. */
-  canTake(period: string, microcredits: number): boolean {
+  /** Whether so much can be given, or taken back: no more than can be counted exactly, and nothing that was spent or is held. */
+  canGive(period: string, microcredits: number): boolean {
     const { granted, used, held } = this.bucket(period);
-    return period !== PURCHASED || granted - microcredits >= used + held;
+    const given = granted + microcredits;
+    return Number.isSafeInteger(given) && (period !== PURCHASED || given >= used + held);
   }
 
   #bucketOf({ pays, period }: HoldOrder): Bucket {

@@ -75,7 +75,7 @@ export interface LedgerStore {
   /** Ends the holds that a crash left behind: those with something produced are posted. Before the first hold only. */
   recoverHolds(): Promise<RecoveredHolds>;
 
-  /** Grants, purchases and adjustments. False: it would take more than there is. */
+  /** Grants, purchases and adjustments. False: it would take more than there is, or make more than can be counted. */
   give(entry: Entry): Promise<boolean>;
   /** Writes down that the period has begun, once: a renewal, unless it is the account's first cycle. A posting does so too. */
   openPeriod(accountId: string, period: Period): Promise<void>;

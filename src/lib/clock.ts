@@ -23,3 +23,7 @@ export class MovableClock implements Clock {
     return () => this.#listeners.delete(listener);
   }
 }
+
+/** For spans of time, whatever the time of day is set to. On a test server it is the clock that can be moved. */
+export const steadyClock = (wallClock: Clock): Clock =>
+  wallClock instanceof MovableClock ? wallClock : { now: () => performance.now() };

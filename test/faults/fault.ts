@@ -32,6 +32,8 @@ export type Fault = {
   unflushedWhile?: string | undefined;
   /** Nor does the spool take anything while there is one of this name. */
   spoolFullWhile?: string | undefined;
+  /** The wall clock is ahead by as many milliseconds as stand in this file. */
+  clockAheadIn?: string | undefined;
 };
 
 /** What the server's environment has the fault in, as JSON. */

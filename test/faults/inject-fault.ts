@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { systemClock } from '../../src/lib/clock.ts';
 import { Tab } from '../../src/settlement/tab.ts';
 import { FileSpool } from '../../src/store/spool/file-spool.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
@@ -168,7 +169,13 @@ function holdFlushes(file: string): void {
   );
 }
 
-const { full, fullWhile, unflushedWhile, spoolFullWhile } = fault;
+function setClock(file: string): void {
+  const aheadMs = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+  wrap({ prototype: systemClock }, 'now', (now) => () => now() + aheadMs());
+}
+
+const { full, fullWhile, unflushedWhile, spoolFullWhile, clockAheadIn } = fault;
+if (clockAheadIn) setClock(clockAheadIn);
 if (unflushedWhile) holdFlushes(unflushedWhile);
 if (full) failCommits(fullFor(full));
 if (fullWhile) failCommits(() => existsSync(fullWhile));

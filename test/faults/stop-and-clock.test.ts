@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { wideLimits } from '../support/wide-limits.ts';
 import { askForStream, entriesOf, openFaultyHouse } from './faulty-house.ts';
 
 let house: ReturnType<typeof openFaultyHouse>;
@@ -17,6 +19,7 @@ afterEach(async () => {
 
 const STREAMS = 200;
 const DAY_S = 86_400;
+const HOUR_MS = 3_600_000;
 
 test('SIGTERM with 200 open streams: those that end in time are complete and billed, the rest are told and cost nothing', async () => {
   server = await house.start();
@@ -78,4 +81,22 @@ test('a clock that jumps an hour gives nothing twice and refuses nobody', async 
   expect([body.credits.limit, body.credits.used]).toEqual([200, (3 * (7 * 500 + 3 * 2_000)) / 1e6]);
   expectRefusal(await server.chat(`${key.key}x`, 'test-small'), 401, 'invalid_api_key');
   expect(await entriesOf(server, key.account, 'renewal')).toEqual([]);
+});
+
+test('limits do not go by the time of day: a clock that is set gives no second minute, and makes none an hour', async () => {
+  house.close();
+  house = openFaultyHouse({ plans: { ...wideLimits, pro: { requests_per_min: 3 } } });
+  const file = house.switchFile('ahead');
+  for (const aheadMs of [HOUR_MS, -HOUR_MS]) {
+    writeFileSync(file, '0');
+    server = await house.start({ clockAheadIn: file });
+    const { key } = await server.createKey('pro');
+    for (let time = 0; time < 3; time++) expect((await server.chat(key, 'test-small')).status).toBe(200);
+    writeFileSync(file, String(aheadMs));
+    const refused = await server.chat(key, 'test-small');
+    expectRefusal(refused, 429, 'rate_limit_exceeded');
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 62);
+    expect(refused.headers.get('x-ratelimit-reset-requests')).toMatch(/^[1-6]?\d(\.\d)?s$/);
+    await server.stop();
+  }
 });

@@ -185,7 +185,7 @@ export class SqliteLedger implements LedgerStore {
   async give(entry: Entry): Promise<boolean> {
     const { accountId, period, microcredits } = entry;
     const book = this.#books.of(accountId);
-    if (!book.balances.canTake(period, -microcredits)) return false;
+    if (!book.balances.canGive(period, microcredits)) return false;
     const bucket = book.balances.bucket(period);
     // What is taken is gone at once, and what is given is there when it is written.
     if (microcredits < 0) bucket.granted += microcredits;
