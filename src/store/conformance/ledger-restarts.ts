@@ -9,7 +9,7 @@ const MANY = 20_001;
 const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
-/** What memory forgets, and what a process leaves to the next. */
+/** What memory forgets, what it cannot hold, and what a process leaves to the next. */
 export function describeRestarts(test: StoreTest): void {
   test('what follows a write that came to nothing counts after every restart', async ({ store, reopen }) => {
     const purchase = sampleEntry({ microcredits: 100 });
@@ -41,6 +41,22 @@ export function describeRestarts(test: StoreTest): void {
     const job = { lease: { batch: 9, number: 1, attempt: 1 }, result: 'succeeded', line: null } as const;
     await ledger.replay([samplePosting({ order, microcredits: 0 }, 300, { job })]);
     expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 0 });
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('no balance is more than can be counted exactly', async ({ store, reopen }) => {
+    const most = Number.MAX_SAFE_INTEGER;
+    for (const [microcredits, isGiven] of [
+      [most - 1, true],
+      [2, false],
+      [1, true],
+      [1, false],
+      [-most, true],
+      [3, true],
+    ] as const)
+      expect(await store.ledger.give(sampleEntry({ microcredits }))).toBe(isGiven);
+    const { ledger } = await reopen();
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 3 });
     expect(await faults(ledger)).toEqual([]);
   });
 }
