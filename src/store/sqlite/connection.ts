@@ -10,6 +10,7 @@ const OPENING_TIMEOUT_MS = 5_000;
 const SERVING_TIMEOUT_MS = 250;
 /** A log that grew large in a rush is cut back to this. */
 const KEPT_LOG_BYTES = 64 * 1024 * 1024;
+const PAGES_OF_A_LONG_LOG = 1_000;
 
 /**
  * One open database with its statements prepared once. Bun's own cache holds 20, and a statement that
@@ -41,6 +42,17 @@ export class Connection {
     this.#database.run('PRAGMA synchronous = NORMAL');
     this.#database.run('PRAGMA foreign_keys = ON');
     this.#database.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
+  }
+
+  /** Whether a commit that finds the log long moves it into the database, and flushes both. */
+  moveLogItself(does: boolean): void {
+    this.#database.run(`PRAGMA wal_autocheckpoint = ${does ? PAGES_OF_A_LONG_LOG : 0}`);
+  }
+
+  /** In pages: what is in the log, and what of it is in the database. */
+  logLength(): { log: number; checkpointed: number } {
+    const row = this.first('PRAGMA wal_checkpoint(NOOP)');
+    return { log: Number(row?.log ?? 0), checkpointed: Number(row?.checkpointed ?? 0) };
   }
 
   startServing(): void {

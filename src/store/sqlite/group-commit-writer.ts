@@ -22,6 +22,8 @@ export type CommitParts = {
   refusal: () => StoreProblem | undefined;
   /** Resolves when what was committed is on the disk. */
   flush: () => Promise<void>;
+  /** What a transaction has to wait for before it begins, if anything. */
+  pause?: () => Promise<void> | undefined;
   /** After how long it is tried again. */
   retryMs?: number;
 };
@@ -82,6 +84,7 @@ export class GroupCommitWriter {
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather();
+      await this.#parts.pause?.();
       await this.#commitNext();
     }
     this.#working = undefined;

@@ -21,6 +21,7 @@ import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
+import { LogMover } from './log-mover.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -49,6 +50,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
   readonly batches: SqliteBatches;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
+  readonly #mover: LogMover;
   readonly #probe: WriteProbe;
   #closed = false;
 
@@ -58,7 +60,12 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     this.writer = new GroupCommitWriter({
       connection: parts.connection,
       refusal: () => parts.place.problem(),
-      flush: () => this.#log.flush(),
+      flush: () => this.#log.flush().then(() => this.#mover.committed()),
+      pause: () => this.#mover.pause,
+    });
+    this.#mover = new LogMover({
+      connection: parts.connection,
+      isInPlace: () => parts.place.problem() === undefined,
     });
     this.ledger = new SqliteLedger(parts.connection, this.writer);
     this.batches = new SqliteBatches(parts.connection, this.writer);
@@ -164,6 +171,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     try {
       await this.ledger.close();
       await this.writer.close();
+      await this.#mover.close();
       this.#log.close();
       connection.close();
     } finally {

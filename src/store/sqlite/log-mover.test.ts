@@ -1,0 +1,71 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from './connection.ts';
+import { GroupCommitWriter } from './group-commit-writer.ts';
+import { LogMover, type LogThread } from './log-mover.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+
+let place: TemporaryDirectory;
+let path: string;
+let connection: Connection;
+beforeEach(() => {
+  place = temporaryDirectory();
+  path = join(place.directory, 'test.db');
+  closeSync(openSync(path, 'wx'));
+  connection = new Connection(path);
+  connection.configure();
+  connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
+});
+afterEach(() => place.remove());
+
+const WRITERS = 40;
+const WRITES = 40_000;
+
+/** Writers that never pause, a page each. */
+async function writeALot(start?: () => LogThread): Promise<{ longest: number }> {
+  let longest = 0;
+  const mover = new LogMover({ connection, isInPlace: () => true, ...(start && { start }) });
+  const writer = new GroupCommitWriter({
+    connection,
+    refusal: () => undefined,
+    flush: async () => {
+      longest = Math.max(longest, connection.logLength().log);
+      mover.committed();
+    },
+    pause: () => mover.pause,
+  });
+  let next = 0;
+  const text = 'x'.repeat(3_500);
+  const writeOn = async () => {
+    while (next < WRITES) {
+      const id = next++;
+      await writer.write((database) => database.run('INSERT INTO item VALUES ($id, $text)', { id, text }));
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writeOn));
+  await writer.close();
+  await mover.close();
+  connection.close();
+  return { longest };
+}
+
+function countStored(): number {
+  using database = new Database(path, { readonly: true });
+  return (database.query('SELECT COUNT(*) AS count FROM item').get() as { count: number }).count;
+}
+
+test('the log stays bounded while writers never pause, and nothing of it is lost', async () => {
+  const { longest } = await writeALot();
+  expect(longest).toBeLessThan(20_000);
+  expect(countStored()).toBe(WRITES);
+});
+
+test('without a thread SQLite moves the log itself', async () => {
+  const { longest } = await writeALot(() => {
+    throw new Error('no thread to be had');
+  });
+  expect(longest).toBeLessThan(6_000);
+  expect(countStored()).toBe(WRITES);
+});
