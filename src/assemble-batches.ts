@@ -6,8 +6,11 @@ import { BatchRunner } from './batches/batch-runner.ts';
 import type { BatchStore } from './batches/batch-store.ts';
 import { collections } from './batches/collection.ts';
 import type { IdempotencyStore } from './batches/idempotency.ts';
+import { goesNatively } from './batches/native/goes-natively.ts';
+import { NativeLane } from './batches/native/native-lane.ts';
+import type { NativeStore } from './batches/native/native-store.ts';
+import { nativeTransports } from './batches/native/native-wires.ts';
 import { StagingLine } from './batches/staging-line.ts';
-import { Refusal } from './errors/refusal.ts';
 import type { Gateway } from './gateway.ts';
 import { StartPace } from './jobs/start-pace.ts';
 import { Sweeper } from './lib/sweeper.ts';
@@ -19,7 +22,7 @@ import type { Snapshot } from './snapshot.ts';
 export type BatchParts = {
   gateway: Gateway;
   authenticator: Authenticator;
-  store: BatchStore & IdempotencyStore;
+  store: BatchStore & IdempotencyStore & NativeStore;
   dialects: readonly { path: string; dialect: Dialect }[];
   snapshot: () => Snapshot;
   logger: Logger;
@@ -32,7 +35,7 @@ export function assembleBatches(parts: BatchParts) {
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
-  const run = createItemRunner({
+  const items = createItemRunner({
     gateway,
     authenticator,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
@@ -45,8 +48,16 @@ export function assembleBatches(parts: BatchParts) {
         stack: error instanceof Error ? error.stack : undefined,
       }),
   });
+  const native = new NativeLane({
+    ...{ store, pack: items.pack, deliver: items.deliver, runAlone: items.run },
+    transports: nativeTransports,
+    providerOf: (id) => snapshot().providers.get(id),
+    onFailure: failed('native'),
+  });
   const runner = new BatchRunner({
-    ...{ store, clock, pace, run },
+    ...{ store, clock, pace },
+    run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
+    callOff: (sequence) => native.cancel(sequence),
     concurrency: () => snapshot().config.limits.batch_concurrent,
     onFailure: failed('run'),
   });
@@ -55,9 +66,7 @@ export function assembleBatches(parts: BatchParts) {
     keys: store,
     line: new StagingLine(store),
     readBody: gateway.readBody,
-    // No provider's own batches are spoken yet.
-    refuseLane: (_exchange, { mode }) =>
-      mode === 'native-required' ? new Refusal('native_batch_unavailable') : undefined,
+    goesNatively,
     created: (id) => void runner.add(id).catch(failed('begin')),
     canceled: (id) => runner.cancel(id),
   });
@@ -74,6 +83,7 @@ export function assembleBatches(parts: BatchParts) {
     /** Begins nothing more. */
     stop: () => runner.stop(),
     async close() {
+      native.close();
       await runner.close();
       await sweeper.close();
     },

@@ -1,5 +1,6 @@
 import { admit, type Permit } from './admission/admit.ts';
 import { countedAs } from './admission/counted-as.ts';
+import { answerByCourier, type Courier } from './answer-by-courier.ts';
 import { answerComparably } from './answer-comparably.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { Principal } from './auth/principal.ts';
@@ -50,6 +51,8 @@ export type Unattended = {
   planClass: PlanClass;
   /** What its whole answer is to the batch, written with its charge. */
   finish(text: string): FinishedJob;
+  /** Brings its answer in place of a call. */
+  courier?: Courier;
 };
 
 /** Who asks what. */
@@ -99,14 +102,17 @@ export async function answerInference(
   if (qualified instanceof Refusal) return prepared.explain(qualified);
   const estimateInput = inputEstimate(qualified, entry);
   const buying = { exchange, principal, permit, dialect, request: qualified, estimateInput };
-  const opened = await openTab(gateway.till, { ...buying, isUnattended: unattended !== undefined });
+  const courier = unattended?.courier;
+  const opened = await openTab(gateway.till, {
+    ...{ ...buying, isUnattended: unattended !== undefined, isNative: courier !== undefined },
+  });
   if (opened instanceof Refusal) return opened;
   const { tab, request, limited } = opened;
   const settle = settleKept(tab, prepared, unattended);
   const caller = callerOf(principal, permit, unattended);
   const asked = {
     ...{ ...gateway, settle, watch: tab, exchange, dialect },
-    ...{ request, entry, caller, id, estimateInput, plan },
+    ...{ request, entry, caller, id, estimateInput, plan, courier },
   };
   const work = answerComparably(
     {
@@ -147,8 +153,9 @@ function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => n
   };
 }
 
-async function serve(asked: Asked): Promise<Reply | Refusal> {
+async function serve(asked: Asked & { courier: Courier | undefined }): Promise<Reply | Refusal> {
   const several = (asked.request.answers ?? 1) > 1;
+  if (asked.courier) return answerByCourier(asked, asked.courier, several ? 'same-wire' : undefined);
   const reply = several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
   return tellLength(asked, await reply);
 }

@@ -26,6 +26,7 @@ export type Buying = {
   estimateInput: () => number;
   /** Limits are for requests that somebody waits for. */
   isUnattended: boolean;
+  isNative: boolean;
 };
 
 export type OpenedTab = {
@@ -38,14 +39,14 @@ export type OpenedTab = {
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
 export async function openTab(
   { ledger, limits, tabs, clock }: Till,
-  { exchange, principal, permit, dialect, request, estimateInput, isUnattended }: Buying,
+  { exchange, principal, permit, dialect, request, estimateInput, isUnattended, isNative }: Buying,
 ): Promise<OpenedTab | Refusal> {
   const problem = tabs.problem();
   if (problem) throw problem;
   const { entry, mode } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
   const held = holdCredit({
-    ...{ exchange, principal, permit, ledger, now: clock.now() },
+    ...{ exchange, principal, permit, ledger, now: clock.now(), isNative },
     request: { ...request, ceilings, unaskedOutput },
   });
   const covered = held instanceof Promise ? await held : held;
@@ -60,7 +61,7 @@ export async function openTab(
   const { catalog } = exchange.snapshot;
   const tab = tabs.open({
     ...{ exchange, hold, lease, rates, model: entry.model.id, estimateInput },
-    ratesOf: (served) => modeRates((catalog.find(served) ?? entry).model, mode),
+    ratesOf: (served) => modeRates((catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
   const limited = (asked: InferenceRequest | Refusal): InferenceRequest | Refusal =>

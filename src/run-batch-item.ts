@@ -1,8 +1,11 @@
+import type { Courier } from './answer-by-courier.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { ClaimedItem, CollectionId } from './batches/batch.ts';
 import type { ItemRun } from './batches/batch-runner.ts';
 import type { RunningBatch } from './batches/batch-store.ts';
 import { type Collection, collections } from './batches/collection.ts';
+import type { Delivered, Packed } from './batches/native/native-lane.ts';
+import { isNativeWire, nativeWireOf } from './batches/native/native-wires.ts';
 import { succeededLine } from './batches/result-line.ts';
 import { Refusal } from './errors/refusal.ts';
 import { refusalOfError } from './errors/refusal-of-error.ts';
@@ -24,44 +27,87 @@ export type ItemRunnerParts = {
 
 type Job = { item: ClaimedItem; batch: RunningBatch; collection: Collection; exchange: Exchange };
 
-/** Runs items of batches like the requests that they are, but for the client. */
+/** Makes of items of batches the requests that they are, but for the client. */
 export function createItemRunner(parts: ItemRunnerParts) {
-  return (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun => {
+  const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): Job => {
     const collection = collections[batch.collection];
-    const exchange = openExchange({ item, batch, collection, signal }, parts);
-    const done = answer({ item, batch, collection, exchange }, parts)
-      .catch((error: unknown) => {
-        exchange.failed(error);
-        return refusalOfError(error);
-      })
-      .then((refusal) => {
-        if (refusal) exchange.notes.errorCode = refusal.code;
-        parts.observe(exchange, refusal);
-        return refusal;
-      });
-    return { done, hasBegun: () => (exchange.notes.attempts ?? 0) > 0 };
+    return { item, batch, collection, exchange: openExchange({ item, batch, collection, signal }, parts) };
+  };
+  return {
+    /** Answers it by a call, as if it had come by itself. */
+    run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
+      const job = jobOf(item, batch, signal);
+      return { done: answer(job, parts), hasBegun: () => (job.exchange.notes.attempts ?? 0) > 0 };
+    },
+
+    /** As it would be sent by a provider's own batches. */
+    async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
+      const job = jobOf(item, batch, NEVER);
+      let packed: Packed | undefined;
+      const courier: Courier = {
+        takes: (target) => nativeWireOf(target) !== undefined,
+        bring(target, carriage) {
+          if (isNativeWire(carriage.wire)) packed ??= { target, carriage };
+          return new Refusal('native_batch_unavailable');
+        },
+      };
+      const refusal = await tryAnswer(job, parts, courier);
+      return packed ?? refusal ?? new Refusal('native_batch_unavailable');
+    },
+
+    /** Makes its result of an answer that such a batch gave. */
+    deliver(item: ClaimedItem, batch: RunningBatch, answered: Delivered): Promise<Refusal | undefined> {
+      const courier: Courier = {
+        takes: ({ provider, upstreamModel }) =>
+          provider.id === answered.provider && upstreamModel === answered.upstreamModel,
+        bring: (_target, { wire }) =>
+          wire === answered.wire ? answered.text : new Refusal('native_batch_unavailable'),
+      };
+      return answer(jobOf(item, batch, NEVER), parts, courier);
+    },
   };
 }
 
-/** Undefined: it was answered, and its result was written with what it costs. */
-async function answer(job: Job, { gateway, authenticator, dialects }: ItemRunnerParts) {
-  const { item, batch, exchange } = job;
-  const principal = await authenticator.recognize(exchange, batch.keyHash);
-  if (principal instanceof Refusal) return principal;
-  const body = parseJsonObject(item.params);
-  if (body instanceof Refusal) return body;
-  const inquiry = { exchange, principal, body, unattended: unattended(job) };
-  const reply = await answerInference(inquiry, dialects[batch.collection], gateway);
-  return reply instanceof Refusal ? reply : undefined;
+const NEVER = new AbortController().signal;
+
+async function answer(job: Job, parts: ItemRunnerParts, courier?: Courier): Promise<Refusal | undefined> {
+  const { exchange } = job;
+  const refusal = await tryAnswer(job, parts, courier);
+  if (refusal) exchange.notes.errorCode = refusal.code;
+  parts.observe(exchange, refusal);
+  return refusal;
 }
 
-const unattended = ({ item, batch, collection }: Job): Unattended => ({
+/** Undefined: it was answered, and its result was written with what it costs. */
+async function tryAnswer(
+  job: Job,
+  parts: ItemRunnerParts,
+  courier: Courier | undefined,
+): Promise<Refusal | undefined> {
+  const { gateway, authenticator, dialects } = parts;
+  const { item, batch, exchange } = job;
+  try {
+    const principal = await authenticator.recognize(exchange, batch.keyHash);
+    if (principal instanceof Refusal) return principal;
+    const body = parseJsonObject(item.params);
+    if (body instanceof Refusal) return body;
+    const inquiry = { exchange, principal, body, unattended: unattended(job, courier) };
+    const reply = await answerInference(inquiry, dialects[batch.collection], gateway);
+    return reply instanceof Refusal ? reply : undefined;
+  } catch (error) {
+    exchange.failed(error);
+    return refusalOfError(error);
+  }
+}
+
+const unattended = ({ item, batch, collection }: Job, courier: Courier | undefined): Unattended => ({
   planClass: batch.mode === 'flex' ? 'flex' : 'batch',
   finish: (text) => ({
     lease: item.lease,
     result: 'succeeded',
     line: succeededLine(item.customId, collection, text),
   }),
+  ...(courier && { courier }),
 });
 
 type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };

@@ -20,6 +20,8 @@ export type CreditQuestion = {
   request: Omit<CostedRequest, 'entry' | 'rates'>;
   ledger: Pick<LedgerStore, 'hold'>;
   now: number;
+  /** It goes through a provider's own batches. */
+  isNative?: boolean | undefined;
 };
 
 export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal' | 'now'> & { mode: PaymentMode };
@@ -27,8 +29,16 @@ export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal' | 'now'> & 
 /** A request that is paid for. `outputCeiling`: what its answer may have, where the request names no bound that the credit covers. */
 export type Covered = { hold: Hold; rates: Rates; outputCeiling?: number | undefined };
 
-export const modeRates = ({ pricing, paygPricing }: Model, mode: PaymentMode): Rates =>
-  ratesOf(mode === 'payg' ? (paygPricing ?? pricing) : pricing);
+/** What decides which of a model's rates count. */
+export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
+
+export function modeRates(
+  { pricing, paygPricing, nativeBatchPricing }: Model,
+  { mode, isNative }: RateQuestion,
+): Rates {
+  const own = mode === 'payg' ? paygPricing : isNative ? nativeBatchPricing : null;
+  return ratesOf(own ?? pricing);
+}
 
 /** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
 export function holdCredit(question: CreditQuestion): Covered | Refusal | Promise<Covered | Refusal> {
@@ -51,7 +61,7 @@ export function creditOrder(question: Omit<CreditQuestion, 'ledger'>): {
 } {
   const { permit, request } = question;
   const order = holdOrder({ ...question, mode: permit.mode });
-  const rates = modeRates(permit.entry.model, permit.mode);
+  const rates = modeRates(permit.entry.model, { mode: permit.mode, isNative: question.isNative });
   const isHeld = order.pays === 'purchased' || order.keyCapMicrocredits !== null;
   const worst = isHeld ? worstCost({ ...request, entry: permit.entry, rates }) : null;
   return { order: { ...order, worst: worst && { least: worst.least, most: worst.most } }, rates, worst };

@@ -13,7 +13,7 @@ const batchOf = (sequence: number): RunningBatch =>
   }) as RunningBatch;
 
 const itemOf = (batch: number, fields: Partial<ClaimedItem> = {}): ClaimedItem => ({
-  ...{ customId: 'a', requestId: 'req_1', params: '{}', failures: 0, deaths: 0 },
+  ...{ customId: 'a', requestId: 'req_1', params: '{}', failures: 0, deaths: 0, submission: null },
   lease: { batch, number: 0, attempt: 1 },
   ...fields,
 });
@@ -40,6 +40,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     ...{ store, clock: new MovableClock(), pace: new StartPace(() => performance.now()) },
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),
+    callOff: () => {},
     onFailure: (error) => ended.reject(error),
   });
   const settled = async () => {

@@ -8,10 +8,12 @@ import { collections } from './collection.ts';
 import { type CalledOff, judgeUnanswered, type Unanswered } from './item-outcome.ts';
 import { erroredLine } from './result-line.ts';
 
+/** How a try ended. Undefined: it was answered, and its result is written; by a word: whoever had it gave it back. */
+export type ItemEnd = Refusal | 'canceled' | 'expired' | undefined;
+
 /** An item on its way through the house. */
 export type ItemRun = {
-  /** Undefined: it was answered, and its result is written. */
-  done: Promise<Refusal | undefined>;
+  done: Promise<ItemEnd>;
   /** Whether an upstream was asked. */
   hasBegun(): boolean;
 };
@@ -23,6 +25,8 @@ export type RunnerParts = {
   /** Items at a time. */
   concurrency(): number;
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
+  /** What of a batch is with others is not to be begun there. */
+  callOff(sequence: number): void;
   onFailure(error: unknown): void;
 };
 
@@ -30,6 +34,7 @@ const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 /** Nothing is looked for less often. */
 const LONGEST_PAUSE_MS = 60_000;
+const NATIVE_ITEMS_AT_A_TIME = 50;
 const AFTER_FAILURE_MS = 1_000;
 /** An item with which the server ended so often is taken for the reason. */
 const MOST_DEATHS = 5;
@@ -66,7 +71,9 @@ export class BatchRunner {
   }
 
   cancel(id: string): void {
-    this.#batches.find(({ batch }) => batch.id === id)?.cancel();
+    const active = this.#batches.find(({ batch }) => batch.id === id);
+    active?.cancel();
+    if (active?.batch.isNative) this.#parts.callOff(active.batch.sequence);
     this.#wake();
   }
 
@@ -92,6 +99,11 @@ export class BatchRunner {
 
   get #atWork(): number {
     return this.#batches.reduce((sum, { atWork }) => sum + atWork.size, 0);
+  }
+
+  /** Without those that providers have. */
+  get #inHouse(): number {
+    return this.#batches.reduce((sum, { batch, atWork }) => sum + (batch.isNative ? 0 : atWork.size), 0);
   }
 
   #take(batch: RunningBatch): void {
@@ -139,6 +151,7 @@ export class BatchRunner {
     for (const active of this.#batches) {
       if (active.isExpired || now < active.batch.deadlineAt) continue;
       await this.#parts.store.expireItems(active.batch.sequence);
+      if (active.batch.isNative) this.#parts.callOff(active.batch.sequence);
       active.expire();
     }
   }
@@ -148,7 +161,8 @@ export class BatchRunner {
     const asks = this.#asks(now);
     const isRenewing = this.#atWork > 0 && now - this.#renewedAt >= RENEW_EVERY_MS;
     if (asks.length === 0 && !isRenewing) return;
-    const atWork = isRenewing ? this.#batches.flatMap(({ leases }) => leases) : [];
+    const inHouse = this.#batches.filter(({ batch }) => !batch.isNative);
+    const atWork = isRenewing ? inHouse.flatMap(({ leases }) => leases) : [];
     if (isRenewing) this.#renewedAt = now;
     const claimed = await this.#parts.store.claimItems({ asks, now, leaseUntil: now + LEASE_MS, atWork });
     for (const one of claimed) this.#begin(one);
@@ -157,13 +171,21 @@ export class BatchRunner {
   /** The room there is, in equal parts; who had a turn goes behind. */
   #asks(now: number): ClaimAsk[] {
     const { pace, concurrency } = this.#parts;
-    const room = Math.min(concurrency() - this.#atWork, pace.allowance());
-    const due = room > 0 ? this.#batches.filter(({ dueAt }) => dueAt <= now) : [];
-    const asking = due.slice(0, room);
-    if (asking.length === 0) return [];
+    const room = Math.min(concurrency() - this.#inHouse, pace.allowance());
+    const due = this.#batches.filter(({ dueAt }) => dueAt <= now);
+    const asking = room > 0 ? due.filter(({ batch }) => !batch.isNative).slice(0, room) : [];
     this.#batches = [...this.#batches.filter((active) => !asking.includes(active)), ...asking];
     const limit = Math.max(1, Math.floor(Math.min(room, concurrency()) / asking.length));
-    return asking.map(({ batch: { sequence } }) => ({ sequence, limit }));
+    const leaseUntil = now + LEASE_MS;
+    const native = pace.allowance() > 0 ? due.filter(({ batch }) => batch.isNative) : [];
+    const nativeLimit = Math.min(pace.allowance(), NATIVE_ITEMS_AT_A_TIME);
+    return [
+      ...asking.map(({ batch: { sequence } }) => ({ sequence, limit, leaseUntil })),
+      // What providers have waits for them, and takes up no place here.
+      ...native.map(({ batch }) => ({
+        ...{ sequence: batch.sequence, limit: nativeLimit, leaseUntil: batch.deadlineAt },
+      })),
+    ];
   }
 
   #begin({ sequence, items, nextDueAt }: Claimed): void {
@@ -204,8 +226,10 @@ export class BatchRunner {
     if (early) return early;
     const run = this.#parts.run(item, active.batch, controller.signal);
     work.hasBegun = run.hasBegun;
-    const refusal = await run.done;
-    return refusal && unlessOver(active, judgeUnanswered(item, refusal, calledOff));
+    const end = await run.done;
+    if (end === undefined) return undefined;
+    if (typeof end === 'string') return { kind: 'ends', result: end };
+    return unlessOver(active, judgeUnanswered(item, end, calledOff));
   }
 
   async #write(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
@@ -234,11 +258,11 @@ export class BatchRunner {
 
   #pauseMs(): number {
     const now = this.#parts.clock.now();
-    const hasRoom = this.#parts.concurrency() > this.#atWork;
+    const hasRoom = this.#parts.concurrency() > this.#inHouse;
     let next = this.#atWork > 0 ? this.#renewedAt + RENEW_EVERY_MS : Number.POSITIVE_INFINITY;
     for (const { dueAt, isExpired, batch } of this.#batches) {
       if (!isExpired) next = Math.min(next, batch.deadlineAt);
-      if (hasRoom) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
+      if (batch.isNative || hasRoom) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
     }
     return Math.min(LONGEST_PAUSE_MS, Math.max(0, next - now));
   }

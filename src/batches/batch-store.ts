@@ -17,11 +17,11 @@ export type BatchPage = BatchOwner & {
 export type RunningBatch = Batch & { sequence: number; keyHash: string };
 
 /** So many items of one batch. */
-export type ClaimAsk = { sequence: number; limit: number };
+export type ClaimAsk = { sequence: number; limit: number; leaseUntil: number };
 export type Claim = {
   asks: readonly ClaimAsk[];
   now: number;
-  /** Until when what is claimed, and what is still at work, is nobody else's. */
+  /** Until when what is still at work is nobody else's. */
   leaseUntil: number;
   atWork: readonly Lease[];
 };

@@ -14,6 +14,8 @@ export type Batch = {
   /** The key that made it: no other one sees it, and it pays. */
   keyId: string;
   mode: ProcessingMode;
+  /** It goes through the providers' own batches. */
+  isNative: boolean;
   /** The host that its maker called, for addresses in what is said to it. */
   host: string;
   size: number;
@@ -45,6 +47,8 @@ export type ClaimedItem = NewItem & {
   failures: number;
   /** Tries of which nobody knows how they ended: the server ended with them. */
   deaths: number;
+  /** Where a provider has it already. */
+  submission: number | null;
 };
 
 /** A line of the results, or what one without an answer of its own says. */

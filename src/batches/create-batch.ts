@@ -9,6 +9,7 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { type Batch, unansweredCounts } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import { batchView } from './batch-view.ts';
@@ -23,8 +24,8 @@ export type CreationParts = {
   limits: Limits;
   clock: Clock;
   line: StagingLine;
-  /** Why the batch cannot go the way that it asks for. */
-  refuseLane(exchange: Exchange, creation: Creation, collection: Collection): Refusal | undefined;
+  /** Whether every request of it can go through a provider's own batches. */
+  goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
   /** It is there, and can be run. */
   created(id: string): void;
 };
@@ -42,9 +43,13 @@ export type Order = {
 export async function createBatch(order: Order, parts: CreationParts): Promise<KeptAnswer | Refusal> {
   const creation = readCreation(order.body);
   if (creation instanceof Refusal) return creation;
-  const refusal = refusePayment(order) ?? (await refuseCreation(order, creation, parts));
+  const isNative =
+    creation.mode.startsWith('native') && parts.goesNatively(order.exchange.snapshot, order.body);
+  if (creation.mode === 'native-required' && !isNative)
+    return refusePayment(order) ?? new Refusal('native_batch_unavailable');
+  const refusal = refusePayment(order) ?? (await refuseCreation(order, parts));
   if (refusal) return refusal;
-  const batch = newBatch(order, creation, parts.clock.now());
+  const batch = newBatch(order, { ...creation, isNative }, parts.clock.now());
   const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
   const answer = { body: JSON.stringify(view) };
   if (!(await write({ batch, creation, answer, owner: order.owner }, parts)))
@@ -61,19 +66,18 @@ function refusePayment({ exchange, principal }: Order): Refusal | undefined {
 
 /** What no item is at fault for, in the order in which faults are told. */
 async function refuseCreation(
-  { exchange, principal, collection }: Order,
-  creation: Creation,
-  { ledger, limits, clock, refuseLane }: CreationParts,
+  { exchange, principal }: Order,
+  { ledger, limits, clock }: CreationParts,
 ): Promise<Refusal | undefined> {
-  const wrongLane = refuseLane(exchange, creation, collection);
-  if (wrongLane) return wrongLane;
   const unpaid = await requireCredit({ exchange, principal, ledger, now: clock.now() });
   if (unpaid) return unpaid;
   const taken = limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
   return taken instanceof Refusal ? taken : undefined;
 }
 
-function newBatch({ exchange, principal, collection }: Order, creation: Creation, now: number): Batch {
+type Planned = Creation & { isNative: boolean };
+
+function newBatch({ exchange, principal, collection }: Order, creation: Planned, now: number): Batch {
   const { batches_s, batch_deadline_s } = exchange.snapshot.config.retention;
   return {
     id: newId(collection.idPrefix),
@@ -81,6 +85,7 @@ function newBatch({ exchange, principal, collection }: Order, creation: Creation
     accountId: principal.account.id,
     keyId: principal.apiKey.id,
     mode: creation.mode,
+    isNative: creation.isNative,
     host: exchange.request.headers.get('host') ?? 'localhost',
     size: creation.items.length,
     createdAt: now,

@@ -44,6 +44,8 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   supportedParameters: supportedParameters(row),
   pricing: pricingOf(row.pricing_usd_per_mtok),
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
+  nativeBatchPricing:
+    row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),
   outputDimensions: row.output_dimensions ?? null,
   aliases: row.aliases,
   comparable: row.comparable,

@@ -35,6 +35,8 @@ export type Model = {
   pricing: Pricing;
   /** Rates in pay-as-you-go mode; null: the listed ones. */
   paygPricing: Pricing | null;
+  /** Rates of what goes through a provider's own batches; null: the listed ones. */
+  nativeBatchPricing: Pricing | null;
   outputDimensions: number | null;
   /** Further spellings beside the derived ones. */
   aliases: readonly string[];

@@ -85,6 +85,9 @@ const ModelSchema = row(
     payg_pricing_usd_per_mtok: nullable(PricingSchema, {
       description: 'Rates in pay-as-you-go mode. Null: the listed ones.',
     }),
+    native_batch_pricing_usd_per_mtok: nullable(PricingSchema, {
+      description: "Rates of what goes through a provider's own batches. Null: the listed ones.",
+    }),
     aliases: Type.Array(Type.String(namePatterns.modelName), {
       default: [],
       description: 'Further spellings, beside the derived ones.',

@@ -64,6 +64,7 @@ const model: Model = {
   supportedParameters: [],
   pricing: { input: 1, output: 4, cachedInput: null },
   paygPricing: null,
+  nativeBatchPricing: null,
   outputDimensions: null,
   aliases: [],
   comparable: [],

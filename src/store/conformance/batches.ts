@@ -13,6 +13,7 @@ export function describeBatches(open: OpenStore): void {
     checkEnds(check);
     checkCrashes(check);
     checkCharges(check);
+    checkSubmissions(check);
   });
 }
 
@@ -92,7 +93,7 @@ function checkWork(check: StoreTest): void {
     const items = await claimed(batches, batch);
     const later = NOW + 70_000;
     const [round] = await batches.claimItems({
-      asks: [{ sequence: batch.sequence, limit: 9 }],
+      asks: [{ sequence: batch.sequence, limit: 9, leaseUntil: later + 60_000 }],
       now: later,
       leaseUntil: later + 60_000,
       atWork: [items[0]!.lease],
@@ -206,4 +207,36 @@ function checkCharges(check: StoreTest): void {
       expect((await ledger.verifyAccount('acct_1')).faults).toEqual([]);
     },
   );
+}
+
+function checkSubmissions(check: StoreTest): void {
+  check('knows which items are at a provider, until they are not', async ({ store, reopen }) => {
+    const batch = await madeBatch(store.batches, { isNative: true });
+    const items = await claimed(store.batches, batch);
+    const about = { provider: 'one', wire: 'openai-chat', upstreamModel: 'm', upstreamId: null } as const;
+    const submission = { ...about, batch: batch.sequence };
+    const id = await store.batches.createSubmission(submission, [0, 1]);
+    await store.batches.openSubmission(id, 'up_1');
+    await store.batches.putBack({ lease: items[1]!.lease, dueAt: NOW, failed: true });
+    const { batches } = await reopen();
+    await batches.recoverBatches();
+    expect(await batches.findSubmission(id)).toEqual({ ...submission, upstreamId: 'up_1' });
+    const again = await claimed(batches, batch);
+    const seen = again.map(({ customId, submission: at, deaths }) => [customId, at, deaths]);
+    expect(seen.sort()).toEqual([
+      ['item-0', id, 0],
+      ['item-1', null, 0],
+      ['item-2', null, 1],
+    ]);
+    expect(await batches.readParams(batch.sequence, 0)).toBe(items[0]!.params);
+    await batches.putBack({
+      lease: again.find(({ customId }) => customId === 'item-0')!.lease,
+      dueAt: NOW,
+      failed: false,
+    });
+    await batches.closeSubmission(id);
+    expect(await batches.findSubmission(id)).toBeUndefined();
+    const [left] = await claimed(batches, batch);
+    expect([left!.customId, left!.submission]).toEqual(['item-0', null]);
+  });
 }

@@ -11,6 +11,7 @@ export const sampleBatch = (fields: Partial<Batch> = {}): Batch => ({
   accountId: 'acct_1',
   keyId: 'key_1',
   mode: 'standard',
+  isNative: false,
   host: 'localhost',
   size: 3,
   createdAt: NOW,
@@ -47,6 +48,7 @@ export async function claimed(
   { sequence }: { sequence: number },
   { limit = 10, now = NOW, leaseMs = 60_000 }: ClaimFields = {},
 ): Promise<ClaimedItem[]> {
-  const claim = { asks: [{ sequence, limit }], now, leaseUntil: now + leaseMs, atWork: [] };
+  const leaseUntil = now + leaseMs;
+  const claim = { asks: [{ sequence, limit, leaseUntil }], now, leaseUntil, atWork: [] };
   return (await batches.claimItems(claim))[0]!.items;
 }

@@ -2,12 +2,13 @@ import { test } from 'bun:test';
 import type { AccountStore, StoreHealth } from '../../accounts/account-store.ts';
 import type { BatchStore } from '../../batches/batch-store.ts';
 import type { IdempotencyStore } from '../../batches/idempotency.ts';
+import type { NativeStore } from '../../batches/native/native-store.ts';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import type { ResponseStore } from '../../responses/response-store.ts';
 
 export type TestedStore = AccountStore &
   ResponseStore &
-  StoreHealth & { ledger: LedgerStore; batches: BatchStore & IdempotencyStore };
+  StoreHealth & { ledger: LedgerStore; batches: BatchStore & IdempotencyStore & NativeStore };
 
 export type OpenedStore = {
   store: TestedStore;

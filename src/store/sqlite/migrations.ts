@@ -5,6 +5,15 @@ import { ledger } from './migrations/003-ledger.ts';
 import { usageDays } from './migrations/004-usage-days.ts';
 import { batches } from './migrations/005-batches.ts';
 import { delivery } from './migrations/006-delivery.ts';
+import { nativeBatches } from './migrations/007-native-batches.ts';
 
 /** In order, numbered from 1 without a gap, forward only. */
-export const migrations: readonly Migration[] = [accounts, responses, ledger, usageDays, batches, delivery];
+export const migrations: readonly Migration[] = [
+  accounts,
+  responses,
+  ledger,
+  usageDays,
+  batches,
+  delivery,
+  nativeBatches,
+];

@@ -14,7 +14,8 @@ export type KnownBatch = CountedBatch & { sequence: number };
 
 /** Adds a batch that is not seen yet, and gives its number. */
 export function insertBatch(connection: Connection, batch: Batch): number {
-  connection.run(insert, { ...batch });
+  const { isNative, ...rest } = batch;
+  connection.run(insert, { ...rest, native: isNative ? 1 : 0 });
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
 
@@ -113,9 +114,9 @@ export const selectStaged = (connection: Connection): number[] =>
   connection.all('SELECT sequence FROM batch WHERE staged = 1').map(({ sequence }) => Number(sequence));
 
 const insert = `
-  INSERT INTO batch (id, collection, account_id, key_id, mode, host, size, created_at, expires_at, deadline_at,
+  INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, size, created_at, expires_at, deadline_at,
     cancel_initiated_at, ended_at, counts, staged, emptied)
-  VALUES ($id, $collection, $accountId, $keyId, $mode, $host, $size, $createdAt, $expiresAt, $deadlineAt,
+  VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $size, $createdAt, $expiresAt, $deadlineAt,
     $cancelInitiatedAt, $endedAt, NULL, 1, 0)`;
 
 const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
@@ -172,6 +173,7 @@ const batchOf = (row: Row): Batch => ({
   accountId: row.account_id as string,
   keyId: row.key_id as string,
   mode: row.mode as ProcessingMode,
+  isNative: row.native === 1,
   host: row.host as string,
   size: row.size as number,
   createdAt: row.created_at as number,

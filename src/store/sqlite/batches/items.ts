@@ -34,20 +34,26 @@ export function claimItems(connection: Connection, claim: Claim): Claimed[] {
   return claim.asks.map((ask) => claimOf(connection, ask, claim));
 }
 
-function claimOf(connection: Connection, { sequence, limit }: ClaimAsk, { now, leaseUntil }: Claim): Claimed {
+function claimOf(connection: Connection, { sequence, limit, leaseUntil }: ClaimAsk, { now }: Claim): Claimed {
   const rows = connection.all(selectQueued, { sequence, now, limit });
   if (rows.length < limit)
     rows.push(...connection.all(selectLeft, { sequence, now, limit: limit - rows.length }));
   const items = rows.map((row): ClaimedItem => {
     const number = row.number as number;
     const attempt = Number(row.attempt) + 1;
-    const deaths = Number(row.deaths) + (row.state === 'running' ? 1 : 0);
+    // What a provider has is not at work here: that the server ended tells nothing of it.
+    const isLeft = row.state === 'running' && row.submission === null;
+    const deaths = Number(row.deaths) + (isLeft ? 1 : 0);
     connection.run(take, { sequence, number, attempt, deaths, leaseUntil });
-    const params = String(connection.first(selectParams, { sequence, number })?.params);
+    const params = selectParams(connection, sequence, number) ?? '';
     return { ...itemOf(row), params, lease: { batch: sequence, number, attempt }, deaths };
   });
   return { sequence, items, nextDueAt: rows.length < limit ? nextDueAt(connection, sequence) : now };
 }
+
+/** An item's request as it was sent; undefined where it is gone. */
+export const selectParams = (connection: Connection, batch: number, number: number): string | undefined =>
+  connection.first(selectRequest, { batch, number })?.params as string | undefined;
 
 function nextDueAt(connection: Connection, sequence: number): number | null {
   const due = connection.first(nextDue, { sequence })?.due_at;
@@ -116,7 +122,7 @@ const MINE = "batch = $batch AND number = $number AND attempt = $attempt AND sta
 
 const renew = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
 
-const columns = 'number, custom_id, request_id, state, attempt, failures, deaths';
+const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
 
 /** The index has them in this order: it is read no further than the limit. */
 const selectQueued = `
@@ -127,7 +133,7 @@ const selectLeft = `
   SELECT ${columns} FROM batch_item
   WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
 
-const selectParams = 'SELECT params FROM batch_request WHERE batch = $sequence AND number = $number';
+const selectRequest = 'SELECT params FROM batch_request WHERE batch = $batch AND number = $number';
 
 const take = `
   UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
@@ -140,7 +146,10 @@ const finish = `UPDATE batch_item SET state = $result WHERE ${MINE}`;
 const insertResult = 'INSERT INTO batch_result (batch, number, line) VALUES ($batch, $number, $line)';
 
 const putBack = `
-  UPDATE batch_item SET state = 'queued', due_at = $dueAt, failures = failures + $failed WHERE ${MINE}`;
+  UPDATE batch_item SET
+    state = 'queued', due_at = $dueAt, failures = failures + $failed,
+    submission = CASE WHEN $failed THEN NULL ELSE submission END
+  WHERE ${MINE}`;
 
 const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
 
@@ -163,4 +172,5 @@ const itemOf = (row: Row) => ({
   customId: row.custom_id as string,
   requestId: row.request_id as string,
   failures: row.failures as number,
+  submission: row.submission as number | null,
 });

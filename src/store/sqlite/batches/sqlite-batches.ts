@@ -15,6 +15,7 @@ import type {
   TakeKey,
   TakenKey,
 } from '../../../batches/idempotency.ts';
+import type { NativeStore, Submission } from '../../../batches/native/native-store.ts';
 import type { FinishedJob } from '../../../jobs/job.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
@@ -46,14 +47,22 @@ import {
   insertItems,
   putBackItem,
   releaseLeases,
+  selectParams,
   selectResults,
 } from './items.ts';
+import {
+  deleteSubmission,
+  deleteSubmissionsOf,
+  insertSubmission,
+  selectSubmission,
+  setUpstreamId,
+} from './submissions.ts';
 
 /** A creator took the key over that this one had. */
 class KeyLost extends Error {}
 
 /** Batches, and the keys that their creation is made idempotent with. */
-export class SqliteBatches implements BatchStore, IdempotencyStore {
+export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore {
   readonly #connection: Connection;
   readonly #writer: GroupCommitWriter;
 
@@ -140,6 +149,26 @@ export class SqliteBatches implements BatchStore, IdempotencyStore {
     return this.#read(() => selectRunningBatch(this.#connection, id));
   }
 
+  createSubmission(submission: Submission, items: readonly number[]): Promise<number> {
+    return this.#writer.write((connection) => insertSubmission(connection, submission, items));
+  }
+
+  openSubmission(id: number, upstreamId: string): Promise<void> {
+    return this.#writer.write((connection) => setUpstreamId(connection, id, upstreamId));
+  }
+
+  async findSubmission(id: number): Promise<Submission | undefined> {
+    return this.#read(() => selectSubmission(this.#connection, id));
+  }
+
+  closeSubmission(id: number): Promise<void> {
+    return this.#writer.write((connection) => deleteSubmission(connection, id));
+  }
+
+  async readParams(batch: number, number: number): Promise<string | undefined> {
+    return this.#read(() => selectParams(this.#connection, batch, number));
+  }
+
   claimItems(claim: Claim): Promise<Claimed[]> {
     return this.#writer.write((connection) => claimItems(connection, claim));
   }
@@ -183,7 +212,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore {
         const room = limit - removed;
         const deleted = deleteItems(connection, sequence, room);
         removed += deleted;
-        if (deleted < room) markEmptied(connection, sequence);
+        if (deleted < room) {
+          markEmptied(connection, sequence);
+          deleteSubmissionsOf(connection, sequence);
+        }
       }
       return removed + forgetBatches(connection, forgetBefore, limit);
     });
@@ -193,7 +225,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore {
   async #removeWhole(sequence: number): Promise<void> {
     await this.#writer.write((connection) => hideBatch(connection, sequence));
     while (await this.#writer.write((connection) => removeSome(connection, sequence))) {}
-    await this.#writer.write((connection) => deleteBatchRow(connection, sequence));
+    await this.#writer.write((connection) => {
+      deleteSubmissionsOf(connection, sequence);
+      deleteBatchRow(connection, sequence);
+    });
   }
 
   #read<T>(query: () => T): T {

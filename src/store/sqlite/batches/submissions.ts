@@ -1,0 +1,53 @@
+import type { Submission } from '../../../batches/native/native-store.ts';
+import type { Wire } from '../../../canonical/wire.ts';
+import type { Connection } from '../connection.ts';
+
+/** Adds a submission, gives it a number and that to the items. */
+export function insertSubmission(
+  connection: Connection,
+  { batch, provider, wire, upstreamModel, upstreamId }: Submission,
+  items: readonly number[],
+): number {
+  connection.run(insert, { batch, provider, wire, upstreamModel, upstreamId });
+  const id = Number(connection.first('SELECT last_insert_rowid() AS id')?.id);
+  for (const number of items) connection.run(join, { batch, number, id });
+  return id;
+}
+
+/** The provider has it. */
+export const setUpstreamId = (connection: Connection, id: number, upstreamId: string): void =>
+  void connection.run(setId, { id, upstreamId });
+
+export function selectSubmission(connection: Connection, id: number): Submission | undefined {
+  const row = connection.first('SELECT * FROM native_submission WHERE id = $id', { id });
+  if (!row) return undefined;
+  return {
+    batch: row.batch as number,
+    provider: row.provider as string,
+    wire: row.wire as Wire,
+    upstreamModel: row.upstream_model as string,
+    upstreamId: row.upstream_id as string | null,
+  };
+}
+
+/** Its items are nobody's then. */
+export function deleteSubmission(connection: Connection, id: number): void {
+  connection.run(leave, { id });
+  connection.run('DELETE FROM native_submission WHERE id = $id', { id });
+}
+
+/** What is left of them when their batch is gone. */
+export const deleteSubmissionsOf = (connection: Connection, batch: number): void =>
+  void connection.run('DELETE FROM native_submission WHERE batch = $batch', { batch });
+
+const setId = 'UPDATE native_submission SET upstream_id = $upstreamId WHERE id = $id';
+
+const insert = `
+  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id)
+  VALUES ($batch, $provider, $wire, $upstreamModel, $upstreamId)`;
+
+const join = 'UPDATE batch_item SET submission = $id WHERE batch = $batch AND number = $number';
+
+const leave = `
+  UPDATE batch_item SET submission = NULL
+  WHERE submission = $id AND batch = (SELECT batch FROM native_submission WHERE id = $id)`;

@@ -1,0 +1,231 @@
+import type { Json } from './call.ts';
+import { HIDDEN } from './recording-upstream.ts';
+
+/** What is to become of a request, said in its last message: `fail 529`, `expire`, `cancel`, `lose`, or it is answered. */
+type Told = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
+
+type Entry = { customId: string; body: Json };
+type Held = { entries: Entry[]; isEnded: boolean; isCanceled: boolean; inputFile?: string };
+
+const USAGE = { input: 1_000, output: 50 };
+const lastOf = (body: Json): string => {
+  const { content } = body.messages.at(-1);
+  return typeof content === 'string' ? content : content[0].text;
+};
+
+function toldBy(body: Json): Told {
+  const [word, status] = lastOf(body).split(' ');
+  if (word === 'fail') return { kind: 'fail', status: Number(status) };
+  return { kind: word === 'expire' || word === 'cancel' || word === 'lose' ? word : 'answer' };
+}
+
+const messageFor = (body: Json): Json => ({
+  ...{ id: `${HIDDEN}-id`, type: 'message', role: 'assistant', model: body.model },
+  content: [{ type: 'text', text: `native: ${lastOf(body)}` }],
+  ...{ stop_reason: 'end_turn', stop_sequence: null },
+  usage: { input_tokens: USAGE.input, output_tokens: USAGE.output },
+});
+const completionFor = (body: Json): Json => ({
+  ...{ id: `${HIDDEN}-id`, object: 'chat.completion', created: 1_750_000_000, model: body.model },
+  choices: [
+    { index: 0, message: { role: 'assistant', content: `native: ${lastOf(body)}` }, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: USAGE.input, completion_tokens: USAGE.output, total_tokens: 1_050 },
+});
+
+const typeOf: Record<number, string> = { 400: 'invalid_request_error', 529: 'overloaded_error' };
+const hiddenError = (status: number) => ({ type: typeOf[status] ?? 'api_error', message: HIDDEN });
+
+/**
+ * The batches of both vendors, as their documentation describes them, with what can go wrong with each. A batch ends when it is told to,
+ * or at once where `ends` says so.
+ */
+export function startNativeUpstream() {
+  const batches = new Map<string, Held>();
+  const files = new Map<string, string>();
+  const calls: string[] = [];
+  /** The next so many calls of this kind fail. */
+  const failing = new Map<string, number>();
+  const state = { endsAtOnce: true, count: 0 };
+  const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
+
+  const isFailing = (call: string): boolean => {
+    const left = failing.get(call) ?? 0;
+    failing.set(call, Math.max(0, left - 1));
+    return left > 0;
+  };
+
+  const hold = (id: string, entries: Entry[], inputFile?: string): Held => {
+    const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, ...(inputFile && { inputFile }) };
+    batches.set(id, held);
+    return held;
+  };
+
+  const anthropicView = (id: string, { isEnded }: Held) => ({
+    ...{ id, type: 'message_batch', processing_status: isEnded ? 'ended' : 'in_progress' },
+    results_url: isEnded ? `http://${HIDDEN}.invalid/` : null,
+  });
+  const anthropicLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
+    const told = toldBy(body);
+    const line = (result: Json) => ({ custom_id: customId, result });
+    if (told.kind === 'lose') return undefined;
+    if (told.kind === 'cancel' || isCanceled) return line({ type: 'canceled' });
+    if (told.kind === 'expire') return line({ type: 'expired' });
+    if (told.kind === 'fail')
+      return line({ type: 'errored', error: { type: 'error', error: hiddenError(told.status) } });
+    return line({ type: 'succeeded', message: messageFor(body) });
+  };
+
+  const openAiLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
+    const told = toldBy(body);
+    const line = (response: Json, error: Json = null) => ({
+      id: HIDDEN,
+      custom_id: customId,
+      response,
+      error,
+    });
+    if (told.kind === 'lose') return undefined;
+    if (told.kind === 'cancel' || isCanceled) return line(null, { code: 'batch_cancelled', message: HIDDEN });
+    if (told.kind === 'expire') return line(null, { code: 'batch_expired', message: HIDDEN });
+    if (told.kind === 'fail')
+      return line({ status_code: told.status, body: { error: hiddenError(told.status) } });
+    return line({ status_code: 200, body: completionFor(body) });
+  };
+  const openAiView = (id: string, held: Held) => {
+    const lines = held.entries.map((entry) => openAiLine(held, entry)).filter((line) => line !== undefined);
+    const fileOf = (name: string, wanted: Json[]) => {
+      files.set(`${id}-${name}`, wanted.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      return wanted.length > 0 ? `${id}-${name}` : null;
+    };
+    const isGood = (line: Json) => line.response?.status_code === 200;
+    return {
+      ...{ id, object: 'batch', input_file_id: held.inputFile, completion_window: '24h' },
+      status: held.isEnded ? (held.isCanceled ? 'cancelled' : 'completed') : 'in_progress',
+      output_file_id: held.isEnded ? fileOf('output', lines.filter(isGood)) : null,
+      error_file_id: held.isEnded
+        ? fileOf(
+            'errors',
+            lines.filter((line) => !isGood(line)),
+          )
+        : null,
+    };
+  };
+
+  async function upload(request: Request): Promise<Response> {
+    const form = await request.formData();
+    if (form.get('purpose') !== 'batch') return new Response('', { status: 400 });
+    const id = newId('file-');
+    files.set(id, await (form.get('file') as File).text());
+    return Response.json({ id, object: 'file' });
+  }
+
+  async function create(request: Request): Promise<Response> {
+    const { input_file_id, endpoint, completion_window } = (await request.json()) as Json;
+    const text = files.get(input_file_id);
+    if (text === undefined || completion_window !== '24h') return new Response('', { status: 400 });
+    const lines: Json[] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const isRight = ({ method, url, body }: Json) => method === 'POST' && url === endpoint && !body.stream;
+    if (!lines.every(isRight) || new Set(lines.map(({ body }) => body.model)).size > 1)
+      return new Response('', { status: 400 });
+    const id = newId('batch_');
+    const held = hold(
+      id,
+      lines.map(({ custom_id, body }) => ({ customId: custom_id, body })),
+      input_file_id,
+    );
+    return Response.json(openAiView(id, held));
+  }
+
+  async function createMessages(request: Request): Promise<Response> {
+    const { requests } = (await request.json()) as Json;
+    const id = newId('msgbatch_');
+    const entries = requests.map(({ custom_id, params }: Json) => ({ customId: custom_id, body: params }));
+    return Response.json(anthropicView(id, hold(id, entries)));
+  }
+
+  function cancel(id: string): void {
+    Object.assign(batches.get(id)!, { isCanceled: true, isEnded: true });
+  }
+
+  const routes: [pattern: RegExp, answer: (id: string, request: Request) => Response | Promise<Response>][] =
+    [
+      [/^POST \/v1\/messages\/batches$/, (_, request) => createMessages(request)],
+      [/^GET \/v1\/messages\/batches\/([^/]+)$/, (id) => Response.json(anthropicView(id, batches.get(id)!))],
+      [
+        /^GET \/v1\/messages\/batches\/([^/]+)\/results$/,
+        (id) => {
+          const held = batches.get(id)!;
+          const lines = held.entries.map((entry) => anthropicLine(held, entry)).filter(Boolean);
+          return new Response(lines.map((line) => JSON.stringify(line)).join('\n'));
+        },
+      ],
+      [
+        /^POST \/v1\/(?:messages\/)?batches\/([^/]+)\/cancel$/,
+        (id) => {
+          cancel(id);
+          return Response.json({ id });
+        },
+      ],
+      [
+        /^DELETE \/v1\/messages\/batches\/([^/]+)$/,
+        (id) => Response.json({ id, removed: batches.delete(id) }),
+      ],
+      [/^POST \/v1\/files$/, (_, request) => upload(request)],
+      [/^GET \/v1\/files\/([^/]+)\/content$/, (id) => new Response(files.get(id))],
+      [/^DELETE \/v1\/files\/([^/]+)$/, (id) => Response.json({ id, removed: files.delete(id) })],
+      [/^POST \/v1\/batches$/, (_, request) => create(request)],
+      [/^GET \/v1\/batches\/([^/]+)$/, (id) => Response.json(openAiView(id, batches.get(id)!))],
+      [
+        /^POST \/v1\/chat\/completions$/,
+        async (_, request) => Response.json(completionFor((await request.json()) as Json)),
+      ],
+      [
+        /^POST \/v1\/messages$/,
+        async (_, request) => Response.json(messageFor((await request.json()) as Json)),
+      ],
+    ];
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const call = `${request.method} ${new URL(request.url).pathname}`;
+      const [pattern, answer] = routes.find(([one]) => one.test(call)) ?? [];
+      if (!pattern || !answer) return new Response('', { status: 404 });
+      const kind = call.replace(/\/[^/]*hidden[^/]*/, '/{id}');
+      calls.push(kind);
+      if (isFailing(kind)) return Response.json({ error: { message: HIDDEN } }, { status: 503 });
+      const isKeyed = request.headers.get('authorization') ?? request.headers.get('x-api-key');
+      if (!isKeyed) return new Response('', { status: 401 });
+      const id = pattern.exec(call)?.[1] ?? '';
+      if (id.includes('batch_') && !batches.has(id)) return new Response('', { status: 404 });
+      return answer(id, request);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/v1`,
+    port: server.port!,
+    calls,
+    failing,
+    /** Whether batches end as soon as they are there. */
+    endAtOnce: (ends: boolean) => {
+      state.endsAtOnce = ends;
+    },
+    endAll: () => {
+      for (const held of batches.values()) held.isEnded = true;
+    },
+    held: () => [...batches.values()],
+    files: () => files.size,
+    forget: () => {
+      calls.length = 0;
+      failing.clear();
+      batches.clear();
+      files.clear();
+    },
+    stop: () => void server.stop(true),
+  };
+}
