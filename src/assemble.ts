@@ -219,6 +219,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     reload: async (actor: string) => {
       const outcome = await reload(actor);
       if (!('reloaded' in outcome)) return outcome;
+      routes.routing.follow(holder.current.providers.values());
       probes.follow(holder.current.providers);
       localServers.look();
       return outcome;
@@ -313,7 +314,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
       accounts,
       activity: rooms.activity,
       capacity: rooms.capacity,
-      targetsOf: (providerId) => routing.targetsOf(providerId),
+      routing,
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
       ledger: store.ledger,

@@ -26,8 +26,11 @@ export type AdminDependencies = {
   accounts: Accounts;
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
-  /** Those that were called since the start. */
-  targetsOf: (providerId: string) => readonly TargetState[];
+  routing: {
+    /** Those that were called since the start. */
+    targetsOf(providerId: string): readonly TargetState[];
+    setDrained(providerId: string, isDrained: boolean): void;
+  };
   clock: Clock;
   /** Only on a test server: without it there is no `/test/clock`. */
   movableClock?: MovableClock | undefined;

@@ -32,8 +32,7 @@ export function providerRoutes(dependencies: AdminDependencies): Route[] {
         const action = drained ? 'provider-drain' : 'provider-undrain';
         const change = { before: { drained: before }, after: { drained }, actor: ADMIN };
         await accounts.record(action, provider.id, change); // no change without its entry
-        if (drained) activity.drain(provider.id);
-        else activity.undrain(provider.id);
+        dependencies.routing.setDrained(provider.id, drained);
       }
       return jsonReply(200, viewOf(provider));
     };

@@ -6,9 +6,9 @@ import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
 
 const NO_LATENCY = { p50: null, p95: null, p99: null };
 
-type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'targetsOf'>;
+type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'routing'>;
 
-export function providerView(provider: Provider, { activity, capacity, targetsOf }: Sources) {
+export function providerView(provider: Provider, { activity, capacity, routing }: Sources) {
   const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
   const now = activity.view(provider);
   return {
@@ -30,7 +30,7 @@ export function providerView(provider: Provider, { activity, capacity, targetsOf
     last_error_at: isoTimeOrNull(now.lastErrorAt),
     key_refused_since: isoTimeOrNull(now.keyRefusedSince),
     last_probe: now.lastProbe && probeView(now.lastProbe),
-    targets: targetsOf(provider.id).map(targetView),
+    targets: routing.targetsOf(provider.id).map(targetView),
   };
 }
 

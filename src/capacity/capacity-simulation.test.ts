@@ -10,6 +10,8 @@ type Asked = {
   account: string;
   planClass: PlanClass;
   providers: readonly Slotted[];
+  bytes: number;
+  since: number;
   arrived: number;
   until: number;
   /** How often each end came: exactly one of them may, once. */
@@ -28,9 +30,12 @@ class Simulation {
     { maxWaiting: 12, maxWaitingBytes: 2_000 },
   );
   readonly #freeShare: number;
-  readonly #providers: Slotted[];
+  readonly #providers: { id: string; maxConcurrent: number }[];
+  readonly #changed: Asked[] = [];
   readonly #running: { asked: Asked; provider: Slotted }[] = [];
   readonly #all: Asked[] = [];
+  /** At the step before: a reload that takes slots away ends no answer. */
+  readonly #wereInUse = new Map<string, number>();
   readonly faults: string[] = [];
   servedFromQueue = 0;
 
@@ -58,8 +63,10 @@ class Simulation {
     const choice = this.#random();
     if (choice < 0.5) this.#arrive();
     else if (choice < 0.8) this.#endOne();
-    else if (choice < 0.9) this.#leaveOne();
-    else this.#capacity.expire();
+    else if (choice < 0.88) this.#leaveOne();
+    else if (choice < 0.96) this.#capacity.expire();
+    else if (choice < 0.98) this.#change();
+    else this.#reload();
   }
 
   #arrive(): void {
@@ -70,14 +77,36 @@ class Simulation {
     const maxWaitMs = 50 + this.#below(1_500);
     const { now } = this.#time;
     const asked: Asked = {
-      ...{ account, planClass, providers, arrived: this.#all.length, until: now + maxWaitMs },
+      ...{ account, planClass, providers, bytes: this.#below(400), since: now },
+      ...{ arrived: this.#all.length, until: now + maxWaitMs },
       ...{ served: 0, turnedAway: 0, left: 0, waiter: undefined },
     };
     this.#all.push(asked);
+    this.#wait(asked);
+  }
+
+  #wait(asked: Asked): void {
+    const { account, planClass, providers, bytes, since, until } = asked;
+    asked.waiter = undefined;
     asked.waiter = this.#capacity.wait(
-      { account, planClass, providers, maxWaitMs, bytes: this.#below(400), freeShare: this.#freeShare },
+      { account, planClass, providers, maxWaitMs: until - since, bytes, freeShare: this.#freeShare, since },
       (outcome) => this.#told(asked, outcome),
     );
+  }
+
+  /** Other providers will do now than before. */
+  #change(): void {
+    this.#capacity.reconsider();
+    for (const asked of this.#changed.splice(0)) {
+      const others = this.#providers.filter(() => this.#random() < 0.6);
+      if (others.length > 0) asked.providers = others;
+      this.#wait(asked);
+    }
+  }
+
+  #reload(): void {
+    for (const provider of this.#providers) provider.maxConcurrent = 1 + this.#below(3);
+    this.#capacity.follow(this.#providers);
   }
 
   #told(asked: Asked, outcome: Outcome<Slotted>): void {
@@ -85,6 +114,10 @@ class Simulation {
       asked.turnedAway++;
       const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;
       if (waitsForRoom) this.faults.push('turned away before its time');
+      return;
+    }
+    if (outcome.kind === 'changed') {
+      this.#changed.push(asked);
       return;
     }
     asked.served++;
@@ -138,8 +171,11 @@ class Simulation {
       const inUse = this.#capacity.inUse(provider.id);
       const running = this.#running.filter((one) => one.provider === provider).length;
       if (inUse !== running) this.faults.push('slots in use that nobody uses');
-      if (inUse > provider.maxConcurrent!) this.faults.push('more slots in use than there are');
-      const isIdle = inUse < provider.maxConcurrent!;
+      const before = this.#wereInUse.get(provider.id) ?? 0;
+      if (inUse > Math.max(provider.maxConcurrent, before))
+        this.faults.push('more slots in use than there are');
+      this.#wereInUse.set(provider.id, inUse);
+      const isIdle = inUse < provider.maxConcurrent;
       if (isIdle && waiting.some(({ providers }) => providers.includes(provider)))
         this.faults.push('a slot stands empty while somebody waits for it');
     }

@@ -21,7 +21,7 @@ function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
     return capacity.wait({ freeShare: 0, ...whole, ...claim }, (outcome) => {
       outcomes.set(name, outcome);
       if (outcome.kind === 'slot') served.push(name);
-      else turnedAway.push(`${name}: ${outcome.reason}`);
+      else if (outcome.kind === 'no-slot') turnedAway.push(`${name}: ${outcome.reason}`);
     });
   };
   /** Gives the slot back as often as somebody is served by it. */
@@ -167,8 +167,56 @@ test('slots that a reload adds serve who waits', () => {
   const { capacity, served, wait } = setUp();
   wait('holder');
   wait('waiter');
-  expect(capacity.hasRoom({ id: 'one', maxConcurrent: 3 })).toBe(true);
+  capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
   expect([served, capacity.inUse('one')]).toEqual([['holder', 'waiter'], 2]);
+  expect(capacity.hasRoom(one)).toBe(true); // whoever still knows it as it was before
+});
+
+test('a slot less than are in use: nobody is served before enough have come free', () => {
+  const { capacity, served, wait } = setUp();
+  capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
+  for (const name of ['a', 'b', 'c', 'waiter']) wait(name);
+  capacity.follow([one]);
+  capacity.release(one);
+  capacity.release(one);
+  expect([served, capacity.inUse('one')]).toEqual([['a', 'b', 'c'], 1]);
+  capacity.release(one);
+  expect(served).toEqual(['a', 'b', 'c', 'waiter']);
+});
+
+test('whoever has less time left is turned away first, whoever came first', () => {
+  const { time, capacity, turnedAway, wait } = setUp();
+  wait('holder');
+  wait('patient');
+  wait('hurried', { maxWaitMs: 1_000 });
+  wait('in between', { maxWaitMs: 5_000 });
+  expect(capacity.nextExpiry).toBe(2_000);
+  time.now += 5_000;
+  capacity.expire();
+  expect(turnedAway).toEqual(['hurried: expired', 'in between: expired']);
+});
+
+test('when there is something else to wait for all choose again, paid first, in their order and with the time that they have', () => {
+  const { time, capacity, outcomes, wait, served, turnedAway } = setUp();
+  wait('holder');
+  wait('free', { planClass: 'free' });
+  wait('first');
+  wait('second');
+  const told: string[] = [];
+  const record = outcomes.set.bind(outcomes);
+  outcomes.set = (name, outcome) => {
+    if (outcome.kind === 'changed') told.push(name);
+    return record(name, outcome);
+  };
+  time.now += 40_000;
+  capacity.reconsider();
+  expect([told, capacity.isEmpty]).toEqual([['first', 'second', 'free'], true]);
+  for (const name of ['first', 'second']) wait(name, { providers: [two], since: 1_000 });
+  wait('free', { planClass: 'free', since: 1_000 });
+  expect([served, outcomes.get('first')]).toMatchObject([['holder', 'first'], { waitedMs: 40_000 }]);
+  time.now += 20_000;
+  capacity.expire();
+  expect(turnedAway).toEqual(['second: expired', 'free: expired']);
 });
 
 test('without a limit nobody waits, and what is in use is known all the same', () => {

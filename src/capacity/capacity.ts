@@ -17,13 +17,17 @@ export type Claim<P extends Slotted> = {
   providers: readonly P[];
   maxWaitMs: number;
   freeShare: number;
+  /** When it began to wait, where that is not just now. */
+  since?: number | undefined;
 };
 
 /** `full`: so many wait that no more may; `hopeless`: it would not be its turn in time; `expired`: it was not; `displaced`: see below. */
 export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
 
+/** `changed`: there may be something better to wait for; see `reconsider()`. */
 export type Outcome<P extends Slotted> =
   | { kind: 'slot'; provider: P; waitedMs: number }
+  | { kind: 'changed' }
   | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
 
 /** Somebody who waits. `leave()` takes it out at once; then nothing more is heard of it. */
@@ -33,10 +37,12 @@ type Waiting<P extends Slotted> = Waiter & {
   readonly claim: Claim<P>;
   readonly since: number;
   readonly until: number;
+  /** Of its arrival in the queue. */
+  readonly order: number;
   readonly tell: (outcome: Outcome<P>) => void;
   readonly places: { provider: P; place: Place<Waiting<P>> }[];
-  /** Its place among all who wait, oldest first; undefined when it waits no longer. */
-  age: ListNode<Waiting<P>> | undefined;
+  /** Its place among all who wait, by the end of their wait; undefined when it waits no longer. */
+  turn: ListNode<Waiting<P>> | undefined;
 };
 
 export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
@@ -44,6 +50,8 @@ export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
 /** A waiting request costs a connection and its body: 10,000 small ones hold about 100 MB. */
 const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
 const FEWEST_RETRY_AFTER_MS = 1_000;
+
+const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
 
 /**
  * Slots at providers, and the queue for them. Paid goes before Free, and both before batches; when the queue is full, the youngest request
@@ -54,13 +62,14 @@ export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
   readonly #bounds: CapacityBounds;
   readonly #providers = new Map<string, ProviderSlots<Waiting<P>>>();
-  readonly #byAge: Record<PlanClass, LinkedList<Waiting<P>>> = {
+  readonly #byEnd: Record<PlanClass, LinkedList<Waiting<P>>> = {
     paid: new LinkedList(),
     free: new LinkedList(),
     batch: new LinkedList(),
     flex: new LinkedList(),
   };
   #waitingBytes = 0;
+  #arrivals = 0;
   /** As the latest waiter brought it from the configuration. */
   #freeShare = 0;
 
@@ -69,8 +78,23 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#bounds = bounds;
   }
 
+  /** From now on these limits, whatever those think who still know the provider as it was. */
+  follow(providers: Iterable<P>): void {
+    for (const provider of providers) {
+      const slots = this.#slotsOf(provider);
+      slots.limit = limitOf(provider);
+      this.#serve(slots);
+    }
+  }
+
+  /** What can be waited for has changed: all who wait are told to choose again, class by class in the order of arrival. */
+  reconsider(): void {
+    const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
+    for (const { tell } of waiters) tell({ kind: 'changed' });
+  }
+
   hasRoom(provider: P): boolean {
-    return provider.maxConcurrent === null || this.#slotsOf(provider).hasRoom;
+    return this.#slotsOf(provider).hasRoom;
   }
 
   /** Takes a slot if there is one. It is given back with `release()`, once. */
@@ -95,12 +119,14 @@ export class Capacity<P extends Slotted = Slotted> {
   wait(claim: Claim<P>, tell: (outcome: Outcome<P>) => void): Waiter | undefined {
     const free = claim.providers.find((provider) => this.tryTake(provider));
     if (free) {
-      tell({ kind: 'slot', provider: free, waitedMs: 0 });
+      tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
       return undefined;
     }
-    const reason = this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
+    const leftMs = claim.maxWaitMs - this.#waitedMs(claim);
+    const reason = this.#foreseeableMs(claim) > leftMs ? 'hopeless' : this.#makeRoom(claim);
     if (reason) {
-      tell({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
+      const waitedMs = this.#waitedMs(claim);
+      tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(claim) });
       return undefined;
     }
     return this.#enqueue(claim, tell);
@@ -110,7 +136,7 @@ export class Capacity<P extends Slotted = Slotted> {
   expire(): void {
     const now = this.#clock.now();
     for (const planClass of planClasses) {
-      const line = this.#byAge[planClass];
+      const line = this.#byEnd[planClass];
       while (line.first && line.first.until <= now) this.#turnAway(line.first, 'expired');
     }
   }
@@ -119,14 +145,18 @@ export class Capacity<P extends Slotted = Slotted> {
   get nextExpiry(): number | undefined {
     let next: number | undefined;
     for (const planClass of planClasses) {
-      const until = this.#byAge[planClass].first?.until;
+      const until = this.#byEnd[planClass].first?.until;
       if (until !== undefined && (next === undefined || until < next)) next = until;
     }
     return next;
   }
 
+  get isEmpty(): boolean {
+    return planClasses.every((planClass) => this.#byEnd[planClass].size === 0);
+  }
+
   waiting(planClass: PlanClass): number {
-    return this.#byAge[planClass].size;
+    return this.#byEnd[planClass].size;
   }
 
   /** About how long a slot takes to come free for a newcomer; endless where nothing is known. */
@@ -149,23 +179,28 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#providers.get(providerId)?.inUse ?? 0;
   }
 
-  /** How long the one has waited that has waited longest. */
+  /** How long the one has waited whose time ends first: with one limit for all, the oldest. */
   oldestWaitMs(planClass: PlanClass): number {
-    const { first } = this.#byAge[planClass];
+    const { first } = this.#byEnd[planClass];
     return first ? this.#clock.now() - first.since : 0;
   }
 
   #slotsOf(provider: P): ProviderSlots<Waiting<P>> {
     let slots = this.#providers.get(provider.id);
     if (!slots) {
-      slots = new ProviderSlots();
+      slots = new ProviderSlots(limitOf(provider));
       this.#providers.set(provider.id, slots);
     }
-    const limit = provider.maxConcurrent ?? Number.POSITIVE_INFINITY;
-    if (slots.limit === limit) return slots;
-    slots.limit = limit;
-    this.#serve(slots); // a reload gave it more
     return slots;
+  }
+
+  #emptied(line: LinkedList<Waiting<P>>): Waiting<P>[] {
+    const waiters: Waiting<P>[] = [];
+    for (let waiter = line.first; waiter; waiter = line.first) {
+      this.#remove(waiter);
+      waiters.push(waiter);
+    }
+    return waiters.sort((one, other) => one.order - other.order);
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {
@@ -181,18 +216,19 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #enqueue(claim: Claim<P>, tell: Waiting<P>['tell']): Waiter {
-    const since = this.#clock.now();
+    const since = claim.since ?? this.#clock.now();
     const waiter: Waiting<P> = {
       claim,
       since,
       until: since + claim.maxWaitMs,
+      order: ++this.#arrivals,
       tell,
       places: [],
-      age: undefined,
+      turn: undefined,
       leave: () => this.#remove(waiter),
     };
     this.#freeShare = claim.freeShare;
-    waiter.age = this.#byAge[claim.planClass].push(waiter);
+    waiter.turn = this.#byEnd[claim.planClass].insert(waiter, ({ until }) => until > waiter.until);
     this.#waitingBytes += claim.bytes;
     for (const provider of claim.providers) {
       const place = this.#slotsOf(provider).join(claim.planClass, claim.account, waiter);
@@ -202,10 +238,10 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #remove(waiter: Waiting<P>, servedBy?: P): void {
-    if (!waiter.age) return;
+    if (!waiter.turn) return;
     const { planClass, bytes } = waiter.claim;
-    this.#byAge[planClass].remove(waiter.age);
-    waiter.age = undefined;
+    this.#byEnd[planClass].remove(waiter.turn);
+    waiter.turn = undefined;
     this.#waitingBytes -= bytes;
     for (const { provider, place } of waiter.places) {
       const reason = provider === servedBy ? 'served' : 'gave-up';
@@ -217,6 +253,10 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#remove(waiter);
     const waitedMs = this.#clock.now() - waiter.since;
     waiter.tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
+  }
+
+  #waitedMs({ since }: Claim<P>): number {
+    return since === undefined ? 0 : this.#clock.now() - since;
   }
 
   #makeRoom(claim: Claim<P>): NoSlotReason | undefined {
@@ -231,12 +271,12 @@ export class Capacity<P extends Slotted = Slotted> {
   /** Of the last class that waits behind that one. */
   #youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
     const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
-    const last = behind.findLast((other) => this.#byAge[other].size > 0);
-    return last && this.#byAge[last].last;
+    const last = behind.findLast((other) => this.#byEnd[other].size > 0);
+    return last && this.#byEnd[last].last;
   }
 
   #fits({ bytes }: Claim<P>): boolean {
-    const count = planClasses.reduce((sum, planClass) => sum + this.#byAge[planClass].size, 0);
+    const count = planClasses.reduce((sum, planClass) => sum + this.#byEnd[planClass].size, 0);
     // One request larger than all room still waits when it is alone.
     return (
       count < this.#bounds.maxWaiting &&

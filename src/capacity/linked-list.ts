@@ -24,10 +24,22 @@ export class LinkedList<T> {
   }
 
   push(item: T): ListNode<T> {
-    const node: ListNode<T> = { item, previous: this.#last, next: undefined };
-    if (this.#last) this.#last.next = node;
+    return this.#insertAfter(this.#last, item);
+  }
+
+  /** Behind the last one that it may not go before. */
+  insert(item: T, goesBefore: (other: T) => boolean): ListNode<T> {
+    let previous = this.#last;
+    while (previous && goesBefore(previous.item)) previous = previous.previous;
+    return this.#insertAfter(previous, item);
+  }
+
+  #insertAfter(previous: ListNode<T> | undefined, item: T): ListNode<T> {
+    const node: ListNode<T> = { item, previous, next: previous ? previous.next : this.#first };
+    if (previous) previous.next = node;
     else this.#first = node;
-    this.#last = node;
+    if (node.next) node.next.previous = node;
+    else this.#last = node;
     this.#size++;
     return node;
   }

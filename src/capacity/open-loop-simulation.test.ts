@@ -54,7 +54,7 @@ class OpenLoop {
     const account = `${planClass} ${Math.floor(this.#random() * 8)}`;
     const claim = { account, planClass, bytes: 1_000, providers: [this.#provider], freeShare: 0 };
     this.#capacity.wait({ ...claim, maxWaitMs: this.#maxWaitMs }, (outcome) => {
-      if (outcome.kind === 'no-slot') {
+      if (outcome.kind !== 'slot') {
         this.refused++;
         return;
       }

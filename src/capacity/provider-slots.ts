@@ -5,8 +5,8 @@ import { ReleasePace } from './release-pace.ts';
 
 /** One provider's slots, and who waits for one of them. */
 export class ProviderSlots<T> {
-  /** The configuration's figure as last seen; a reload may have changed it. */
-  limit = Number.POSITIVE_INFINITY;
+  /** The configuration's figure; a reload may change it. */
+  limit: number;
   inUse = 0;
   /** While somebody waits: what a queue's waits are foretold from. */
   readonly pace = new ReleasePace();
@@ -22,6 +22,10 @@ export class ProviderSlots<T> {
   };
   /** What Free has saved up of its share of the freed slots. */
   #freeCredit = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
 
   get hasRoom(): boolean {
     return this.inUse < this.limit;

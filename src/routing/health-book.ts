@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Target } from '../providers/target.ts';
 import { TargetHealth } from './target-health.ts';
 
-/** What is known of each target. It outlives a reload: a target of the same provider and name is the same. */
+type Known = { health: TargetHealth; account: unknown };
+
+/**
+ * What is known of each target. It outlives a reload: a target of the same provider and name is the same, unless the provider has another
+ * address or another key now, of which nothing is known yet.
+ */
 export class HealthBook {
-  readonly #byName = new Map<string, TargetHealth>();
+  readonly #byName = new Map<string, Known>();
   /** Spares each request putting the names together. A reload makes new lists, and the old ones go with their snapshot. */
   readonly #byTargets = new WeakMap<readonly Target[], readonly TargetHealth[]>();
 
   /** By the provider's own names of the models. */
   *ofProvider(providerId: string): Iterable<[upstreamModel: string, TargetHealth]> {
     const start = nameOf(providerId, '');
-    for (const [name, health] of this.#byName)
+    for (const [name, { health }] of this.#byName)
       if (name.startsWith(start)) yield [name.slice(start.length), health];
   }
 
@@ -18,18 +24,19 @@ export class HealthBook {
   of(targets: readonly Target[]): readonly TargetHealth[] {
     const known = this.#byTargets.get(targets);
     if (known) return known;
-    const healths = targets.map(({ provider, upstreamModel }) =>
-      this.#named(nameOf(provider.id, upstreamModel)),
-    );
+    const healths = targets.map((target) => this.#healthOf(target));
     this.#byTargets.set(targets, healths);
     return healths;
   }
 
-  #named(name: string): TargetHealth {
+  #healthOf({ provider, upstreamModel }: Target): TargetHealth {
+    const { baseUrl, apiKey, aws } = provider;
+    const account = { baseUrl, apiKey, aws };
+    const name = nameOf(provider.id, upstreamModel);
     const known = this.#byName.get(name);
-    if (known) return known;
+    if (known && isDeepStrictEqual(known.account, account)) return known.health;
     const health = new TargetHealth(name);
-    this.#byName.set(name, health);
+    this.#byName.set(name, { health, account });
     return health;
   }
 }

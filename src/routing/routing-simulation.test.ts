@@ -95,7 +95,7 @@ class Simulation {
     const providers = awaited.map((index) => this.#targets[index]!.provider);
     const claim = { account: 'one', planClass: 'paid', bytes: 1, freeShare: 0, maxWaitMs: 60_000 } as const;
     this.#capacity.wait({ ...claim, providers }, (outcome) => {
-      if (outcome.kind === 'no-slot') this.errors++;
+      if (outcome.kind !== 'slot') this.errors++;
       else this.#call(request, awaited[providers.indexOf(outcome.provider)]!);
     });
   }

@@ -7,6 +7,7 @@ import type { AttemptOutcome, AttemptWatcher, ProviderActivity } from '../provid
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
 import { HealthBook } from './health-book.ts';
+import { QueueReview } from './queue-review.ts';
 import { TargetChooser } from './target-chooser.ts';
 import type { Delivery, TargetHealth } from './target-health.ts';
 import { type TargetView, targetView } from './target-view.ts';
@@ -30,6 +31,7 @@ export class Routing {
   readonly clock: Clock;
   readonly chooser: TargetChooser;
   readonly timer: QueueTimer<Provider>;
+  readonly review: QueueReview;
   readonly overload: RoutingParts['overload'];
   readonly observeWait: WaitObserver;
   readonly #book = new HealthBook();
@@ -41,6 +43,7 @@ export class Routing {
     this.overload = overload;
     this.observeWait = observeWait;
     this.timer = new QueueTimer(capacity, clock);
+    this.review = new QueueReview(capacity);
     this.chooser = new TargetChooser({
       book: this.#book,
       random,
@@ -59,8 +62,25 @@ export class Routing {
   /** A provider of theirs is not there: its targets are tried when nothing else is left, until that time is over. */
   leaveAlone(targets: readonly Target[], providerId: string, pauseMs: number): void {
     const now = this.clock.now();
-    for (const [index, { provider }] of targets.entries())
-      if (provider.id === providerId) this.healthOf(targets, index).coolDown(pauseMs, now);
+    for (const [index, { provider }] of targets.entries()) {
+      if (provider.id !== providerId) continue;
+      const health = this.healthOf(targets, index);
+      health.coolDown(pauseMs, now);
+      if (health.hasTurned(now)) this.review.soon();
+    }
+  }
+
+  /** A drained provider takes nothing new, nor who waits for it already. */
+  setDrained(providerId: string, isDrained: boolean): void {
+    if (isDrained) this.activity.drain(providerId);
+    else this.activity.undrain(providerId);
+    this.review.now();
+  }
+
+  /** The providers as they are configured now. */
+  follow(providers: Iterable<Provider>): void {
+    this.capacity.follow(providers);
+    this.review.now();
   }
 
   healthOf(targets: readonly Target[], index: number): TargetHealth {
@@ -86,6 +106,7 @@ export class WatchedCall implements AttemptWatcher {
     this.#provider = provider;
     this.#delivery = delivery;
     this.#isProbe = health.begin(isRetry, routing.clock.now());
+    this.#tellWaiters();
   }
 
   firstByte(latencyMs: number): void {
@@ -94,6 +115,12 @@ export class WatchedCall implements AttemptWatcher {
 
   end(outcome: AttemptOutcome): void {
     this.#health.end(outcome, this.#isProbe, this.#routing.clock.now());
+    this.#tellWaiters();
     this.#routing.capacity.release(this.#provider);
+  }
+
+  /** Who waits here may be better off elsewhere now, or the other way round. */
+  #tellWaiters(): void {
+    if (this.#health.hasTurned(this.#routing.clock.now())) this.#routing.review.soon();
   }
 }

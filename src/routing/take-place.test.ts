@@ -9,11 +9,15 @@ import { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
 import { Routing } from './routing.ts';
-import { takePlace } from './take-place.ts';
+import { CHOOSE_AGAIN, keepPlace, takePlace } from './take-place.ts';
+import type { Question } from './target-chooser.ts';
 import { type Errand, tryTargets } from './try-targets.ts';
 
 const provider = { id: 'one', maxConcurrent: 1 } as Provider;
 const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
+
+const about = { tried: undefined, isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
+const question: Question = { ...about, targets, planClass: 'paid' };
 
 function setUp() {
   const clock = { now: () => 1_000 };
@@ -25,7 +29,6 @@ function setUp() {
     capacity: new Capacity<Provider>(clock),
     observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),
   });
-  const about = { tried: undefined, isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
   const take = (planClass: PlanClass, signal = new AbortController().signal) =>
     takePlace(
       routing,
@@ -67,6 +70,30 @@ test('who leaves while waiting is gone at once, and the next one takes the slot'
   expect(routing.capacity.waiting('free')).toBe(1);
   routing.capacity.release(provider);
   expect([isRefused(await left), await next, waits]).toEqual([true, 0, ['free left', 'free served']]);
+});
+
+test('who waited for a target that is tried by as many as may try it is not one more', async () => {
+  const { routing, take } = setUp();
+  const [held, kept, given] = [take('paid'), take('paid'), take('paid')];
+  const health = routing.healthOf(targets, 0);
+  health.coolDown(60_000, 1_000);
+  for (let probe = 0; probe < 7; probe++) health.begin(false, 1_000);
+  expect(held).toBe(0);
+  routing.capacity.release(provider);
+  expect(keepPlace(routing, { question, taken: await kept })).toBe(0);
+  health.begin(false, 1_000);
+  routing.capacity.release(provider);
+  expect(keepPlace(routing, { question, taken: await given })).toBe(CHOOSE_AGAIN);
+  expect(routing.capacity.inUse('one')).toBe(0);
+});
+
+test('a wait goes on where it was when there is something else to choose', async () => {
+  const { routing, take, waits } = setUp();
+  take('paid');
+  const waiting = take('paid');
+  routing.setDrained('one', true);
+  expect([await waiting, waits]).toEqual([CHOOSE_AGAIN, []]);
+  expect(isRefused(take('paid'))).toBe(true);
 });
 
 test('under overload Free and batches do not begin, then nobody does', async () => {

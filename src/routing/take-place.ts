@@ -8,8 +8,11 @@ import { NONE, type Question } from './target-chooser.ts';
 /** What a place in the queue is asked for with. */
 export type Request = Omit<Claim<Provider>, 'providers'> & { signal: AbortSignal };
 
+/** While it waited, what there is to choose from has changed. */
+export const CHOOSE_AGAIN = 'choose-again';
+
 /** The index of a target whose provider's slot is taken, or why there is none. */
-type PlaceTaken = number | Refusal;
+type PlaceTaken = number | Refusal | typeof CHOOSE_AGAIN;
 
 /** At once where a target has room, else when one has, else not at all. */
 export function takePlace(
@@ -44,11 +47,14 @@ function waitFor(
   if (free) return placeAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable');
-  const claim = { ...request, providers: [...new Set(providers)] };
+  request.since ??= routing.clock.now();
+  const { since } = request;
+  const claim = { ...request, since, providers: [...new Set(providers)] };
   return new Promise((resolve) => {
     const stopListening = () => request.signal.removeEventListener('abort', leave);
     const tell = (outcome: Outcome<Provider>) => {
       stopListening();
+      if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
       observe(routing, request, outcome);
       resolve(
         outcome.kind === 'slot'
@@ -56,7 +62,6 @@ function waitFor(
           : new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }),
       );
     };
-    const since = routing.clock.now();
     const leave = () => {
       waiter?.leave();
       stopListening();
@@ -71,7 +76,19 @@ function waitFor(
   });
 }
 
-const observe = (routing: Routing, { planClass }: Request, outcome: Outcome<Provider>): void =>
+type Waited = { question: Question; taken: PlaceTaken };
+
+/** A target may have been drained or begun to fail while its slot was waited for: then another is chosen, in the time that is left. */
+export function keepPlace(routing: Routing, { question, taken }: Waited): PlaceTaken {
+  if (typeof taken !== 'number') return taken;
+  if (routing.chooser.stillTakes({ ...question, now: routing.clock.now() }, taken)) return taken;
+  routing.capacity.release(question.targets[taken]!.provider);
+  return CHOOSE_AGAIN;
+}
+
+type Told = Exclude<Outcome<Provider>, { kind: 'changed' }>;
+
+const observe = (routing: Routing, { planClass }: Request, outcome: Told): void =>
   routing.observeWait(planClass, outcome.kind === 'slot' ? 'served' : outcome.reason, outcome.waitedMs);
 
 const FEWEST_RETRY_AFTER_MS = 1_000;

@@ -160,3 +160,16 @@ test('what is known of a target outlives a reload', () => {
   expect(other[0]).toBe(one[1]!);
   expect(other[1]).not.toBe(one[0]!);
 });
+
+test('of a target that has another address or another key since a reload nothing is known', () => {
+  const book = new HealthBook();
+  const at = (baseUrl: string, apiKey: string): Target[] => {
+    const target = targetOf('a');
+    return [{ ...target, provider: { ...target.provider, baseUrl, apiKey } }];
+  };
+  const [first] = book.of(at('http://one', 'key'));
+  first!.coolDown(60_000, 0);
+  expect(book.of(at('http://one', 'key'))[0]).toBe(first!);
+  expect(book.of(at('http://one', 'another'))[0]!.isReady(1)).toBe(true);
+  expect(book.of(at('http://two', 'another'))[0]!.isReady(1)).toBe(true);
+});

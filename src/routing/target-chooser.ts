@@ -97,6 +97,16 @@ export class TargetChooser {
     return chosen;
   }
 
+  /** Whether one that was chosen a while ago may still be called. */
+  stillTakes(question: Question, index: number): boolean {
+    const { targets, now } = question;
+    const healths = this.#parts.book.of(targets);
+    if (this.#parts.isDrained(targets[index]!.provider.id)) return false;
+    if (healths[index]!.isReady(now)) return true;
+    const isLast = !targets.some((_, other) => this.#isReady(question, healths, other));
+    return isLast && healths[index]!.takesLastResort();
+  }
+
   #choose(question: Question, healths: readonly TargetHealth[]): number {
     const { affinity } = question;
     const best = this.#cheaperOfTwo(healths, question);

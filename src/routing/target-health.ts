@@ -59,6 +59,7 @@ export class TargetHealth {
   #probes = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #closedAt = 0;
+  #wasAway = false;
 
   constructor(name: string) {
     this.hash = hashText(name);
@@ -128,6 +129,14 @@ export class TargetHealth {
   /** Undefined when too few are known. */
   firstByteMs(delivery: Delivery): number | undefined {
     return this.#firstByte[delivery].read();
+  }
+
+  /** Whether it went out of use or came back since it was last asked. */
+  hasTurned(now: number): boolean {
+    const isAway = !this.isSettled(now);
+    const turned = isAway !== this.#wasAway;
+    this.#wasAway = isAway;
+    return turned;
   }
 
   end(outcome: AttemptOutcome, isProbe: boolean, now: number): void {

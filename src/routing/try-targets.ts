@@ -4,6 +4,7 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonBody } from '../http/json-body.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import { callUpstream, type UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
@@ -11,7 +12,7 @@ import type { Target } from '../providers/target.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
-import { type Request, takePlace } from './take-place.ts';
+import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
 import type { Delivery } from './target-health.ts';
 
 /** Who asks, as far as the queue is concerned. */
@@ -54,13 +55,11 @@ export async function tryTargets<T>(
   let last: Refusal | undefined;
   while (!client.aborted) {
     const now = routing.clock.now();
-    const taking = takePlace(
-      routing,
-      { targets, tried, isRetry, affinity, planClass, delivery, now },
-      request,
-    );
-    const index = taking instanceof Promise ? await taking : taking;
-    noteWait(exchange, request, taking instanceof Promise ? routing.clock.now() - now : 0);
+    const question = { targets, tried, isRetry, affinity, planClass, delivery, now };
+    const taking = takePlace(routing, question, request);
+    const index = taking instanceof Promise ? keepPlace(routing, { question, taken: await taking }) : taking;
+    if (index === CHOOSE_AGAIN) continue;
+    noteWait(exchange, request, routing.clock);
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
     const carriage = errand.carriageTo(target);
@@ -104,7 +103,9 @@ function noteAttempt({ notes }: Exchange, { provider, upstreamModel }: Target): 
 }
 
 /** What was waited counts against the longest wait, however often the request has to queue. */
-function noteWait({ notes, headers, snapshot }: Exchange, request: Request, waitedMs: number): void {
+function noteWait({ notes, headers, snapshot }: Exchange, request: Request, clock: Clock): void {
+  const waitedMs = request.since === undefined ? 0 : clock.now() - request.since;
+  request.since = undefined;
   notes.queueMs = (notes.queueMs ?? 0) + waitedMs;
   headers[snapshot.names.header.queueMs] = String(Math.round(notes.queueMs));
   request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);

@@ -144,7 +144,10 @@ export async function startAdminServer() {
     }),
     activity,
     capacity: new Capacity(clock),
-    targetsOf: () => [target],
+    routing: {
+      targetsOf: () => [target],
+      setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
+    },
     clock,
     movableClock: clock,
     ledger: store.ledger,
