@@ -6,10 +6,7 @@ import { quoteRoute } from './answer-quote.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { Authenticator } from './auth/authenticate.ts';
 import type { Wire } from './canonical/wire.ts';
-import { Capacity } from './capacity/capacity.ts';
-import { memoryLimitBytes } from './capacity/memory-limit.ts';
 import { closesConnections } from './capacity/overload.ts';
-import { OverloadWatch } from './capacity/overload-watch.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { handleCountTokens } from './count-tokens.ts';
@@ -21,7 +18,8 @@ import { createBodyReader } from './http/read-body.ts';
 import type { Route, RouteDescription } from './http/route.ts';
 import { Router } from './http/router.ts';
 import { UnderWay } from './http/under-way.ts';
-import { type Clock, MovableClock, steadyClock, systemClock } from './lib/clock.ts';
+import { layRoutes } from './lay-routes.ts';
+import { MovableClock, steadyClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
 import { Limiter } from './limits/limiter.ts';
@@ -29,7 +27,6 @@ import { Limits } from './limits/limits.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
-import { GatewayMetrics } from './observability/gateway-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
 import { operationsRoutes } from './observability/operations-routes.ts';
@@ -55,11 +52,8 @@ import { createResponsesDialect } from './protocols/responses/responses-dialect.
 import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { HealthProbes } from './providers/health-probes.ts';
-import { ProviderActivity } from './providers/provider-activity.ts';
-import type { Provider } from './providers/providers.ts';
 import { Conversations } from './responses/conversations.ts';
 import { responseRoutes } from './responses/response-routes.ts';
-import { Routing } from './routing/routing.ts';
 import { createReload } from './server/reload.ts';
 import { Postings } from './settlement/postings.ts';
 import { Tabs } from './settlement/tabs.ts';
@@ -244,39 +238,6 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-/** How requests get to providers. On a test server waits and pauses follow the clock that can be moved. */
-function layRoutes({
-  wallClock,
-  eventLoop,
-  logger,
-}: {
-  wallClock: Clock;
-  eventLoop: EventLoopWatch;
-  logger: Logger;
-}) {
-  const isMovable = wallClock instanceof MovableClock;
-  const clock = steadyClock(wallClock);
-  const activity = new ProviderActivity(wallClock, (provider, isRefused) =>
-    isRefused
-      ? logger.error('provider-key-refused', { provider })
-      : logger.info('provider-key-accepted', { provider }),
-  );
-  const capacity = new Capacity<Provider>(clock);
-  const overload = new OverloadWatch({
-    now: () => performance.now(),
-    memoryBytes: () => process.memoryUsage.rss(),
-    memoryLimitBytes: memoryLimitBytes(),
-  });
-  overload.start();
-  const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
-  const routing = new Routing({
-    ...{ activity, capacity, clock, overload, random: Math.random },
-    observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
-  });
-  if (isMovable) wallClock.onJump(() => routing.timer.expire());
-  return { activity, capacity, overload, metrics, routing };
-}
-
 function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
@@ -387,6 +348,7 @@ function build(foundation: Foundation) {
       rooms.overload.close();
       rooms.counter.close();
       await rooms.tabs.close();
+      rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();
       await store.close();

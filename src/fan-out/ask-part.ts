@@ -1,11 +1,11 @@
 import type { Refusal } from '../errors/refusal.ts';
 import type { DialectCodec } from '../protocols/codec.ts';
 import type { Carriage } from '../protocols/dialect.ts';
-import type { UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import { tryTargets } from '../routing/try-targets.ts';
 import { carriages } from '../stream/carriages.ts';
+import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import type { Parts } from './asked.ts';
 
 /** How many parts of one request are asked for at a time. */
@@ -15,7 +15,7 @@ export const AT_A_TIME = 16;
 export const estimatePart = ({ asked: { estimateInput, request } }: Parts): number =>
   Math.ceil(estimateInput() / (request.prompts ?? 1));
 
-export type Received = { carriage: Carriage; answer: UpstreamAnswer; attempt: Attempt };
+export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: Attempt };
 
 /** Asks for one of the answers, at the model's targets in turn like any other request. */
 export function askPart<T>(

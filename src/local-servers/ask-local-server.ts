@@ -1,5 +1,5 @@
 import type { LocalAddress } from '../providers/local-hosts.ts';
-import { readStart } from '../providers/read-bounded.ts';
+import { readStart } from '../providers/read-start.ts';
 
 /** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */
 export type Ask = (path: string, body?: object) => Promise<unknown>;

@@ -73,7 +73,11 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** What an upstream's status means for our client. Its text is read for its meaning, and never shown. */
-export function failureOfStatus(status: number, body: string, headers: Headers): UpstreamFailure {
+export function failureOfStatus(
+  status: number,
+  body: string,
+  headers: Pick<Headers, 'get'>,
+): UpstreamFailure {
   const complaint = complaints.find(({ status: its, says }) => its === status && says.test(body));
   const meaning = complaint?.means ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
@@ -92,7 +96,7 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => failure(refu
 export const broken = (cause: unknown): UpstreamFailure =>
   failure(new Refusal('upstream_unavailable', { cause }));
 
-function retryAfter(headers: Headers): { retryAfterMs?: number } {
+function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact > 0) return { retryAfterMs: Math.min(exact, MAX_RETRY_AFTER_MS) };
   const text = headers.get('retry-after');

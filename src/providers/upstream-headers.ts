@@ -1,6 +1,5 @@
 import type { KeyHeader } from '../canonical/quirk.ts';
 import type { Wire } from '../canonical/wire.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import type { AwsAccess, Provider } from './providers.ts';
 import { signAws } from './sign-aws.ts';
 
@@ -32,20 +31,20 @@ export type UpstreamRequest = {
   wire: Wire;
   url: string;
   body: string;
-  /** Of a client that speaks the wire's own protocol. */
-  clientHeaders?: Headers | undefined;
+  /** What travels on of a client that speaks the wire's own protocol. */
+  forwarded?: Readonly<Record<string, string>> | undefined;
 };
 
 /** What the operator set in the configuration counts most, then what the client said. */
 export const upstreamHeaders = (request: UpstreamRequest): Record<string, string> => {
-  const { provider, wire, clientHeaders } = request;
+  const { provider, wire, forwarded } = request;
   return {
     'content-type': CONTENT_TYPE,
     // Compressed answers would have to be bounded a second time, behind their decoding.
     'accept-encoding': 'identity',
     'user-agent': 'tollgate',
     ...wireHeaders[wire],
-    ...(clientHeaders && forwardedHeaders(provider, wire, clientHeaders)),
+    ...forwarded,
     ...keyHeader(provider, wire),
     ...provider.headers,
     ...(provider.aws && signature(request, provider.aws)),

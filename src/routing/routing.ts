@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { AttemptOutcome, AttemptWatcher, ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
+import type { UpstreamCaller } from '../providers/upstream-caller.ts';
 import { HealthBook } from './health-book.ts';
 import { QueueReview } from './queue-review.ts';
 import { TargetChooser } from './target-chooser.ts';
@@ -15,6 +16,7 @@ import { type TargetView, targetView } from './target-view.ts';
 export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
 
 export type RoutingParts = {
+  upstream: UpstreamCaller;
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
   /** One that does not go back. */
@@ -26,6 +28,7 @@ export type RoutingParts = {
 
 /** What every request's way to a target needs. */
 export class Routing {
+  readonly upstream: UpstreamCaller;
   readonly activity: ProviderActivity;
   readonly capacity: Capacity<Provider>;
   readonly clock: Clock;
@@ -36,7 +39,8 @@ export class Routing {
   readonly observeWait: WaitObserver;
   readonly #book = new HealthBook();
 
-  constructor({ activity, capacity, clock, random, overload, observeWait }: RoutingParts) {
+  constructor({ upstream, activity, capacity, clock, random, overload, observeWait }: RoutingParts) {
+    this.upstream = upstream;
     this.activity = activity;
     this.capacity = capacity;
     this.clock = clock;

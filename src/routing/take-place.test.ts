@@ -8,6 +8,8 @@ import { seededRandom } from '../lib/testing/seeded-random.ts';
 import { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
+import { UpstreamCaller } from '../providers/upstream-caller.ts';
+import { HttpClient } from '../upstream-http/http-client.ts';
 import { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, takePlace } from './take-place.ts';
 import type { Question } from './target-chooser.ts';
@@ -25,6 +27,7 @@ function setUp() {
   const waits: string[] = [];
   const routing = new Routing({
     ...{ clock, overload, random: seededRandom(1) },
+    upstream: new UpstreamCaller(new HttpClient({ proxies: { http: false, https: false } })),
     activity: new ProviderActivity(clock),
     capacity: new Capacity<Provider>(clock),
     observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),

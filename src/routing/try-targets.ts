@@ -6,10 +6,10 @@ import type { Exchange } from '../http/exchange.ts';
 import type { JsonBody } from '../http/json-body.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Carriage } from '../protocols/dialect.ts';
-import { callUpstream, type UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { Target } from '../providers/target.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
+import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
@@ -29,7 +29,7 @@ export type Errand<T> = {
   /** How the request is carried to a target, or why it cannot be. */
   carriageTo(target: Target): Carriage | Refusal;
   /** Reads the answer far enough to know that it is one. */
-  receive(carriage: Carriage, answer: UpstreamAnswer, attempt: Attempt): Promise<T | UpstreamFailure>;
+  receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): Promise<T | UpstreamFailure>;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
@@ -146,8 +146,8 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
 }
 
 async function callAndReceive<T>(one: OneAttempt<T>, attempt: Attempt): Promise<T | UpstreamFailure> {
-  const { exchange, client, errand, index, carriage } = one;
-  const answer = await callUpstream({
+  const { exchange, client, routing, errand, index, carriage } = one;
+  const answer = await routing.upstream.call({
     target: errand.entry.targets[index]!,
     wire: carriage.wire,
     path: carriage.path,

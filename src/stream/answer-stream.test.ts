@@ -1,14 +1,19 @@
 import { expect, test } from 'bun:test';
-import { UpstreamDeadline } from '../providers/upstream-deadline.ts';
+import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
 test('an answer without an end is broken off, since what is kept of it is kept whole', async () => {
-  const timeouts = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
   const frame = new TextEncoder().encode('data: {}\n\n');
+  const answer: HttpAnswer = {
+    status: 200,
+    get: () => null,
+    read: () => frame,
+    readText: () => ({ text: '', isCut: false }),
+    cancel: () => {},
+  };
   const stream = new AnswerStream({
-    body: new ReadableStream({ pull: (controller) => controller.enqueue(frame) }),
-    deadline: new UpstreamDeadline({ timeouts, baseUrl: 'http://127.0.0.1' }, new AbortController().signal),
+    answer,
     splitter: new SseSplitter(),
     read: () => ({ text: 'x', begins: true, closes: false, saidLength: 16 * 1024 * 1024 }),
     closingFrame: undefined,

@@ -2,17 +2,15 @@ import { laterUsage, type Usage } from '../canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
-import { failureOf } from '../providers/call-upstream.ts';
-import { MAX_ANSWER_BYTES } from '../providers/read-bounded.ts';
-import type { UpstreamDeadline } from '../providers/upstream-deadline.ts';
+import { failureOf, MAX_ANSWER_BYTES } from '../providers/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
+import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 
 /** Cuts a stream's bytes into frames, whatever the framing. */
 export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
 
 export type AnswerStreamParts = {
-  body: ReadableStream<Uint8Array>;
-  deadline: UpstreamDeadline;
+  answer: HttpAnswer;
   splitter: Splitter;
   read: FrameReader;
   closingFrame: Frame | undefined;
@@ -23,8 +21,7 @@ export type AnswerStreamParts = {
  * still has a status; and what closes it is held until the usage is settled.
  */
 export class AnswerStream {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #deadline: UpstreamDeadline;
+  readonly #answer: HttpAnswer;
   readonly #read: FrameReader;
   readonly #splitter: Splitter;
   readonly #closingFrame: Frame | undefined;
@@ -40,9 +37,8 @@ export class AnswerStream {
   /** Known with the last frame, where it is to be kept. */
   answer: FinishedAnswer | undefined;
 
-  constructor({ body, deadline, splitter, read, closingFrame }: AnswerStreamParts) {
-    this.#reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-    this.#deadline = deadline;
+  constructor({ answer, splitter, read, closingFrame }: AnswerStreamParts) {
+    this.#answer = answer;
     this.#splitter = splitter;
     this.#read = read;
     this.#closingFrame = closingFrame;
@@ -89,8 +85,7 @@ export class AnswerStream {
   }
 
   abandon(): void {
-    this.#deadline.abort();
-    this.#reader.cancel().catch(() => {});
+    this.#answer.cancel();
   }
 
   #takeReady(): string {
@@ -102,22 +97,20 @@ export class AnswerStream {
   #fail(error: unknown): UpstreamFailure {
     this.abandon();
     if (error instanceof RefusedAnswer) return refusedAnswer(error.refusal);
-    return error instanceof SyntaxError || error instanceof RangeError
-      ? broken(error)
-      : failureOf(error, this.#deadline);
+    return error instanceof SyntaxError || error instanceof RangeError ? broken(error) : failureOf(error);
   }
 
   /** False at the stream's end. */
   async #pull(): Promise<boolean> {
-    const { done, value } = await this.#reader.read();
-    this.#deadline.progress();
-    const frames = done ? this.#splitter.end() : this.#splitter.push(value);
+    const reading = this.#answer.read();
+    const piece = reading instanceof Promise ? await reading : reading;
+    const frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
     for (const frame of frames) {
       if (this.#closed) break; // nothing counts behind the last frame
       this.#take(this.#read(frame));
     }
-    if (done && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
-    return !done;
+    if (!piece && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
+    return piece !== undefined;
   }
 
   /** What keeps an answer keeps all of it until its end, which has to come. */

@@ -1,15 +1,15 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Carriage } from '../protocols/dialect.ts';
-import type { UpstreamAnswer } from '../providers/call-upstream.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
+import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import type { OpenAnswers } from './open-answers.ts';
 
 /** An upstream's answer that has begun, and all that it takes to make ours of it. */
 export type Answering = {
   exchange: Exchange;
   carriage: Carriage;
-  answer: UpstreamAnswer;
+  answer: HttpAnswer;
   attempt: Attempt;
   settle: Settle;
   watch: UsageWatch;

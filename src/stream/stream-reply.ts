@@ -30,8 +30,7 @@ export async function beginStream({
   attempt,
 }: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): Promise<AnswerStream | UpstreamFailure> {
   const stream = new AnswerStream({
-    body: answer.response.body!,
-    deadline: answer.deadline,
+    answer,
     splitter: splitterOf(carriage.wire),
     read: carriage.frameReader(),
     closingFrame: carriage.closingFrame,
@@ -65,15 +64,12 @@ async function sendStream(
   let isInterrupted = false;
   const leave = open.add(() => {
     isInterrupted = true;
-    answer.deadline.abort();
+    answer.cancel();
   });
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
       const taken = writer.write(text);
-      if (!taken) continue;
-      answer.deadline.pause();
-      await taken;
-      answer.deadline.progress();
+      if (taken) await taken;
     }
     leave();
     if (exchange.request.signal.aborted) return; // nobody listens: what was produced is settled below

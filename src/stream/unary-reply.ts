@@ -1,8 +1,7 @@
 import type { Reply } from '../http/reply.ts';
 import type { WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
-import { failureOf } from '../providers/call-upstream.ts';
-import { readBounded } from '../providers/read-bounded.ts';
+import { failureOf, MAX_ANSWER_BYTES } from '../providers/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Answering } from './answering.ts';
 
@@ -35,13 +34,12 @@ export async function takeAnswer({
   }
 }
 
-async function readWhole({ response, deadline }: Answering['answer']): Promise<string | UpstreamFailure> {
+async function readWhole(answer: Answering['answer']): Promise<string | UpstreamFailure> {
   try {
-    return await readBounded(response);
+    const reading = answer.readText(MAX_ANSWER_BYTES);
+    const { text, isCut } = reading instanceof Promise ? await reading : reading;
+    return isCut ? broken('an answer that is too large') : text;
   } catch (error) {
-    deadline.abort();
-    return failureOf(error, deadline);
-  } finally {
-    deadline.close();
+    return failureOf(error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Wire } from '../../canonical/wire.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { Provider } from '../../providers/providers.ts';
-import { readStart } from '../../providers/read-bounded.ts';
+import { readStart } from '../../providers/read-start.ts';
 import { broken, failureOfStatus } from '../../providers/upstream-failure.ts';
 import { keyHeader, wireHeaders } from '../../providers/upstream-headers.ts';
 import { upstreamUrl } from '../../providers/upstream-url.ts';

@@ -1,0 +1,20 @@
+/** No more than the first bytes; the rest is not waited for. */
+export async function readStart(
+  response: Response,
+  mostBytes: number,
+): Promise<{ text: string; isCut: boolean }> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let left = mostBytes;
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.byteLength;
+    if (left >= 0) continue;
+    await reader.cancel().catch(() => {});
+    return { text, isCut: true };
+  }
+  return { text: text + decoder.decode(), isCut: false };
+}

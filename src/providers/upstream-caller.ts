@@ -1,0 +1,71 @@
+import type { Wire } from '../canonical/wire.ts';
+import { CallTimedOut, type HttpAnswer } from '../upstream-http/http-answer.ts';
+import type { HttpClient } from '../upstream-http/http-client.ts';
+import type { Target } from './target.ts';
+import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
+import { UpstreamHeads } from './upstream-heads.ts';
+
+export type UpstreamCall = {
+  target: Target;
+  wire: Wire;
+  path: string;
+  body: string;
+  stream: boolean;
+  client: AbortSignal;
+  /** Where the client speaks the wire's own protocol: what it says to the vendor beside the body. */
+  clientHeaders?: Headers | undefined;
+};
+
+/** What an upstream may make us hold at once. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** What is read of an error's body: enough to see what it speaks of. */
+const MAX_ERROR_TEXT = 16 * 1024;
+
+/** Calls providers, one attempt at one target at a time. */
+export class UpstreamCaller {
+  readonly #client: HttpClient;
+  readonly #heads = new UpstreamHeads();
+
+  constructor(client: HttpClient) {
+    this.#client = client;
+  }
+
+  /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
+  async call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
+    const { body, client, target } = call;
+    const { timeouts } = target.provider;
+    try {
+      const answer = await this.#client.send({ head: this.#heads.of(call), body, timeouts, client });
+      return isAsExpected(call, answer) ? answer : await readFailure(answer);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+}
+
+/** Wires whose streams are no server-sent events. */
+const STREAM_TYPES: Partial<Record<Wire, string>> = {
+  'bedrock-converse': 'application/vnd.amazon.eventstream',
+};
+
+const isAsExpected = ({ stream, wire }: UpstreamCall, answer: HttpAnswer): boolean =>
+  answer.status === 200 &&
+  (answer.get('content-type') ?? '').includes(
+    stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
+  ) &&
+  Number(answer.get('content-length')) <= MAX_ANSWER_BYTES &&
+  // Asked for none: what comes compressed all the same could be of any size.
+  (answer.get('content-encoding') ?? 'identity') === 'identity';
+
+async function readFailure(answer: HttpAnswer): Promise<UpstreamFailure> {
+  if (answer.status !== 200) {
+    const { text } = await answer.readText(MAX_ERROR_TEXT);
+    return failureOfStatus(answer.status, text, answer);
+  }
+  answer.cancel();
+  const type = answer.get('content-type');
+  return broken(`an answer of type ${type}, ${answer.get('content-length')} bytes`);
+}
+
+export const failureOf = (error: unknown): UpstreamFailure =>
+  error instanceof CallTimedOut ? timedOut() : broken(error);

@@ -1,0 +1,137 @@
+import { AnswerHead, MalformedAnswer } from './answer-head.ts';
+import { ChunkedDecoder } from './chunked-decoder.ts';
+
+export type AnswerSink = { head(head: AnswerHead): void; body(bytes: Buffer): void };
+
+const MAX_HEAD_BYTES = 64 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** The bytes of one answer to a POST (RFC 9112 6), whatever their cuts. What is malformed is thrown. */
+export class AnswerParser {
+  readonly #sink: AnswerSink;
+  #state: 'head' | 'length' | 'chunks' | 'to-close' | 'done' = 'head';
+  /** Of a head that came in several pieces. */
+  #held: Buffer | undefined;
+  #headBytes = 0;
+  #left = 0;
+  #chunks = new ChunkedDecoder();
+  #isLast = true;
+  #keepAlive: string | null = null;
+
+  constructor(sink: AnswerSink) {
+    this.#sink = sink;
+  }
+
+  /** Before each answer. */
+  begin(): void {
+    this.#state = 'head';
+    this.#held = undefined;
+    this.#headBytes = 0;
+  }
+
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Whether this was the last answer on its connection. */
+  get isLast(): boolean {
+    return this.#isLast;
+  }
+
+  /** The parameters of a `keep-alive` field, if there was one. */
+  get keepAlive(): string | null {
+    return this.#keepAlive;
+  }
+
+  /** Returns how many of the bytes lie behind the answer's end. */
+  push(bytes: Buffer): number {
+    let at = 0;
+    let all = bytes;
+    while (this.#state === 'head') {
+      if (this.#held) {
+        all = Buffer.concat([this.#held, all.subarray(at)]);
+        at = 0;
+      }
+      const next = this.#takeHead(all, at);
+      if (next < 0) return 0;
+      at = next;
+    }
+    if (at < all.length) at = this.#takeBody(all, at);
+    return all.length - at;
+  }
+
+  /** The other end has no more to send. */
+  finish(): void {
+    if (this.#state === 'to-close') this.#state = 'done';
+    if (this.#state !== 'done') throw new MalformedAnswer('an answer that breaks off');
+  }
+
+  #takeHead(bytes: Buffer, from: number): number {
+    const searchFrom = this.#held ? Math.max(from, this.#held.length - 3) : from;
+    const end = bytes.indexOf(HEAD_END, searchFrom);
+    const length = (end < 0 ? bytes.length : end + 4) - from;
+    if (this.#headBytes + length > MAX_HEAD_BYTES) throw new MalformedAnswer('a head that is too large');
+    this.#held = undefined;
+    if (end < 0) {
+      this.#held = bytes.subarray(from);
+      return -1;
+    }
+    this.#headBytes += length;
+    const head = new AnswerHead(bytes.toString('latin1', from, end + 2));
+    if (head.status === 101) throw new MalformedAnswer('a change of protocol that nobody asked for');
+    if (head.status >= 200) this.#begin(head);
+    return end + 4;
+  }
+
+  #begin(head: AnswerHead): void {
+    const connection = head.get('connection')?.toLowerCase() ?? '';
+    this.#isLast = head.isHttp10 ? !/\bkeep-alive\b/.test(connection) : /\bclose\b/.test(connection);
+    this.#keepAlive = head.get('keep-alive');
+    this.#state = this.#framing(head);
+    this.#sink.head(head);
+  }
+
+  #framing(head: AnswerHead): 'length' | 'chunks' | 'to-close' | 'done' {
+    if (head.status === 204 || head.status === 304) return 'done';
+    const coding = head.get('transfer-encoding');
+    const length = head.get('content-length');
+    if (coding !== null) {
+      if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('a transfer coding not asked for');
+      // Both are how answers are smuggled past who reads the one or the other.
+      this.#isLast ||= length !== null;
+      this.#chunks = new ChunkedDecoder();
+      return 'chunks';
+    }
+    if (length === null) {
+      this.#isLast = true;
+      return 'to-close';
+    }
+    this.#left = parseLength(length);
+    return this.#left === 0 ? 'done' : 'length';
+  }
+
+  #takeBody(bytes: Buffer, from: number): number {
+    if (this.#state === 'chunks') {
+      const end = this.#chunks.push(bytes, from, this.#sink);
+      if (this.#chunks.isDone) this.#state = 'done';
+      return end;
+    }
+    if (this.#state === 'done') return from;
+    const end = this.#state === 'length' ? Math.min(from + this.#left, bytes.length) : bytes.length;
+    if (this.#state === 'length') {
+      this.#left -= end - from;
+      if (this.#left === 0) this.#state = 'done';
+    }
+    this.#sink.body(bytes.subarray(from, end));
+    return end;
+  }
+}
+
+/** The same length may be said more than once (RFC 9110 8.6). */
+function parseLength(text: string): number {
+  const [first = '', ...others] = text.split(',').map((part) => part.trim());
+  const length = Number(first);
+  const isLength = /^\d+$/.test(first) && Number.isSafeInteger(length);
+  if (isLength && others.every((other) => other === first)) return length;
+  throw new MalformedAnswer('a length that is none');
+}

@@ -1,0 +1,83 @@
+import type { Connection, Stable } from './connection.ts';
+
+/** Longer than between the requests of one who talks, shorter than what hosts commonly allow. */
+const KEPT_MS = 30_000;
+const SWEEP_MS = 2_000;
+/** Of a host's own word as much is left, since its clock began before ours. */
+const MARGIN_MS = 1_000;
+const MAX_KEPT_PER_ORIGIN = 256;
+
+/** Connections that wait for their next request. The last that came goes first, so that what a peak needed is let go after it. */
+export class ConnectionPool implements Stable {
+  readonly #kept = new Map<string, Connection[]>();
+  #sweep: Timer | undefined;
+
+  take(originKey: string): Connection | undefined {
+    const connections = this.#kept.get(originKey);
+    const connection = connections?.pop();
+    if (!connection || connection.expiresAt > performance.now()) return connection;
+    connection.terminate(); // the youngest is too old: so are all of them
+    for (const old of connections!.splice(0)) old.terminate();
+    return undefined;
+  }
+
+  put(connection: Connection): void {
+    const keptMs = keptFor(connection.keepAlive);
+    if (keptMs <= 0) {
+      connection.terminate();
+      return;
+    }
+    connection.expiresAt = performance.now() + keptMs;
+    let connections = this.#kept.get(connection.originKey);
+    if (!connections) {
+      connections = [];
+      this.#kept.set(connection.originKey, connections);
+    }
+    if (connections.length >= MAX_KEPT_PER_ORIGIN) connections.shift()!.terminate();
+    connections.push(connection);
+    if (!this.#sweep) {
+      this.#sweep = setInterval(() => this.#dropOld(), SWEEP_MS);
+      this.#sweep.unref();
+    }
+  }
+
+  remove(connection: Connection): void {
+    const connections = this.#kept.get(connection.originKey);
+    const at = connections?.lastIndexOf(connection) ?? -1;
+    if (at >= 0) connections!.splice(at, 1);
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const connections of this.#kept.values()) size += connections.length;
+    return size;
+  }
+
+  close(): void {
+    this.#drop(() => true);
+  }
+
+  #dropOld(): void {
+    const now = performance.now();
+    this.#drop(({ expiresAt }) => expiresAt <= now);
+  }
+
+  #drop(isToGo: (connection: Connection) => boolean): void {
+    for (const [key, connections] of this.#kept) {
+      const staying = connections.filter((connection) => !isToGo(connection));
+      const going = connections.filter(isToGo);
+      if (staying.length > 0) this.#kept.set(key, staying);
+      else this.#kept.delete(key);
+      for (const connection of going) connection.terminate();
+    }
+    if (this.#kept.size > 0) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+}
+
+/** A host that says how long it waits (`timeout=5`) is not kept waiting longer. */
+function keptFor(keepAlive: string | null): number {
+  const seconds = keepAlive === null ? undefined : /\btimeout\s*=\s*"?(\d+)/i.exec(keepAlive)?.[1];
+  return seconds === undefined ? KEPT_MS : Math.min(KEPT_MS, Number(seconds) * 1_000 - MARGIN_MS);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import type { Socket } from 'bun';
+import { Connection, type Rider } from './connection.ts';
+import type { SocketOwner } from './open-socket.ts';
+
+function startOn(requests: number) {
+  const told: string[] = [];
+  const connection = new Connection('http://a', {
+    stable: { put: () => void told.push('kept'), remove: () => void told.push('removed') },
+    outbox: { add: () => {} },
+  });
+  connection.stands({
+    setNoDelay: () => {},
+    write: () => told.push('sent'),
+    terminate: () => told.push('closed'),
+  } as unknown as Socket<SocketOwner>);
+  const rider: Rider = {
+    ...{ bytes: 'x', byteLength: 1, head: () => {}, body: () => {} },
+    end: () => void told.push('ended'),
+    lost: (_, isUnheard) => void told.push(isUnheard ? 'lost unheard' : 'lost'),
+  };
+  const answer = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n');
+  const say = () => connection.data(answer);
+  for (let sent = 1; sent < requests; sent++) {
+    connection.start(rider);
+    connection.send();
+    say();
+  }
+  connection.start(rider);
+  return { connection, told, say };
+}
+
+test('what is said on a kept connection before the request is sent is no answer to it', () => {
+  const { told, say, connection } = startOn(2);
+  say();
+  connection.send();
+  expect(told).toEqual(['sent', 'kept', 'ended', 'closed', 'lost unheard']);
+});
+
+test('a request that is called off before its turn to be sent is not', () => {
+  const { told, connection } = startOn(1);
+  connection.abort();
+  connection.send();
+  expect(told).toEqual(['closed']);
+});

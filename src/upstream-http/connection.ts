@@ -1,0 +1,175 @@
+import type { Socket } from 'bun';
+import type { AnswerHead } from './answer-head.ts';
+import { AnswerParser } from './answer-parser.ts';
+import type { SocketOwner } from './open-socket.ts';
+import type { Outbox, Sender } from './outbox.ts';
+
+/** A request on a connection, as the connection sees it. */
+export type Rider = {
+  readonly bytes: string | Buffer;
+  readonly byteLength: number;
+  head(head: AnswerHead): void;
+  body(bytes: Buffer): void;
+  end(): void;
+  /** `isUnheard`: a kept connection was closed before a byte of the answer came, as a host does that has let it go meanwhile. */
+  lost(error: Error, isUnheard: boolean): void;
+};
+
+export type Stable = { put(connection: Connection): void; remove(connection: Connection): void };
+
+/** A host that has let a connection go says so in no more than a way there and back; who says it later had begun to work. */
+const STALE_WITHIN_MS = 2_000;
+
+export type Surroundings = { stable: Stable; outbox: Pick<Outbox, 'add'> };
+
+/** One socket to one origin, and the requests on it, one after the other. */
+export class Connection implements SocketOwner, Sender {
+  readonly originKey: string;
+  readonly #surroundings: Surroundings;
+  readonly #parser: AnswerParser = new AnswerParser(this);
+  #socket: Socket<SocketOwner> | undefined;
+  #rider: Rider | undefined;
+  /** What the socket had no room for. */
+  #unsent: Buffer | undefined;
+  #ridden = 0;
+  #startedAt = 0;
+  #isSent = false;
+  #isHeard = false;
+  #isPaused = false;
+  /** While it is kept. */
+  expiresAt = 0;
+
+  constructor(originKey: string, surroundings: Surroundings) {
+    this.originKey = originKey;
+    this.#surroundings = surroundings;
+  }
+
+  stands(socket: Socket<SocketOwner>): void {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+  }
+
+  get keepAlive(): string | null {
+    return this.#parser.keepAlive;
+  }
+
+  start(rider: Rider): void {
+    this.#rider = rider;
+    this.#ridden++;
+    this.#startedAt = performance.now();
+    this.#isSent = false;
+    this.#isHeard = false;
+    this.#parser.begin();
+    this.#surroundings.outbox.add(this);
+  }
+
+  send(): void {
+    const rider = this.#rider;
+    if (!rider) return; // it has been called off
+    this.#isSent = true;
+    const written = this.#socket?.write(rider.bytes) ?? -1;
+    if (written < 0) this.#lose(new Error('the connection is closed'));
+    else if (written < rider.byteLength) this.#unsent = Buffer.from(rider.bytes as string).subarray(written);
+  }
+
+  /** Ends the request on it, and the connection with it. */
+  abort(): void {
+    this.#rider = undefined;
+    this.terminate();
+  }
+
+  terminate(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#unsent = undefined;
+    socket?.terminate();
+  }
+
+  /** Until it is resumed nothing more is read of the answer. */
+  pause(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket?.resume();
+  }
+
+  head(head: AnswerHead): void {
+    this.#rider?.head(head);
+  }
+
+  body(bytes: Buffer): void {
+    this.#rider?.body(bytes);
+  }
+
+  data(bytes: Buffer): void {
+    if (!this.#socket) return;
+    if (!this.#rider)
+      this.#retire(); // nobody asked
+    else if (!this.#isSent) this.#lose(new Error('an answer before its request'));
+    else this.#take(bytes);
+  }
+
+  drain(): void {
+    if (!this.#unsent || !this.#socket) return;
+    const written = Math.max(0, this.#socket.write(this.#unsent));
+    this.#unsent = written < this.#unsent.length ? this.#unsent.subarray(written) : undefined;
+  }
+
+  end(): void {
+    this.close();
+  }
+
+  close(error?: Error): void {
+    if (!this.#rider) this.#retire();
+    else if (error) this.#lose(error);
+    else this.#takeEnd();
+  }
+
+  #take(bytes: Buffer): void {
+    this.#isHeard = true;
+    try {
+      const left = this.#parser.push(bytes);
+      if (this.#parser.isDone) this.#finish(left === 0 && !this.#parser.isLast && !this.#unsent);
+    } catch (error) {
+      this.#lose(error as Error);
+    }
+  }
+
+  #takeEnd(): void {
+    try {
+      this.#parser.finish();
+      this.#finish(false);
+    } catch (error) {
+      this.#lose(error as Error);
+    }
+  }
+
+  /** The answer is whole. Whoever waits for it may send the next request at once. */
+  #finish(mayBeKept: boolean): void {
+    const rider = this.#rider;
+    this.#rider = undefined;
+    this.resume(); // its last piece may have been one too many
+    if (mayBeKept) this.#surroundings.stable.put(this);
+    else this.terminate();
+    rider?.end();
+  }
+
+  #lose(error: Error): void {
+    const rider = this.#rider;
+    this.#rider = undefined;
+    this.terminate();
+    const isStale =
+      this.#ridden > 1 && !this.#isHeard && performance.now() - this.#startedAt < STALE_WITHIN_MS;
+    rider?.lost(error, isStale);
+  }
+
+  #retire(): void {
+    this.#surroundings.stable.remove(this);
+    this.terminate();
+  }
+}

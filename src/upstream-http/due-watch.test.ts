@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import { DueWatch } from './due-watch.ts';
+
+const now = () => performance.now();
+
+test('what comes due is told in its order, what was moved or taken out is not', async () => {
+  const watch = new DueWatch();
+  const told: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waited = (name: string, inMs: number) => ({
+    due: now() + inMs,
+    expire: () => {
+      told.push(name);
+      if (name === 'last') resolve();
+    },
+  });
+  const [late, moved, gone] = [waited('last', 60), waited('moved', 10), waited('gone', 10)];
+  for (const each of [late, moved, gone, waited('first', 20)]) watch.add(each);
+  moved.due = now() + 60_000;
+  watch.delete(gone);
+  await promise;
+  expect(told).toEqual(['first', 'last']);
+  moved.due = now();
+  watch.sooner(moved.due);
+  await Bun.sleep(30);
+  expect(told).toEqual(['first', 'last', 'moved']);
+  watch.close();
+});

@@ -1,0 +1,55 @@
+/** `due` may be moved to a later time at will; who moves it to an earlier one says so. */
+export type Due = { readonly due: number; expire(): void };
+
+/** Dues that lie closer together are looked at together. */
+const GRAIN_MS = 10;
+
+/** One timer for all that is waited for: nearly nothing of it comes due, and a timer for each would cost more than all else about it. */
+export class DueWatch {
+  readonly #watched = new Set<Due>();
+  #timer: Timer | undefined;
+  #timerDue = Number.POSITIVE_INFINITY;
+
+  add(waited: Due): void {
+    this.#watched.add(waited);
+    if (waited.due < this.#timerDue) this.#arm(waited.due);
+  }
+
+  delete(waited: Due): void {
+    this.#watched.delete(waited);
+  }
+
+  /** What is due then may have been due later so far. */
+  sooner(due: number): void {
+    if (due < this.#timerDue) this.#arm(due);
+  }
+
+  close(): void {
+    this.#watched.clear();
+    clearTimeout(this.#timer);
+    this.#timerDue = Number.POSITIVE_INFINITY;
+  }
+
+  #arm(due: number): void {
+    clearTimeout(this.#timer);
+    this.#timerDue = due;
+    this.#timer = setTimeout(this.#check, Math.max(0, due - performance.now()));
+    this.#timer.unref();
+  }
+
+  readonly #check = (): void => {
+    const now = performance.now();
+    const expired: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const waited of this.#watched) {
+      if (waited.due <= now + 1) expired.push(waited);
+      else if (waited.due < next) next = waited.due;
+    }
+    this.#timerDue = Number.POSITIVE_INFINITY;
+    if (next < this.#timerDue) this.#arm(Math.max(next, now + GRAIN_MS));
+    for (const waited of expired) {
+      this.#watched.delete(waited);
+      waited.expire();
+    }
+  };
+}

@@ -1,0 +1,93 @@
+import { CallDeadline } from './call-deadline.ts';
+import type { DueWatch } from './due-watch.ts';
+import { type AnswerText, CallEnded, type HttpAnswer, type HttpRequest } from './http-answer.ts';
+
+/** Where the environment names a proxy the runtime's own client is used: it knows tunnels, their credentials and the exceptions. */
+export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): Promise<HttpAnswer> {
+  const call = new FetchedCall(request, dues);
+  await call.begin(request);
+  return call;
+}
+
+class FetchedCall implements HttpAnswer {
+  readonly #controller = new AbortController();
+  readonly #deadline: CallDeadline;
+  #response: Response | undefined;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #hasBegun = false;
+  #error: Error | undefined;
+
+  constructor(request: HttpRequest, dues: DueWatch) {
+    this.#deadline = new CallDeadline(request, dues, this);
+  }
+
+  async begin({ head, body }: HttpRequest): Promise<void> {
+    this.#response = await this.#unlessFailed(
+      fetch(head.url, {
+        method: 'POST',
+        headers: head.headers,
+        body,
+        redirect: 'manual', // a redirect could lead anywhere, with our key
+        decompress: false, // asked for none: what comes compressed all the same could be of any size
+        signal: this.#controller.signal,
+      }),
+    );
+    this.#reader = this.#response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  }
+
+  get status(): number {
+    return this.#response?.status ?? 0;
+  }
+
+  get(name: string): string | null {
+    return this.#response?.headers.get(name) ?? null;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    if (this.#hasBegun) this.#deadline.waiting();
+    const value = await this.#next();
+    this.#hasBegun = true;
+    this.#deadline.arrived();
+    return value;
+  }
+
+  async readText(mostBytes: number): Promise<AnswerText> {
+    const decoder = new TextDecoder();
+    let text = '';
+    let left = mostBytes;
+    for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
+      text += decoder.decode(bytes.subarray(0, left), { stream: true });
+      left -= bytes.byteLength;
+      if (left >= 0) continue;
+      this.cancel();
+      return { text, isCut: true };
+    }
+    return { text: text + decoder.decode(), isCut: false };
+  }
+
+  cancel(): void {
+    this.fail(new CallEnded('it is no longer wanted'));
+  }
+
+  fail(error: Error): void {
+    this.#error ??= error;
+    this.#deadline.close();
+    this.#controller.abort(error);
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    const result = this.#reader && (await this.#unlessFailed(this.#reader.read()));
+    if (result && !result.done) return result.value;
+    this.#deadline.close();
+    return undefined;
+  }
+
+  async #unlessFailed<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      this.fail(error as Error);
+      throw this.#error;
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { MalformedAnswer } from './answer-head.ts';
+import { CallEnded } from './http-answer.ts';
+import { type HostScript, startScriptedHost } from './testing/scripted-host.ts';
+import { startTestClient } from './testing/test-client.ts';
+
+const client = startTestClient();
+const stops: (() => void)[] = [];
+afterEach(() => {
+  client.close();
+  for (const stop of stops.splice(0)) stop();
+});
+
+function startHost(script: HostScript, hostname?: string) {
+  const host = startScriptedHost(script, hostname);
+  stops.push(host.stop);
+  return host;
+}
+
+const hello = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello';
+const answering =
+  (text: string): HostScript =>
+  ({ socket }) =>
+    void socket.write(text);
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo() && tries < 1_000; tries++) await Bun.sleep(2);
+  expect(isSo()).toBeTrue();
+}
+
+describe('a request', () => {
+  test('is sent as it was said, its length counted in bytes', async () => {
+    const host = startHost(answering(hello));
+    await client.text(`${host.url}?a=b`, { headers: { 'X-One': 'gr\u00fc\u00dfe' }, body: '{"a":"\u20ac"}' });
+    const [head, body] = host.seen.requests[0]!.split('\r\n\r\n');
+    expect(head!.split('\r\n')).toEqual([
+      'POST /v1/x?a=b HTTP/1.1',
+      `host: 127.0.0.1:${host.port}`,
+      'x-one: gr\u00fc\u00dfe',
+      'content-length: 11',
+    ]);
+    expect(Buffer.from(body!, 'latin1').toString()).toBe('{"a":"\u20ac"}');
+  });
+
+  test('that is larger than a socket has room for arrives whole', async () => {
+    const host = startHost(answering(hello));
+    const body = 'a\u20ac'.repeat(3_000_000);
+    expect(await client.text(host.url, { body })).toBe('hello');
+    expect(
+      Buffer.from(host.seen.requests[0]!.split('\r\n\r\n')[1]!, 'latin1').toString() === body,
+    ).toBeTrue();
+    expect(await client.text(host.url)).toBe('hello');
+    expect(host.seen.connections).toBe(1);
+  });
+
+  test('need not be sent to its end for an answer that comes before it, and its connection is used no more', async () => {
+    const early = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno';
+    const host = startHost(answering(hello), '127.0.0.1');
+    const refusing = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { open: (socket) => void socket.write(early), data: (socket) => void socket.pause() },
+    });
+    stops.push(() => refusing.stop(true));
+    const answer = await client.send(`http://127.0.0.1:${refusing.port}/`, { body: 'x'.repeat(30_000_000) });
+    expect([answer.status, (await answer.readText(10)).text]).toEqual([413, 'no']);
+    expect(client.kept()).toBe(0);
+    expect(await client.text(host.url)).toBe('hello');
+  });
+
+  test('goes to an address of the other family as well', async () => {
+    const host = startHost(answering(hello), '::1');
+    expect(await client.text(host.url)).toBe('hello');
+    expect(host.seen.requests[0]).toContain(`host: [::1]:${host.port}\r\n`);
+  });
+
+  test('tries the addresses of a host one after the other', async () => {
+    const host = startHost(answering(hello));
+    const several = startTestClient({ addressesOf: async () => ['127.0.0.9', '::1', '127.0.0.1'] });
+    expect(await several.text(`http://host.example:${host.port}/`)).toBe('hello');
+    expect(host.seen.requests[0]).toContain(`host: host.example:${host.port}\r\n`);
+    several.close();
+    const none = startTestClient({ addressesOf: async () => [] });
+    await expect(none.send('http://host.example/')).rejects.toThrow('without an address');
+  });
+
+  test('to where nobody listens fails', async () => {
+    const host = startScriptedHost(answering(hello));
+    host.stop();
+    await expect(client.send(host.url)).rejects.toThrow();
+  });
+});
+
+describe('a connection', () => {
+  test('is kept for the next request', async () => {
+    const host = startHost(answering(hello));
+    for (const _ of [1, 2, 3]) expect(await client.text(host.url)).toBe('hello');
+    expect([host.seen.connections, client.kept()]).toEqual([1, 1]);
+    expect(await Promise.all([client.text(host.url), client.text(host.url)])).toEqual(['hello', 'hello']);
+    expect([host.seen.connections, client.kept()]).toEqual([2, 2]);
+  });
+
+  test('is as good as before when more came at once of an answer than may wait', async () => {
+    const length = 100_000;
+    const host = startHost(
+      ({ socket }, _, count) =>
+        void socket.write(
+          count === 1 ? `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}` : hello,
+        ),
+    );
+    const answer = await client.send(host.url);
+    await until(() => client.kept() === 1);
+    expect((await answer.readText(length)).text).toHaveLength(length);
+    expect(await client.text(host.url)).toBe('hello');
+    expect(host.seen.connections).toBe(1);
+  });
+
+  test.each([
+    'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 5\r\n\r\nhello',
+    'HTTP/1.0 200 OK\r\ncontent-length: 5\r\n\r\nhello',
+    'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 5\r\n\r\nhello',
+    `${hello}HTTP/1.1 200 OK\r\n`,
+  ])('is not kept after %j', async (text) => {
+    const host = startHost(answering(text));
+    for (const _ of [1, 2]) expect(await client.text(host.url)).toBe('hello');
+    expect([host.seen.connections, client.kept()]).toEqual([2, 0]);
+  });
+
+  test('that its host closes, or says something on unasked, is let go', async () => {
+    const host = startHost(({ socket, number }) => {
+      socket.write(hello);
+      setTimeout(() => (number === 1 ? socket.end() : socket.write('HTTP/1.1 408 Too Late\r\n\r\n')), 5);
+    });
+    for (const connections of [1, 2]) {
+      expect(await client.text(host.url)).toBe('hello');
+      expect(host.seen.connections).toBe(connections);
+      await until(() => client.kept() === 0);
+    }
+  });
+
+  test('that turns out to be closed costs a request nothing', async () => {
+    const host = startHost(({ socket, number }, _, count) => {
+      if (number === 1 && count === 2) socket.terminate();
+      else socket.write(hello);
+    });
+    for (const _ of [1, 2]) expect(await client.text(host.url)).toBe('hello');
+    expect([host.seen.connections, host.seen.requests.length]).toEqual([2, 3]);
+  });
+
+  test('that is closed without an answer to its first request, or behind its first byte, fails', async () => {
+    const silent = startHost(({ socket }) => void socket.end());
+    await expect(client.send(silent.url)).rejects.toBeInstanceOf(MalformedAnswer);
+    const cut = startHost(({ socket }, _, count) => {
+      socket.write(count === 1 ? hello : 'H');
+      if (count === 2) socket.end();
+    });
+    await client.text(cut.url);
+    await expect(client.send(cut.url)).rejects.toBeInstanceOf(MalformedAnswer);
+    expect([silent.seen.requests.length, cut.seen.requests.length]).toEqual([1, 2]);
+  });
+});
+
+describe('a body', () => {
+  test('that breaks off is told where it is read', async () => {
+    const host = startHost(
+      ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello'),
+    );
+    const answer = await client.send(host.url);
+    await expect((async () => answer.readText(100))()).rejects.toBeInstanceOf(MalformedAnswer);
+    const pieces = await client.send(host.url);
+    expect(Buffer.from((await pieces.read())!).toString()).toBe('hello');
+    await expect((async () => pieces.read())()).rejects.toBeInstanceOf(MalformedAnswer);
+  });
+
+  test('may go to the close of its connection', async () => {
+    const host = startHost(({ socket }) => void socket.end('HTTP/1.1 200 OK\r\n\r\nhello'));
+    expect(await client.text(host.url)).toBe('hello');
+    expect(client.kept()).toBe(0);
+  });
+
+  test('comes piece by piece', async () => {
+    const host = startHost(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n');
+      setTimeout(() => socket.write('2\r\nbc\r\n'), 10);
+      setTimeout(() => socket.write('0\r\n\r\n'), 20);
+    });
+    const answer = await client.send(host.url);
+    const pieces: string[] = [];
+    for (let piece = await answer.read(); piece; piece = await answer.read())
+      pieces.push(Buffer.from(piece).toString());
+    expect(pieces).toEqual(['a', 'bc']);
+    expect(client.kept()).toBe(1);
+  });
+
+  test('is read no further than was asked for', async () => {
+    const host = startHost(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = setInterval(() => socket.write('x'.repeat(50)) < 0 && clearInterval(more), 1);
+    });
+    const answer = await client.send(host.url);
+    const { text, isCut } = await answer.readText(120);
+    expect([text.length, isCut]).toEqual([120, true]);
+    await until(() => host.seen.open === 0);
+  });
+
+  test('that nobody reads waits at its host, and comes whole to who reads late', async () => {
+    const state = { sent: 0, isWhole: false };
+    const bytes = Buffer.alloc(40_000_000, 'x');
+    const pump = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        data: (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n');
+          send(socket);
+        },
+        drain: (socket) => send(socket),
+      },
+    });
+    function send(socket: { write(bytes: Uint8Array): number; end(): void }) {
+      state.sent += Math.max(0, socket.write(bytes.subarray(state.sent)));
+      if (state.sent < bytes.length || state.isWhole) return;
+      state.isWhole = true;
+      socket.end();
+    }
+    stops.push(() => pump.stop(true));
+    const answer = await client.send(`http://127.0.0.1:${pump.port}/`);
+    const first = await answer.read();
+    await Bun.sleep(100);
+    expect(state.sent).toBeLessThan(20_000_000);
+    let taken = first!.length;
+    for (let piece = await answer.read(); piece; piece = await answer.read()) taken += piece.length;
+    expect(taken).toBe(bytes.length);
+  });
+});
+
+test.each([
+  'nonsense\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nno field\r\n\r\n',
+  `HTTP/1.1 200 OK\r\na: ${'x'.repeat(100_000)}\r\n\r\n`,
+])('an answer that is none ends its call and its connection: %#', async (text) => {
+  const host = startHost(answering(text));
+  await expect(client.send(host.url)).rejects.toBeInstanceOf(MalformedAnswer);
+  await until(() => host.seen.open === 0);
+});
+
+describe('a client that leaves', () => {
+  const left = () => {
+    const controller = new AbortController();
+    return { client: controller.signal, leave: () => controller.abort() };
+  };
+
+  test('before its request is sent, or while an address is looked for, is asked for nothing', async () => {
+    const host = startHost(answering(hello));
+    await expect(client.send(host.url, { client: AbortSignal.abort() })).rejects.toBeInstanceOf(CallEnded);
+    const lookup = Promise.withResolvers<string[]>();
+    const slow = startTestClient({ addressesOf: () => lookup.promise });
+    const { client: signal, leave } = left();
+    const call = slow.send(host.url, { client: signal });
+    leave();
+    await expect(call).rejects.toBeInstanceOf(CallEnded);
+    lookup.resolve(['127.0.0.1']);
+    await Bun.sleep(10);
+    expect(host.seen.connections).toBe(0);
+  });
+
+  test.each([
+    ['for the head', ''],
+    ['for the rest of a head', 'HTTP/1.1 200 OK\r\n'],
+    ['for the rest of a body', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello'],
+  ])('while it waits %s ends the connection', async (_, text) => {
+    const host = startHost(answering(text));
+    const { client: signal, leave } = left();
+    const call = client.text(host.url, { client: signal });
+    await until(() => host.seen.requests.length === 1);
+    await Bun.sleep(5);
+    leave();
+    await expect(call).rejects.toBeInstanceOf(CallEnded);
+    await until(() => host.seen.open === 0);
+    expect(client.kept()).toBe(0);
+  });
+
+  test('behind the end of an answer changes nothing', async () => {
+    const host = startHost(answering(hello));
+    const { client: signal, leave } = left();
+    expect(await client.text(host.url, { client: signal })).toBe('hello');
+    leave();
+    expect(client.kept()).toBe(1);
+  });
+});
+
+describe('a time', () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n';
+
+  test.each([
+    ['connect', { connectMs: 20 }, 'unresolved'],
+    ['first-byte', { firstByteMs: 20 }, ''],
+    ['first-byte', { firstByteMs: 20 }, head],
+    ['first-byte', { totalMs: 20 }, ''],
+    ['gap', { idleMs: 20 }, `${head}four`],
+    ['gap', { totalMs: 60 }, `${head}four`],
+  ])('%s is over: %j', async (phase, timeouts, text) => {
+    const host = startHost(answering(text));
+    const addressesOf = () =>
+      text === 'unresolved' ? new Promise<string[]>(() => {}) : Promise.resolve(['127.0.0.1']);
+    const impatient = startTestClient({ addressesOf });
+    const readAll = async () => {
+      const answer = await impatient.send(`http://host.example:${host.port}/`, { timeouts });
+      while (await answer.read());
+    };
+    await expect(readAll()).rejects.toMatchObject({ name: 'CallTimedOut', message: phase });
+    await until(() => host.seen.open === 0);
+  });
+
+  test('in which the reader reads nothing is no gap of the host', async () => {
+    const host = startHost(({ socket }) => {
+      socket.write(`${head}four`);
+      setTimeout(() => socket.write('-five'), 60);
+    });
+    const answer = await client.send(host.url, { timeouts: { idleMs: 40, firstByteMs: 40 } });
+    await answer.read();
+    await Bun.sleep(90);
+    expect(Buffer.from((await answer.read())!).toString()).toBe('-five');
+    expect(await answer.read()).toBeUndefined();
+  });
+});

@@ -1,0 +1,127 @@
+import { isIP } from 'node:net';
+import type { Socket, SocketHandler } from 'bun';
+import type { AddressLookup } from './look-up-addresses.ts';
+import type { Origin } from './origin.ts';
+
+const HTTP_ONLY = Buffer.from('\x08http/1.1');
+
+export type Opening = { socket: Promise<Socket<SocketOwner>>; cancel(): void };
+
+/** Whoever hears what a socket has to say, from the moment that it stands. */
+export type SocketOwner = {
+  data(bytes: Buffer): void;
+  drain(): void;
+  end(): void;
+  close(error?: Error): void;
+};
+
+export type Way = { origin: Origin; connectMs: number; addressesOf: AddressLookup };
+
+type Attempt = {
+  address: string;
+  /** Undefined: as long as the caller lets it. */
+  timeoutMs: number | undefined;
+};
+
+/**
+ * A connection to one of a host's addresses, each in turn within its share of the time. The address that was looked up is the one that is
+ * connected to; the certificate must be for the host's name, and is checked before a byte is sent.
+ */
+export function openSocket(owner: SocketOwner, way: Way): Opening {
+  const opening = new SocketOpening(owner, way);
+  return { socket: opening.open(), cancel: () => opening.cancel() };
+}
+
+class SocketOpening {
+  readonly #owner: SocketOwner;
+  readonly #way: Way;
+  #isCanceled = false;
+  #giveUp = () => {};
+
+  constructor(owner: SocketOwner, way: Way) {
+    this.#owner = owner;
+    this.#way = way;
+  }
+
+  async open(): Promise<Socket<SocketOwner>> {
+    const { origin, connectMs, addressesOf } = this.#way;
+    const addresses = await addressesOf(origin.hostname);
+    const until = performance.now() + connectMs;
+    let failure: unknown = new Error('a host without an address');
+    for (const [index, address] of addresses.entries()) {
+      if (this.#isCanceled) break;
+      const left = addresses.length - index;
+      const timeoutMs = left === 1 ? undefined : Math.max(0, until - performance.now()) / left;
+      try {
+        return await this.#attempt({ address, timeoutMs });
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  cancel(): void {
+    this.#isCanceled = true;
+    this.#giveUp();
+  }
+
+  #attempt({ address, timeoutMs }: Attempt): Promise<Socket<SocketOwner>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Socket<SocketOwner>>();
+    const { isTls, hostname, port } = this.#way.origin;
+    let opened: Socket<SocketOwner> | undefined;
+    let isOver = false;
+    let stands = false;
+    const stand = (socket: Socket<SocketOwner>) => {
+      stands = true;
+      resolve(socket);
+    };
+    const fail = (error: unknown) => {
+      isOver = true;
+      reject(error);
+      opened?.terminate();
+    };
+    this.#giveUp = () => fail(new Error('no longer wanted'));
+    const timer = timeoutMs === undefined ? undefined : setTimeout(this.#giveUp, timeoutMs);
+    Bun.connect<SocketOwner>({
+      hostname: address,
+      port,
+      data: this.#owner,
+      ...(isTls && { tls: tlsFor(hostname) }),
+      socket: {
+        ...handlers,
+        open(socket) {
+          opened = socket;
+          if (isOver)
+            socket.terminate(); // it comes after all
+          else if (!isTls) stand(socket);
+        },
+        handshake(socket, isGood, error) {
+          if (isGood && !error) stand(socket);
+          else fail(error ?? new Error('no handshake'));
+        },
+        close(socket, error) {
+          if (stands) socket.data.close(error);
+          else reject(error ?? new Error('closed before it stood'));
+        },
+      },
+    }).catch(fail);
+    return promise.finally(() => clearTimeout(timer));
+  }
+}
+
+/** An address is no server name (RFC 6066 3); the certificate must be for it all the same. */
+const tlsFor = (hostname: string) => ({
+  serverName: isIP(hostname) === 0 ? hostname : '',
+  rejectUnauthorized: true,
+  ALPNProtocols: HTTP_ONLY,
+});
+
+const handlers: SocketHandler<SocketOwner> = {
+  data: (socket, bytes) => socket.data.data(bytes),
+  drain: (socket) => socket.data.drain(),
+  end: (socket) => socket.data.end(),
+  // Every error is followed by its close.
+  error() {},
+  connectError() {},
+};

@@ -1,0 +1,10 @@
+/** The protocols whose origins are reached through a proxy that the environment names, as far as it makes no exception. */
+export type Proxies = { http: boolean; https: boolean };
+
+export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
+  const names = (name: string) => Boolean(environment[name] || environment[name.toUpperCase()]);
+  return {
+    http: names('http_proxy') || names('all_proxy'),
+    https: names('https_proxy') || names('all_proxy'),
+  };
+}

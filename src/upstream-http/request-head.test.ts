@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { prepareRequestHead } from './request-head.ts';
+
+const url = 'http://host.example/v1/x';
+
+test('a header that could be read as more than one is refused', () => {
+  for (const value of ['a\r\nx: b', 'a\nb', 'a\rb', 'a\0b', 'a\u010ab', 'a\u010db', 'a\u20ac', 'a\x7f'])
+    expect(() => prepareRequestHead(url, { 'x-a': value })).toThrow(TypeError);
+  for (const name of ['', 'a b', 'a:', 'a\r\nb', '\u00fc'])
+    expect(() => prepareRequestHead(url, { [name]: 'a' })).toThrow(TypeError);
+});
+
+test('what frames a message is not for others to say, and of one name the last counts', () => {
+  const fields = {
+    'Content-Length': '3',
+    'Transfer-Encoding': 'chunked',
+    'X-A': '1',
+    'x-a': '2',
+    Host: 'other',
+  };
+  expect(prepareRequestHead(url, fields).text).toBe(
+    'POST /v1/x HTTP/1.1\r\nhost: other\r\nx-a: 2\r\ncontent-length: ',
+  );
+});
+
+test('credentials in an address are a header', () => {
+  const { text } = prepareRequestHead('https://me:a%20b@host.example/', {});
+  expect(text).toContain(`authorization: Basic ${btoa('me:a b')}\r\n`);
+  expect(text).toStartWith('POST / HTTP/1.1\r\nhost: host.example\r\n');
+  const own = prepareRequestHead('https://me:a@host.example/', { Authorization: 'Bearer b' });
+  expect(own.text).toContain('authorization: Bearer b\r\n');
+});
+
+test.each([
+  ['http://host.example/', 'host.example', 80, false],
+  ['https://host.example/', 'host.example', 443, true],
+  ['http://[::1]:8080/', '::1', 8080, false],
+])('%s is an origin', (address, hostname, port, isTls) => {
+  expect(prepareRequestHead(address, {}).origin).toMatchObject({ hostname, port, isTls });
+});

@@ -1,0 +1,37 @@
+import type { HttpTimeouts } from '../http-answer.ts';
+import { HttpClient, type HttpClientParts } from '../http-client.ts';
+import { prepareRequestHead } from '../request-head.ts';
+
+const LONG_MS = 10_000;
+const noProxies = { http: false, https: false };
+
+export type Sent = {
+  body?: string;
+  headers?: Record<string, string>;
+  timeouts?: Partial<HttpTimeouts>;
+  client?: AbortSignal;
+};
+
+/** A client whose requests say only what a test is about. */
+export function startTestClient(parts: Partial<HttpClientParts> = {}) {
+  const http = new HttpClient({ proxies: noProxies, ...parts });
+  const always = new AbortController().signal;
+  return {
+    send: (url: string, { body = '{}', headers = {}, timeouts, client = always }: Sent = {}) =>
+      http.send({
+        head: prepareRequestHead(url, headers),
+        body,
+        timeouts: {
+          ...{ connectMs: LONG_MS, firstByteMs: LONG_MS, idleMs: LONG_MS, totalMs: LONG_MS },
+          ...timeouts,
+        },
+        client,
+      }),
+    async text(url: string, sent?: Sent): Promise<string> {
+      const answer = await this.send(url, sent);
+      return (await answer.readText(1_000_000)).text;
+    },
+    kept: () => http.kept,
+    close: () => http.close(),
+  };
+}
