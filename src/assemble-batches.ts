@@ -14,6 +14,8 @@ import { StagingLine } from './batches/staging-line.ts';
 import type { Gateway } from './gateway.ts';
 import { StartPace } from './jobs/start-pace.ts';
 import { Sweeper } from './lib/sweeper.ts';
+import { BatchMetrics } from './observability/batch-metrics.ts';
+import type { GatewayMetrics } from './observability/gateway-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import { createItemRunner } from './run-batch-item.ts';
@@ -26,11 +28,12 @@ export type BatchParts = {
   dialects: readonly { path: string; dialect: Dialect }[];
   snapshot: () => Snapshot;
   logger: Logger;
+  metrics: GatewayMetrics;
 };
 
 /** Everything that batches need: their routes, who runs them, who removes them. */
 export function assembleBatches(parts: BatchParts) {
-  const { gateway, authenticator, store, snapshot, logger } = parts;
+  const { gateway, authenticator, store, snapshot, logger, metrics } = parts;
   const { clock, ledger, limits } = gateway.till;
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
@@ -40,7 +43,7 @@ export function assembleBatches(parts: BatchParts) {
     authenticator,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     snapshot,
-    observe: () => {},
+    observe: (exchange, refusal) => counted.tried(exchange, refusal?.code),
     failed: ({ requestId }, error) =>
       logger.error('unexpected-failure', {
         request_id: requestId,
@@ -61,6 +64,11 @@ export function assembleBatches(parts: BatchParts) {
     concurrency: () => snapshot().config.limits.batch_concurrent,
     onFailure: failed('run'),
   });
+  const counted = new BatchMetrics({
+    running: () => runner.active.length,
+    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
+  });
+  metrics.add(counted.all);
   const desk = new BatchDesk({
     ...{ store, ledger, limits, clock },
     keys: store,

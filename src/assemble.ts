@@ -303,7 +303,7 @@ function build(foundation: Foundation) {
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    store: store.batches,
+    ...{ store: store.batches, metrics: rooms.metrics },
     snapshot: () => holder.current,
   });
   const edge = {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from './support/answer-with-usage.ts';
-import { batchClient, countsSum, flavors, linesOf } from './support/batch-client.ts';
+import { batchClient, countsSum, flavors, linesOf, messagesFlavor } from './support/batch-client.ts';
 import type { Json } from './support/call.ts';
 import { expectMessagesError } from './support/expect-messages-error.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
@@ -8,6 +8,7 @@ import { expectRefusal } from './support/expect-refusal.ts';
 import { answerStatus, answerWell, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({ config: sampleConfig(upstream.url) });
@@ -238,6 +239,23 @@ test.each(flavors)(
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
   },
 );
+
+test('metrics tell what becomes of items', async () => {
+  const metric = async (name: string) => {
+    const { text } = await server.call('/metrics');
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
+  };
+  const answered = 'tollgate_batch_tries_total{code=""}';
+  const unknown = 'tollgate_batch_tries_total{code="unknown_model"}';
+  const atRest = async () => (await metric('tollgate_batches_running')) === 0;
+  await waitFor(atRest);
+  const before = [await metric(answered), await metric(unknown)];
+  const client = batchClient(server, { flavor: messagesFlavor, key });
+  await client.ended((await client.create([SMALL, SMALL, 'no-such-model'])).id);
+  await waitFor(atRest);
+  expect([await metric(answered), await metric(unknown)]).toEqual([before[0]! + 2, before[1]! + 1]);
+  expect(await metric('tollgate_batch_items_at_work')).toBe(0);
+});
 
 test('an unknown id is not found in either collection [BAT-61]', async () => {
   for (const flavor of flavors) {

@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/refusal.ts';
 import type { WrittenBody } from '../http/reply.ts';
 import type { Batch } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
@@ -12,7 +13,7 @@ export const sendResults =
   async (writer) => {
     for (let sent = 0; sent < size; ) {
       const rows = await store.readResults(id, { after: sent - 1, limit: ROWS_AT_A_TIME });
-      if (rows.length === 0) throw new Error('a batch has lost results while they were read');
+      if (rows.length === 0) throw new Refusal('endpoint_retired');
       sent += rows.length;
       const taken = writer.write(rows.map(lineOfRow).join(''));
       if (taken) await taken;

@@ -44,6 +44,16 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
   },
   ...['requests', 'tokens'].flatMap((what) => rateLimitHeaders(what)),
   { name: header.queueMs, on: 'some', description: 'How many milliseconds the request waited for capacity.' },
+  {
+    name: 'Idempotency-Key',
+    on: 'request',
+    description: 'With the creation of a batch: sent again with the same body, the same batch is answered.',
+  },
+  {
+    name: 'idempotency-replayed',
+    on: 'some',
+    description: '`true` where a batch had been created before.',
+  },
   { name: header.errorCode, on: 'error', description: 'The same as `error.code`.' },
   {
     name: 'x-should-retry',

@@ -57,13 +57,18 @@ export class GatewayMetrics {
     },
     LATENCY_SECONDS,
   );
-  readonly #all: readonly Metric[];
+  #all: readonly Metric[];
   #inFlight = 0;
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
     const counted = [this.#requests, this.#firstByte, this.#duration, this.#tokens, this.#losses];
     this.#all = [...counted, this.#queueWait, ...this.#gauges(sources.eventLoop), ...queueGauges(sources)];
+  }
+
+  /** What others count. */
+  add(metrics: readonly Metric[]): void {
+    this.#all = [...this.#all, ...metrics];
   }
 
   opened(): void {

@@ -202,7 +202,8 @@ export function startNativeUpstream() {
       const isKeyed = request.headers.get('authorization') ?? request.headers.get('x-api-key');
       if (!isKeyed) return new Response('', { status: 401 });
       const id = pattern.exec(call)?.[1] ?? '';
-      if (id !== '' && call.includes('/batches/') && !batches.has(id)) return new Response('', { status: 404 });
+      if (id !== '' && call.includes('/batches/') && !batches.has(id))
+        return new Response('', { status: 404 });
       return answer(id, request);
     },
   });
