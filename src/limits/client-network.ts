@@ -30,10 +30,16 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** `::ffff:10.0.0.1` is 10.0.0.1, on a socket for both. */
+/** `::ffff:10.0.0.1` is 10.0.0.1, on a socket for both and however it is written. */
 const plain = (address: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  return mapped ? mapped[1]! : address.replace(/%.*$/, '');
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return address.replace(/%.*$/, '');
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
 };
 
 const withoutPort = (text: string): string =>
@@ -42,13 +48,23 @@ const withoutPort = (text: string): string =>
 /** A network of IPv6 is given to one client as a whole: addresses within 64 bits are the same one. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = tail === undefined ? 0 : 8 - before.length - after.length - (tail.includes('.') ? 1 : 0);
-  const groups = [...before, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const network = groupsOf(address).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
+
+/** The eight numbers of an address of IPv6. */
+function groupsOf(address: string): number[] {
+  const [before = [], after = []] = address.replace(/%.*$/, '').split('::').map(numbersIn);
+  const missing = 8 - before.length - after.length;
+  return [...before, ...Array.from({ length: missing }, () => 0), ...after];
+}
+
+/** The last may be an address of IPv4. */
+const numbersIn = (groups: string): number[] =>
+  groups === ''
+    ? []
+    : groups.split(':').flatMap((group) => {
+        if (!group.includes('.')) return [Number.parseInt(group, 16)];
+        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+        return [(a << 8) | b, (c << 8) | d];
+      });
