@@ -37,12 +37,18 @@ export function qualifyRequest(qualifying: Qualifying): Qualified | Promise<Qual
   return exceeds instanceof Promise ? exceeds.then(judged) : judged(exceeds);
 }
 
-/** Exactly, off the way that requests take; undefined for what is no conversation. */
+/** Exactly, off the way that requests take. What is no conversation, or several of them, is the texts and tokens that it has. */
 const counting =
   ({ dialect, request, counter }: Qualifying): Fitting['count'] =>
   async (model) => {
-    const decoded = request.canonical ?? dialect.codec?.decodeRequest(request.body);
-    return decoded && !(decoded instanceof Refusal) ? counter.countPrompt(decoded, model) : undefined;
+    const isOne = (request.prompts ?? 1) === 1;
+    const decoded = request.canonical ?? (isOne ? dialect.codec?.decodeRequest(request.body) : undefined);
+    if (decoded && !(decoded instanceof Refusal)) return counter.countPrompt(decoded, model);
+    const { prompt, input } = request.body.value;
+    const parts = [prompt ?? input].flat(2);
+    const texts = parts.filter((part) => typeof part === 'string');
+    const tokens = parts.filter((part) => typeof part === 'number').length;
+    return { sure: (await counter.countText(texts.join('\n'), model)) + tokens, unsure: 0 };
   };
 
 function fit(qualifying: Qualifying): Qualified | Promise<Qualified> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Answer, bearer, call, chatBody } from './support/call.ts';
+import { type Answer, bearer, call, chatBody, type Json } from './support/call.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
 import { answerWell, startRecordingUpstream, type UpstreamAnswer } from './support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from './support/sample-config.ts';
@@ -7,11 +7,17 @@ import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const MODEL = '@svc/counted';
+/** With a vocabulary that is published. */
+const KNOWN = '@svc/known';
 const ONE_AT_A_TIME = '@svc/narrow';
 const upstream = startRecordingUpstream();
 const sample = sampleConfig(upstream.url, {
   models: [
     sampleModel(MODEL, { context_window: 200_000, launch: true }),
+    sampleModel(KNOWN, {
+      context_window: 400_000,
+      routes: [{ provider: 'hidden-openai-chat', model: 'gpt-4o' }],
+    }),
     sampleModel(ONE_AT_A_TIME, { routes: [{ provider: 'narrow', model: 'hidden-narrow' }] }),
   ],
   handles: {},
@@ -270,6 +276,30 @@ describe("a prompt's length", () => {
     expect(refused.body.error.message).toContain('16,384');
     expectRefusal(await ask('free', 150_000), 400, 'input_exceeds_plan');
   });
+
+  const dense = (length: number) =>
+    Array.from({ length }, (_, at) => String.fromCharCode(0x410 + ((at * at * 7 + at * 3) % 64))).join('');
+  const bodies: Record<string, (text: string) => Json> = {
+    '/v1/chat/completions': (text) => ({ messages: [{ role: 'user', content: text }] }),
+    '/v1/messages': (text) => ({ max_tokens: 9, system: text, messages: [{ role: 'user', content: 'x' }] }),
+    '/v1/responses': (text) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text }] }] }),
+    '/v1/completions': (text) => ({ prompt: text }),
+    '/v1/completions?several': (text) => ({ prompt: ['say: hello', text] }),
+  };
+  for (const [path, bodyOf] of Object.entries(bodies))
+    test(`is what it is, however few words and lines it has: ${path} [PLN-31]`, async () => {
+      const key = await keyOn('free');
+      const send = (text: string) =>
+        server.call(path, { headers: bearer(key), body: { model: KNOWN, ...bodyOf(text) } });
+      for (const text of [
+        dense(40_000),
+        '\ud55c\uae00'.repeat(3) + dense(90_000),
+        ' '.repeat(200_000) + dense(40_000),
+      ])
+        expect((await send(text)).body.error.code).toBe('input_exceeds_plan');
+      for (const text of [dense(8_000), `${'\n'.repeat(60_000)}hello`])
+        expect(await send(text)).toMatchObject({ status: 200 });
+    });
 
   for (const plan of ['launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise'])
     test(`is bounded by the model alone on ${plan} [PLN-33]`, async () => {

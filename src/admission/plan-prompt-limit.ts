@@ -4,20 +4,17 @@ import { tokenFamily } from '../tokens/token-family.ts';
 import { countedAs } from './counted-as.ts';
 import type { Fitting } from './fit-request.ts';
 
-/** A token is a byte of UTF-8 at least, and a UTF-16 unit is three of them at most. */
-const MOST_TOKENS_PER_UNIT = 3;
-/** Estimates further from the limit than this, in parts of it, need no counting. */
-const ESTIMATE_MARGIN = 0.5;
-
 export type PromptLimit = Pick<Fitting, 'entry' | 'body' | 'count'> & { limit: number };
 
-/** Whether the prompt is longer than the plan takes: from its length alone, else by estimate, and near the limit exactly. */
+/**
+ * Whether the prompt is longer than the plan takes. A token is a byte of UTF-8 at least, so that short bodies are within it; what is surely
+ * more is beyond it; all between is counted, since no estimate holds for every text.
+ */
 export function exceedsPlan({ entry, body, count, limit }: PromptLimit): boolean | Promise<boolean> {
-  if (body.text.length * MOST_TOKENS_PER_UNIT <= limit) return false;
+  if (body.text.length <= limit && Buffer.byteLength(body.text) <= limit) return false;
   const counted = countedAs(entry);
-  const { likely } = estimateBody(body, tokenFamily(counted));
-  if (likely < limit * (1 - ESTIMATE_MARGIN)) return false;
-  if (likely > limit * (1 + ESTIMATE_MARGIN)) return true;
+  const { likely, least } = estimateBody(body, tokenFamily(counted));
+  if (least > limit) return true;
   return count(counted).then((prompt) => (prompt ? prompt.sure + prompt.unsure : likely) > limit);
 }
 
