@@ -46,6 +46,39 @@ describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (voc
   });
 });
 
+describe('no text is made to look like much less than it is', async () => {
+  const count = await loadVocabulary('o200k');
+  const shuffled = (from: number, kinds: number, length: number) =>
+    Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at * 31 + at * 7) % kinds))).join(
+      '',
+    );
+  const awkward: Record<string, string> = {
+    'letters with accents': shuffled(0xc0, 61, 4_000),
+    'marks upon marks': shuffled(0x300, 109, 4_000),
+    'Cyrillic without a space': shuffled(0x410, 61, 4_000),
+    'Arabic without a space': shuffled(0x620, 41, 4_000),
+    'Hangul without a space': shuffled(0xac00, 9_973, 4_000),
+    'letter by letter': 'a b c d e f g '.repeat(400),
+    'Cyrillic with some of it': samples.Russian!.repeat(3) + shuffled(0x410, 61, 400),
+  };
+  test.each(Object.entries(awkward))('%s', (_, text) => {
+    for (const long of [text, text.repeat(30)])
+      expect(estimateText(long, 'o200k') / count(long)).toBeWithin(0.2, 2.5);
+  });
+
+  test('light pieces where one would look for them', () => {
+    const length = 128 * 1_024;
+    const heavy = noise(length);
+    const stride = (length - 1_024) / 31;
+    let text = heavy;
+    for (let sample = 0; sample < 32; sample++) {
+      const from = Math.floor(sample * stride);
+      text = `${text.slice(0, from)}${' '.repeat(1_024)}${text.slice(from + 1_024)}`;
+    }
+    expect(estimateText(text, 'o200k') / count(text)).toBeWithin(0.6, 1.4);
+  });
+});
+
 test('even pages of long words are no less than is sure', async () => {
   const count = await loadVocabulary('o200k');
   for (const page of ['international '.repeat(500), 'responsibilities '.repeat(500)]) {

@@ -38,9 +38,17 @@ const kindOf = Uint8Array.from(rowOf, (row) => row / KINDS);
 
 /** A text from here on is judged by samples. */
 const LONG = 64 * 1024;
-const SAMPLES = 32;
-const SAMPLE_LENGTH = 1_024;
+const SAMPLES = 256;
+const SAMPLE_LENGTH = 128;
+/** Where the first of them begins: nobody is to know which pieces of a text are looked at. */
+const phase = Math.random();
 const CONTROL = 11;
+
+/** What the tables make of a letter behind another holds for words. A text that is so light, in hundredths, may have none. */
+const LIGHT = 16;
+const LONG_RUN = 16;
+const ofLongRuns: Partial<Record<CharacterKind, number>> = { 'two-byte': 90, hangul: 220 };
+const runWeights = characterKinds.map((kind) => ofLongRuns[kind] ?? 0);
 
 /**
  * About how many tokens a text is, without cutting it into tokens: 2 ns a character. Over 2,875 texts in many languages and formats
@@ -50,22 +58,38 @@ export function estimateText(text: string, vocabulary: VocabularyName): number {
   const weights = characterWeights[vocabulary];
   const { length } = text;
   if (length < LONG) return Math.ceil(weigh(text, weights, { from: 0, to: length }) / 100);
-  const stride = (length - SAMPLE_LENGTH) / (SAMPLES - 1);
+  const stride = (length - SAMPLE_LENGTH) / SAMPLES;
   let weight = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const from = Math.floor(sample * stride);
+    const from = Math.floor((sample + phase) * stride);
     weight += weigh(text, weights, { from, to: from + SAMPLE_LENGTH });
   }
   return Math.ceil((weight / 100 / (SAMPLES * SAMPLE_LENGTH)) * length);
 }
 
-function weigh(text: string, weights: readonly number[], { from, to }: { from: number; to: number }): number {
+type Piece = { from: number; to: number };
+
+function weigh(text: string, weights: readonly number[], { from, to }: Piece): number {
   let weight = 0;
-  let row = CONTROL;
+  let row = from === 0 ? CONTROL : rowOf[text.charCodeAt(from - 1)]!;
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
     weight += weights[row + kindOf[unit]!]!;
     row = rowOf[unit]!;
+  }
+  return weight < LIGHT * (to - from) ? weight + weighLongRuns(text, { from, to }) : weight;
+}
+
+/** What letters add that stand behind more of their kind than words have. */
+function weighLongRuns(text: string, { from, to }: Piece): number {
+  let weight = 0;
+  let run = 0;
+  let before = 0;
+  for (let at = from; at < to; at++) {
+    const kind = kindOf[text.charCodeAt(at)]!;
+    run = kind === before ? run + 1 : 0;
+    if (run > LONG_RUN) weight += runWeights[kind]!;
+    before = kind;
   }
   return weight;
 }
