@@ -12,6 +12,7 @@ import type { NativeStore } from './batches/native/native-store.ts';
 import { nativeTransports } from './batches/native/native-wires.ts';
 import { StagingLine } from './batches/staging-line.ts';
 import type { Gateway } from './gateway.ts';
+import { SpentMemory } from './jobs/spent-memory.ts';
 import { StartPace } from './jobs/start-pace.ts';
 import { Sweeper } from './lib/sweeper.ts';
 import { BatchMetrics } from './observability/batch-metrics.ts';
@@ -38,6 +39,7 @@ export function assembleBatches(parts: BatchParts) {
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
+  const spent = new SpentMemory(pace);
   const items = createItemRunner({
     gateway,
     authenticator,
@@ -58,7 +60,7 @@ export function assembleBatches(parts: BatchParts) {
     onFailure: failed('native'),
   });
   const runner = new BatchRunner({
-    ...{ store, clock, pace },
+    ...{ store, clock, pace, spent },
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
     callOff: (sequence) => native.cancel(sequence),
     concurrency: () => snapshot().config.limits.batch_concurrent,
@@ -70,7 +72,7 @@ export function assembleBatches(parts: BatchParts) {
   });
   metrics.add(counted.all);
   const desk = new BatchDesk({
-    ...{ store, ledger, limits, clock },
+    ...{ store, ledger, limits, clock, spent },
     keys: store,
     line: new StagingLine(store),
     readBody: gateway.readBody,

@@ -4,6 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { publicUrl } from '../http/public-url.ts';
 import type { BodyReader } from '../http/read-body.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
+import type { SpentMemory } from '../jobs/spent-memory.ts';
 import { printable } from '../schema/printable.ts';
 import type { CountedBatch } from './batch.ts';
 import { pageView, readBounds, unknownBound } from './batch-pages.ts';
@@ -19,9 +20,13 @@ export const REMEMBERED_MS = 7 * 86_400_000;
 
 export type DeskParts = OnceParts & {
   readBody: BodyReader;
+  /** Is told of what large bodies leave behind. */
+  spent: SpentMemory;
   /** Nothing of it is to be begun any more. */
   canceled(id: string): void;
 };
+
+const AFTER_ANSWER_MS = 50;
 
 /** Somebody who asks for something of a collection. */
 export type Visit = { exchange: Exchange; principal: Principal; collection: Collection };
@@ -41,6 +46,7 @@ export class BatchDesk {
     const body = await this.#parts.readBody(visit.exchange);
     if (body instanceof Refusal) return body;
     const created = await createOnce({ ...visit, body }, key, this.#parts);
+    this.#leave(body.text.length);
     if (created instanceof Refusal) return created;
     const replayed = created.isReplayed && { 'idempotency-replayed': 'true' };
     return { status: 200, body: created.body, headers: { 'content-type': 'application/json', ...replayed } };
@@ -88,6 +94,11 @@ export class BatchDesk {
     if (batch.endedAt === null) return notEnded(batch, 'it can be deleted');
     await this.#parts.store.deleteBatch(wantedBy(visit));
     return jsonReply(200, { id: batch.id, type: `${visit.collection.label.type}_deleted` });
+  }
+
+  /** Only when the body is gone: its answer has to be on its way. */
+  #leave(characters: number): void {
+    setTimeout(() => this.#parts.spent.add(characters), AFTER_ANSWER_MS).unref();
   }
 
   /** As long as it has not expired. */

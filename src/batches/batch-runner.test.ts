@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
+import { SpentMemory } from '../jobs/spent-memory.ts';
 import { StartPace } from '../jobs/start-pace.ts';
 import { MovableClock } from '../lib/clock.ts';
 import type { ClaimedItem } from './batch.ts';
@@ -38,6 +39,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
   const ended = Promise.withResolvers<void>();
   const runner = new BatchRunner({
     ...{ store, clock: new MovableClock(), pace: new StartPace(() => performance.now()) },
+    spent: new SpentMemory({ isQuiet: false }),
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),
     callOff: () => {},

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import type { SpentMemory } from '../jobs/spent-memory.ts';
 import type { StartPace } from '../jobs/start-pace.ts';
 import { type Clock, MovableClock } from '../lib/clock.ts';
 import { ActiveBatch, type ItemAtWork } from './active-batch.ts';
@@ -22,6 +23,7 @@ export type RunnerParts = {
   store: BatchStore;
   clock: Clock;
   pace: StartPace;
+  spent: SpentMemory;
   /** Items at a time. */
   concurrency(): number;
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
@@ -191,7 +193,10 @@ export class BatchRunner {
   #begin({ sequence, items, nextDueAt }: Claimed): void {
     const active = this.#batches.find(({ batch }) => batch.sequence === sequence)!;
     active.dueAt = nextDueAt ?? Number.POSITIVE_INFINITY;
-    for (const item of items) void this.#work(active, item);
+    for (const item of items) {
+      this.#parts.spent.add(item.params.length);
+      void this.#work(active, item);
+    }
     if (items.length > 0) this.#parts.pace.began();
   }
 

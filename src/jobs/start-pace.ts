@@ -20,11 +20,15 @@ export class StartPace {
     this.#lastLiveAt = this.#now();
   }
 
+  /** Nobody has come for a while. */
+  get isQuiet(): boolean {
+    return this.#now() - this.#lastLiveAt > LIVE_FOR_MS;
+  }
+
   /** How many may begin now. */
   allowance(): number {
-    const now = this.#now();
-    if (now - this.#lastLiveAt > LIVE_FOR_MS) return Number.POSITIVE_INFINITY;
-    return now >= this.#nextStartAt ? 1 : 0;
+    if (this.isQuiet) return Number.POSITIVE_INFINITY;
+    return this.#now() >= this.#nextStartAt ? 1 : 0;
   }
 
   began(): void {

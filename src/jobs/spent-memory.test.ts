@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test';
+import { SpentMemory } from './spent-memory.ts';
+
+test('what was left behind is collected when it is much, and nobody waits', () => {
+  const pace = { isQuiet: true };
+  let collections = 0;
+  const spent = new SpentMemory(pace, () => collections++);
+  spent.add(3_000_000);
+  expect(collections).toBe(0);
+  spent.add(3_000_000);
+  expect(collections).toBe(1);
+  pace.isQuiet = false;
+  spent.add(30_000_000);
+  expect(collections).toBe(1);
+  pace.isQuiet = true;
+  spent.add(1);
+  expect(collections).toBe(2);
+});
