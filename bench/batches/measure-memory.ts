@@ -5,12 +5,22 @@ import { BatchCaller } from './batch-caller.ts';
 const GOAL_BYTES = 20 * 1024 * 1024;
 const WARM_UP_ROUNDS = 3;
 const ROUNDS = 3;
+const WATCH_EVERY_MS = 20;
 /** A thousand of these are as much as a body may have. */
 const BYTES_EACH = 10_300;
 
 async function residentBytes(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+}
+
+async function watch(url: string, running: { isOver: boolean }): Promise<number[]> {
+  const seen: number[] = [];
+  while (!running.isOver) {
+    seen.push(await residentBytes(url));
+    await Bun.sleep(WATCH_EVERY_MS);
+  }
+  return seen;
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
@@ -29,11 +39,18 @@ export async function measureMemory(around: Surroundings): Promise<Finding[]> {
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await run();
   const before = await residentBytes(url);
   const seen: number[] = [];
+  const after: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
+    const running = { isOver: false };
+    const watching = watch(url, running);
     await run();
-    seen.push(await residentBytes(url));
+    running.isOver = true;
+    seen.push(...(await watching));
+    after.push(await residentBytes(url));
   }
-  const change = Math.max(...seen.map((bytes) => Math.abs(bytes - before)));
-  const text = `a batch of 10 MB, created, run and read: from ${megabytes(before)} to ${seen.map(megabytes).join(', ')} (${megabytes(atStart)} before the first one)`;
-  return [{ text, goal: { text: `± ${megabytes(GOAL_BYTES)}`, isMet: change <= GOAL_BYTES } }];
+  const change = Math.max(...after.map((bytes) => Math.abs(bytes - before)));
+  const text = `a batch of 10 MB, created, run and read: from ${megabytes(before)} to ${after.map(megabytes).join(', ')}, at most ${megabytes(Math.max(...seen))} while its body is read (${megabytes(atStart)} before the first one)`;
+  return [
+    { text, goal: { text: `± ${megabytes(GOAL_BYTES)} from batch to batch`, isMet: change <= GOAL_BYTES } },
+  ];
 }
