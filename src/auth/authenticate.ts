@@ -19,6 +19,8 @@ type Credential = { apiKey: ApiKey; account: Account; cycleEndsAt: number | null
 
 /** Credentials kept in memory, so that a known key costs no look-up in the store. */
 const MAX_KEPT = 100_000;
+/** A look for the oldest passes by all that were forgotten before it: not one at a time. */
+const FORGOTTEN_AT_A_TIME = 1_000;
 
 /** From a request to who sent it. Changes of keys and accounts are told to `forget…`, so that a revocation acts at once. */
 export class Authenticator {
@@ -81,8 +83,12 @@ export class Authenticator {
   }
 
   #keep(hash: string, credential: Credential): void {
-    if (this.#kept.size >= MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size >= MAX_KEPT) this.#forgetOldest();
     this.#kept.set(hash, credential);
+  }
+
+  #forgetOldest(): void {
+    for (const hash of [...this.#kept.keys().take(FORGOTTEN_AT_A_TIME)]) this.#kept.delete(hash);
   }
 
   #welcome(exchange: Exchange, credential: Credential): Principal | Refusal | Promise<Principal | Refusal> {

@@ -25,7 +25,8 @@ export class OpenBook {
 
 /** Accounts of which the balances stay in memory; who comes back after so many others is read again. */
 const MOST_BOOKS = 20_000;
-const MOST_TRIES = 100;
+/** Forgotten at a time: a look for the oldest passes by all that were forgotten before it. */
+const SOME_BOOKS = 1_000;
 
 export class Books {
   readonly #sums: RunningSums;
@@ -38,20 +39,17 @@ export class Books {
   of(accountId: string): OpenBook {
     const known = this.#books.get(accountId);
     if (known) return known;
-    if (this.#books.size >= MOST_BOOKS) this.#forgetOne();
+    if (this.#books.size >= MOST_BOOKS) this.#forgetSome();
     const book = new OpenBook(this.#sums, accountId);
     this.#books.set(accountId, book);
     return book;
   }
 
-  /** The oldest that nobody uses; those in use go behind. Where many are in use in a row there is one more for now. */
-  #forgetOne(): void {
-    let tries = MOST_TRIES;
-    for (const [accountId, book] of this.#books) {
+  /** The oldest that nobody uses; those in use go behind. Where many are in use there are more for now. */
+  #forgetSome(): void {
+    for (const [accountId, book] of [...this.#books.entries().take(SOME_BOOKS)]) {
       this.#books.delete(accountId);
-      if (book.uses === 0) return;
-      this.#books.set(accountId, book);
-      if (--tries === 0) return;
+      if (book.uses > 0) this.#books.set(accountId, book);
     }
   }
 }

@@ -18,8 +18,8 @@ const ENTRIES_AT_A_TIME = 1_000;
 export class RunningSums {
   readonly #connection: Connection;
   readonly #pending = new Map<string, AccountSums>();
-  /** Of this round: accounts that are still to be written, and the last entry when it began. */
-  #left = 0;
+  /** Accounts that are still to be written in this round, and the last entry that was in the sums when it began. */
+  #round: string[] = [];
   #roundEnd: number;
   /** Of the last entry that is in a balance, and of the last that is on its way. */
   lastAdded: number;
@@ -85,22 +85,25 @@ export class RunningSums {
     while (this.#pending.size > 0) this.writeSome();
   }
 
-  /** Of some accounts, so that others do not wait for long. False: there are none left. */
+  /** Of some accounts, so that others do not wait for long. False: the round is over. */
   writeSome(): boolean {
-    if (this.#left <= 0) {
-      this.#left = this.#pending.size;
-      this.#roundEnd = this.lastAdded;
-    }
-    const some = [...this.#pending.entries().take(ACCOUNTS_AT_A_TIME)];
-    if (some.length === 0) return false;
-    const isRoundOver = this.#left <= some.length;
+    if (this.#round.length === 0) this.#beginRound();
+    const ids = this.#round.slice(-ACCOUNTS_AT_A_TIME);
+    if (ids.length === 0) return false;
+    const isLast = ids.length === this.#round.length;
     this.#inOne(() => {
-      for (const [accountId, sums] of some) sums.write(this.#connection, accountId);
-      if (isRoundOver) saveSummed(this.#connection, this.#roundEnd);
+      for (const id of ids) this.#pending.get(id)?.write(this.#connection, id);
+      if (isLast) saveSummed(this.#connection, this.#roundEnd);
     });
-    for (const [accountId] of some) this.#pending.delete(accountId);
-    this.#left -= some.length;
-    return this.#left > 0;
+    for (const id of ids) this.#pending.delete(id);
+    this.#round.length -= ids.length;
+    return !isLast;
+  }
+
+  /** Neighbours in the tables are written together: of many accounts each would be a page of its own. */
+  #beginRound(): void {
+    this.#round = [...this.#pending.keys()].sort();
+    this.#roundEnd = this.lastAdded;
   }
 
   /** All of it or nothing. */

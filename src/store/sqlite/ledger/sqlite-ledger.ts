@@ -33,7 +33,7 @@ import { verifyAccount } from './verify-account.ts';
 /** Holds of one transaction of a recovery. */
 const HOLDS_AT_A_TIME = 200;
 /** How far balances and roll-ups may be behind in their tables: as much is added up again after a crash. */
-const SUMS_PAUSE_MS = 1_000;
+const SUMS_PAUSE_MS = 5_000;
 
 /**
  * One process owns the file, so balances of accounts in use stand in memory: a hold is decided there and costs no write, and what a request
