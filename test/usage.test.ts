@@ -152,7 +152,7 @@ describe('a receipt', () => {
         receipt: {
           ...{ cache_write_input_tokens: 0, reasoning_tokens: 20 },
           rates_usd_per_mtok: { input: 1, cached_input: 0.1, output: 4 },
-          ...{ held_microcredits: 0, attempts: 1, outcome: 'complete', estimated: false },
+          ...{ held_microcredits: 0, attempts: 1, outcome: 'complete', delivered: 'yes', estimated: false },
           tried: [{ provider, model: 'hidden-test-small', outcome: 'answered' }],
         },
         sequence: 1,
