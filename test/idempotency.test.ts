@@ -77,6 +77,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(outcome(later)).toEqual(replayed);
     expect([...new Set(ids)]).toEqual([later.body.id]);
     expect(await countOf(client)).toBe(1);
+    await client.ended(later.body.id); // its items must not be taken for the next test's
   });
 });
 
