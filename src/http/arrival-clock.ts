@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import { Roster } from '../lib/roster.ts';
 import type { Exchange } from './exchange.ts';
 
 type Deadline = { at: number; exchange: Exchange; isOver: boolean };
@@ -14,8 +15,8 @@ const MIN_BYTES_PER_MS = 64;
 /** Ends bodies that trickle in. One sweep now and then over those being read is cheaper than a timer for each. */
 export class ArrivalClock {
   readonly #timeoutMs: number;
-  readonly #reading = new Set<Deadline>();
-  readonly #watched = new Set<Watched>();
+  readonly #reading = new Roster<Deadline>();
+  readonly #watched = new Roster<Watched>();
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
@@ -24,31 +25,33 @@ export class ArrivalClock {
   /** For a body that is read whole: nobody sees how far it is, so that it is the exchange that ends. */
   async withinTime<T>(exchange: Exchange, read: Promise<T>): Promise<T | Refusal> {
     const deadline: Deadline = { at: performance.now() + this.#timeoutMs, exchange, isOver: false };
-    this.#reading.add(deadline);
+    const place = this.#reading.add(deadline);
     try {
       const body = await read;
       return deadline.isOver ? tooLate() : body;
     } finally {
-      this.#reading.delete(deadline);
+      this.#reading.leave(place);
     }
   }
 
   /** For a body that is counted: `expire` is called once when it is late or too slow. Returns how to end the watch. */
   watch(arrival: Arrival, expire: () => void): () => void {
-    const watched: Watched = { arrival, since: performance.now(), expire };
-    this.#watched.add(watched);
-    return () => void this.#watched.delete(watched);
+    const place = this.#watched.add({ arrival, since: performance.now(), expire });
+    return () => this.#watched.leave(place);
   }
 
   sweep(now = performance.now()): void {
-    for (const watched of this.#watched) {
-      if (!this.#isTooSlow(watched, now)) continue;
-      this.#watched.delete(watched);
+    for (const place of this.#watched.places()) {
+      const watched = place.item;
+      if (!watched || !this.#isTooSlow(watched, now)) continue;
+      this.#watched.leave(place);
       watched.expire();
     }
-    for (const deadline of this.#reading) {
+    for (const place of this.#reading.places()) {
+      const deadline = place.item;
+      if (!deadline) continue;
       if (deadline.at > now) return; // inserted in order: the rest is younger
-      this.#reading.delete(deadline);
+      this.#reading.leave(place);
       deadline.isOver = true;
       deadline.exchange.interrupt?.(tooLate());
     }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { EnvelopeStyle } from '../errors/envelope.ts';
 import type { Refusal } from '../errors/refusal.ts';
+import type { Place } from '../lib/roster.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** One request on its way through the house, and what is learned about it for its answer, its log line and its metrics. */
@@ -33,6 +34,8 @@ export type Exchange = {
   failed(error: unknown): void;
   /** Ends it with this answer, whatever its handler is waiting for. */
   interrupt?: (refusal: Refusal) => void;
+  /** Among those under way. */
+  place?: Place<Exchange>;
 };
 
 /** For the log line and the metrics. */

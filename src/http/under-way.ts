@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import { Roster } from '../lib/roster.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
@@ -9,7 +10,7 @@ export const stopping = (): Refusal =>
 
 /** Exchanges whose answer is being made. One promise for each serves all who may have to end it early. */
 export class UnderWay {
-  readonly #exchanges = new Set<Exchange>();
+  readonly #exchanges = new Roster<Exchange>();
   #isStopped = false;
 
   /** What comes of the work, unless the exchange is interrupted before. */
@@ -17,13 +18,13 @@ export class UnderWay {
     return new Promise((resolve, reject) => {
       exchange.interrupt = resolve;
       if (this.#isStopped) resolve(stopping());
-      else this.#exchanges.add(exchange);
+      else exchange.place = this.#exchanges.add(exchange);
       work.then(resolve, reject);
     });
   }
 
   leave(exchange: Exchange): void {
-    this.#exchanges.delete(exchange);
+    if (exchange.place) this.#exchanges.leave(exchange.place);
   }
 
   /** None of them ends without a word when the server stops. */

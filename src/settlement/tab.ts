@@ -33,14 +33,14 @@ export type TabParts = {
 export class Tab {
   readonly #postings: Pick<Postings, 'post' | 'void'>;
   readonly #parts: TabParts;
-  readonly #leave: (tab: Tab) => void;
+  readonly #leave: () => void;
   #state: 'open' | 'posting' | 'closed' = 'open';
   #usageSoFar: (() => Usage) | undefined;
   #noted: HoldCheckpoint | undefined;
   /** When it was opened, or last written down, on the monotonic clock. */
   notedAt: number;
 
-  constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, leave: (tab: Tab) => void) {
+  constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, leave: () => void) {
     this.#postings = postings;
     this.#parts = parts;
     this.#leave = leave;
@@ -96,7 +96,7 @@ export class Tab {
 
   #end(): void {
     this.#state = 'closed';
-    this.#leave(this);
+    this.#leave();
   }
 
   #guess(): Usage {

@@ -1,4 +1,5 @@
 import type { Unavailable } from '../errors/unavailable.ts';
+import { type Place, Roster } from '../lib/roster.ts';
 import type { Postings } from './postings.ts';
 import { Tab, type TabParts } from './tab.ts';
 
@@ -12,7 +13,7 @@ const AT_A_TIME = 250;
 export class Tabs {
   readonly #postings: Postings;
   readonly #onFailure: (error: unknown) => void;
-  readonly #open = new Set<Tab>();
+  readonly #open = new Roster<Tab>();
   readonly #timer: Timer;
   #sweeping: Promise<void> | undefined;
   #closed = false;
@@ -25,8 +26,8 @@ export class Tabs {
   }
 
   open(parts: TabParts): Tab {
-    const tab = new Tab(this.#postings, parts, this.#leave);
-    this.#open.add(tab);
+    const tab = new Tab(this.#postings, parts, () => this.#open.leave(place));
+    const place = this.#open.add(tab);
     return tab;
   }
 
@@ -55,20 +56,18 @@ export class Tabs {
   async #sweepAll(): Promise<void> {
     const now = performance.now();
     await this.#postings.checkpoint([]);
-    const due = [...this.#open].filter(({ notedAt }) => notedAt < now - OLD_MS);
+    const due = this.#open.places().filter(({ item }) => item && item.notedAt < now - OLD_MS);
     for (let at = 0; at < due.length && !this.#closed; at += AT_A_TIME) {
       await this.#note(due.slice(at, at + AT_A_TIME), now);
     }
   }
 
-  async #note(tabs: readonly Tab[], now: number): Promise<void> {
-    const noted = tabs.flatMap((tab) => {
-      const checkpoint = this.#open.has(tab) ? tab.checkpoint() : undefined;
-      return checkpoint ? [{ tab, checkpoint }] : [];
+  async #note(places: readonly Place<Tab>[], now: number): Promise<void> {
+    const noted = places.flatMap(({ item: tab }) => {
+      const checkpoint = tab?.checkpoint(); // it may have been closed since
+      return tab && checkpoint ? [{ tab, checkpoint }] : [];
     });
     await this.#postings.checkpoint(noted.map(({ checkpoint }) => checkpoint));
     for (const { tab, checkpoint } of noted) tab.note(checkpoint, now);
   }
-
-  readonly #leave = (tab: Tab): void => void this.#open.delete(tab);
 }

@@ -1,22 +1,28 @@
 import type { Refusal } from '../errors/refusal.ts';
 import { stopping } from '../http/under-way.ts';
+import { Roster } from '../lib/roster.ts';
 
 /** Answers whose head is out, each with what interrupts it, so that none of them ends without a word when the server stops. */
 export class OpenAnswers {
-  readonly #interrupts = new Set<() => void>();
+  readonly #interrupts = new Roster<() => void>();
   #isInterrupted = false;
 
   /** Returns what takes it off the list again. */
   add(interrupt: () => void): () => void {
-    if (this.#isInterrupted) interrupt();
-    else this.#interrupts.add(interrupt);
-    return () => void this.#interrupts.delete(interrupt);
+    if (this.#isInterrupted) {
+      interrupt();
+      return () => {};
+    }
+    const place = this.#interrupts.add(interrupt);
+    return () => this.#interrupts.leave(place);
   }
 
   interrupt(): void {
     this.#isInterrupted = true;
-    for (const interrupt of this.#interrupts) interrupt();
-    this.#interrupts.clear();
+    for (const place of this.#interrupts.places()) {
+      place.item?.();
+      this.#interrupts.leave(place);
+    }
   }
 
   /** What comes of the work, unless the server stops before. */

@@ -1,3 +1,4 @@
+import type { Place } from '../lib/roster.ts';
 import type { Due, DueWatch } from './due-watch.ts';
 import { CallEnded, CallTimedOut, type HttpTimeouts } from './http-answer.ts';
 
@@ -11,6 +12,7 @@ export class CallDeadline implements EventListenerObject, Due {
   readonly #watch: DueWatch;
   readonly #call: TimedCall;
   readonly #startedAt = performance.now();
+  readonly #place: Place<Due>;
   #phase: 'connect' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
   due: number;
 
@@ -19,7 +21,7 @@ export class CallDeadline implements EventListenerObject, Due {
     this.#watch = watch;
     this.#call = call;
     this.due = this.#startedAt + Math.min(request.timeouts.firstByteMs, request.timeouts.totalMs);
-    watch.add(this);
+    this.#place = watch.add(this);
     request.client.addEventListener('abort', this);
   }
 
@@ -58,7 +60,7 @@ export class CallDeadline implements EventListenerObject, Due {
   }
 
   close(): void {
-    this.#watch.delete(this);
+    this.#watch.leave(this.#place);
     this.#request.client.removeEventListener('abort', this);
   }
 }

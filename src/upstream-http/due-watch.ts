@@ -1,3 +1,5 @@
+import { type Place, Roster } from '../lib/roster.ts';
+
 /** `due` may be moved to a later time at will; who moves it to an earlier one says so. */
 export type Due = { readonly due: number; expire(): void };
 
@@ -6,17 +8,17 @@ const GRAIN_MS = 10;
 
 /** One timer for all that is waited for: nearly nothing of it comes due, and a timer for each would cost more than all else about it. */
 export class DueWatch {
-  readonly #watched = new Set<Due>();
+  readonly #watched = new Roster<Due>();
   #timer: Timer | undefined;
   #timerDue = Number.POSITIVE_INFINITY;
 
-  add(waited: Due): void {
-    this.#watched.add(waited);
+  add(waited: Due): Place<Due> {
     if (waited.due < this.#timerDue) this.#arm(waited.due);
+    return this.#watched.add(waited);
   }
 
-  delete(waited: Due): void {
-    this.#watched.delete(waited);
+  leave(place: Place<Due>): void {
+    this.#watched.leave(place);
   }
 
   /** What is due then may have been due later so far. */
@@ -25,7 +27,7 @@ export class DueWatch {
   }
 
   close(): void {
-    this.#watched.clear();
+    for (const place of this.#watched.places()) this.#watched.leave(place);
     clearTimeout(this.#timer);
     this.#timerDue = Number.POSITIVE_INFINITY;
   }
@@ -39,17 +41,19 @@ export class DueWatch {
 
   readonly #check = (): void => {
     const now = performance.now();
-    const expired: Due[] = [];
+    const expired: Place<Due>[] = [];
     let next = Number.POSITIVE_INFINITY;
-    for (const waited of this.#watched) {
-      if (waited.due <= now + 1) expired.push(waited);
-      else if (waited.due < next) next = waited.due;
+    for (const place of this.#watched.places()) {
+      const { due } = place.item!;
+      if (due <= now + 1) expired.push(place);
+      else if (due < next) next = due;
     }
     this.#timerDue = Number.POSITIVE_INFINITY;
     if (next < this.#timerDue) this.#arm(Math.max(next, now + GRAIN_MS));
-    for (const waited of expired) {
-      this.#watched.delete(waited);
-      waited.expire();
+    for (const place of expired) {
+      const waited = place.item;
+      this.#watched.leave(place);
+      waited?.expire();
     }
   };
 }

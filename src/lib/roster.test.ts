@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Place, Roster } from './roster.ts';
+
+test('whoever comes and goes, those who are there stand in their order', () => {
+  const steps = fc.array(fc.oneof(fc.constant('come'), fc.nat(20)), { maxLength: 60 });
+  const property = fc.property(steps, (all) => {
+    const roster = new Roster<{ name: number }>();
+    const places: Place<{ name: number }>[] = [];
+    const there = new Set<number>();
+    for (const step of all) {
+      if (typeof step === 'string') {
+        there.add(places.length);
+        places.push(roster.add({ name: places.length }));
+      } else if (places[step]) {
+        there.delete(step);
+        roster.leave(places[step]);
+      }
+      expect([...roster].map(({ name }) => name)).toEqual([...there]);
+    }
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+test('who leaves while the others are called is not called', () => {
+  const roster = new Roster<{ name: string }>();
+  const [first, second, third] = ['a', 'b', 'c'].map((name) => roster.add({ name }));
+  const called: string[] = [];
+  for (const { name } of roster) {
+    called.push(name);
+    roster.leave(first!);
+    roster.leave(second!);
+    roster.add({ name: 'd' });
+  }
+  roster.leave(third!);
+  expect(called).toEqual(['a', 'c']);
+});
