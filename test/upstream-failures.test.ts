@@ -178,6 +178,21 @@ describe('the only target', () => {
     expectRefusal(answer, 503, 'upstream_unavailable');
   });
 
+  for (const [status, told, code] of [
+    [429, 503, 'upstream_overloaded'],
+    [500, 503, 'upstream_unavailable'],
+    [400, 400, 'invalid_request'],
+  ] as const)
+    test(`whose ${status} never comes to its end has said enough with its status`, async () => {
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from('{"error":')),
+      });
+      const headers = { 'content-type': 'application/json', 'retry-after': '7' };
+      const got = await ask('one', () => new Response(body, { status, headers }));
+      expectRefusal(got, told, code);
+      if (status === 429) expect(got.headers.get('retry-after')).toBe('7');
+    });
+
   test('may ask for a wait as a time, as a fraction, or not at all', async () => {
     for (const [retryAfter, least, most] of [
       ['0.25', 1, 1],

@@ -20,6 +20,8 @@ export type UpstreamCall = {
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** What is read of an error's body: enough to see what it speaks of. */
 const MAX_ERROR_TEXT = 16 * 1024;
+/** So long the rest of an error may come behind its head. */
+const MAX_ERROR_MS = 2_000;
 
 /** Calls providers, one attempt at one target at a time. */
 export class UpstreamCaller {
@@ -58,13 +60,22 @@ const isAsExpected = ({ stream, wire }: UpstreamCall, answer: HttpAnswer): boole
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 
 async function readFailure(answer: HttpAnswer): Promise<UpstreamFailure> {
-  if (answer.status !== 200) {
-    const { text } = await answer.readText(MAX_ERROR_TEXT);
-    return failureOfStatus(answer.status, text, answer);
-  }
+  if (answer.status !== 200) return failureOfStatus(answer.status, await readComplaint(answer), answer);
   answer.cancel();
   const type = answer.get('content-type');
   return broken(`an answer of type ${type}, ${answer.get('content-length')} bytes`);
+}
+
+/** What its body says, where that comes soon and whole; the status says enough without. */
+async function readComplaint(answer: HttpAnswer): Promise<string> {
+  const timer = setTimeout(() => answer.cancel(), MAX_ERROR_MS);
+  try {
+    return (await answer.readText(MAX_ERROR_TEXT)).text;
+  } catch {
+    return '';
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export const failureOf = (error: unknown): UpstreamFailure =>

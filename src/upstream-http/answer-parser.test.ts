@@ -110,6 +110,9 @@ const named = (texts: readonly string[]) => texts.map((text) => [JSON.stringify(
 test.each(
   named([
     'hidden\r\n\r\n',
+    'SSH-2.0-hidden\r\n',
+    'HTTP/2',
+    'HTTP/1.1 200 OK\ncontent-length: 0\n\n',
     'HTTP/2 200\r\n\r\n',
     'HTTP/1.1 0200 OK\r\n\r\n',
     'HTTP/1.1 20 OK\r\n\r\n',

@@ -74,6 +74,7 @@ export class AnswerParser {
     this.#held = undefined;
     if (end < 0) {
       this.#held = bytes.subarray(from);
+      if (!mayBeHead(this.#held)) throw new MalformedAnswer('no head of an answer');
       return -1;
     }
     this.#headBytes += length;
@@ -126,6 +127,13 @@ export class AnswerParser {
     return end;
   }
 }
+
+const HEAD_START = Buffer.from('HTTP/1.');
+
+/** What speaks another protocol, or ends its lines otherwise, would be waited for in vain. */
+const mayBeHead = (bytes: Buffer): boolean =>
+  !bytes.includes('\n\n') &&
+  bytes.subarray(0, HEAD_START.length).equals(HEAD_START.subarray(0, bytes.length));
 
 /** The same length may be said more than once (RFC 9110 8.6). */
 function parseLength(text: string): number {
