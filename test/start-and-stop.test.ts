@@ -87,6 +87,14 @@ describe('what the command line and the environment say', () => {
     expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
   });
 
+  test('with the key of a provider the curl line names a model of that provider [ADM-02]', async () => {
+    const server = await startServer({ environment: { OPENAI_API_KEY: 'sk-none' } });
+    const model = /"model":"([^"]+)"/.exec(server.log())![1]!;
+    const { body } = await server.admin('GET', `/catalog/${encodeURIComponent(model)}`);
+    await server.stop();
+    expect(body.routes[0].provider).toBe('openai');
+  });
+
   test('npm start passes on what stands behind -- [ADM-03]', async () => {
     const port = await freePort();
     const data = join(directory, 'npm-start');
@@ -210,7 +218,7 @@ describe('a start that cannot be', () => {
       (error) => String(error),
     );
     await server.stop();
-    expect(outcome).toContain('choose another with --port');
+    expect(outcome).toContain(`port ${new URL(server.url).port} is in use: choose another with --port`);
   });
 });
 

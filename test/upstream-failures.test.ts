@@ -5,6 +5,7 @@ import { brokenAnswers, brokenStreams, failingStatuses } from './support/failing
 import { answerStatus, startRecordingUpstream, type UpstreamAnswer } from './support/recording-upstream.ts';
 import { sampleModel } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const first = startRecordingUpstream();
 const second = startRecordingUpstream();
@@ -14,7 +15,7 @@ await closed.stop();
 const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url });
 const to = (name: string, end = '') => ({ provider: `hidden-${name}`, model: `hidden-on-${name}${end}` });
 /** A first target for each test: one that fails again and again is left alone. */
-const pairs = Array.from({ length: 70 }, (_, number) => number);
+const pairs = Array.from({ length: 130 }, (_, number) => number);
 let pair = 0;
 
 const server = await startServer({
@@ -227,6 +228,31 @@ describe("an upstream's 400", () => {
   test('that says anything else is a bad request', async () => {
     expectRefusal(await ask('one', answerStatus(400, { message: 'bad tools' })), 400, 'invalid_request');
   });
+});
+
+test('the log says who failed and why, without the words of who failed', async () => {
+  const failuresOf = (got: { headers: Headers }) => {
+    const id = got.headers.get('x-svc-request-id')!;
+    const line = server
+      .log()
+      .split('\n')
+      .find((one) => one.includes(id) && one.includes('"event":"request"'));
+    return line === undefined ? undefined : JSON.parse(line).failures;
+  };
+  const logged = async (got: { headers: Headers }) => {
+    await waitFor(() => failuresOf(got) !== undefined);
+    return failuresOf(got);
+  };
+  second.answer('hidden-on-second', answerStatus(429));
+  expect(await logged(await ask('two', answerStatus(500, { message: 'sk-secret' })))).toEqual([
+    'hidden-first: status 500',
+    'hidden-second: status 429',
+  ]);
+  const unreadable = () => new Response('{"hidden', { headers: { 'content-type': 'application/json' } });
+  expect(await logged(await ask('one', unreadable))).toEqual(['hidden-first: an answer that cannot be read']);
+  expect(await logged(await server.chat(key, 'silent'))).toEqual(['hidden-silent: timeout: first-byte']);
+  const [closedOne] = await logged(await server.chat(key, 'closed'));
+  expect(closedOne).toStartWith('hidden-closed: ECONNREFUSED');
 });
 
 test('no failure tells the provider, its address, its model or its own words [ERR-49]', async () => {

@@ -59,8 +59,10 @@ async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Unavailable) throw new CommandFailure(error.sentence);
     const { code, message } = error as { code?: string; message: string };
-    if (code === 'EADDRINUSE')
-      throw new CommandFailure(`${message}: choose another with --port, or stop what uses it`);
+    if (code === 'EADDRINUSE') {
+      const port = /\d+/.exec(message)?.[0];
+      throw new CommandFailure(`port ${port} is in use: choose another with --port, or stop what uses it`);
+    }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new CommandFailure(message);
     throw error;
   }

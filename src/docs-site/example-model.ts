@@ -1,12 +1,9 @@
-import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { ModelKind } from '../catalog/model.ts';
+import { exampleEntry } from '../example-entry.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** The model that examples name: one that answers here, of the Free plan if there is one. */
-export function exampleModel({ catalog }: Snapshot, kind: ModelKind = 'chat'): string {
-  const isFree = ({ model }: CatalogEntry): boolean => model.plan === 'free';
-  const ofKind = catalog.entries.filter(({ model }) => model.kind === kind);
-  const answering = ofKind.filter(({ targets }) => targets.length > 0);
-  const entry = answering.find(isFree) ?? answering[0] ?? ofKind[0];
-  return entry?.model.id ?? 'MODEL';
+/** The name of a model for examples; where none answers, of one that there is. */
+export function exampleModel(snapshot: Snapshot, kind: ModelKind = 'chat'): string {
+  const any = snapshot.catalog.entries.find(({ model }) => model.kind === kind);
+  return (exampleEntry(snapshot, kind) ?? any)?.model.id ?? 'MODEL';
 }

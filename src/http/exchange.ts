@@ -56,6 +56,8 @@ export type ExchangeNotes = {
   errorCode?: string;
   firstByteMs?: number;
   attempts?: number;
+  /** Why attempts failed, by provider: for the log alone. */
+  failures?: string[];
   /** The first of them, each with what became of it. */
   tried?: { provider: string; model: string; outcome: ErrorCode | 'answered' }[];
   /** How long it waited for capacity. */

@@ -27,6 +27,7 @@ export function requestLine({ requestId, method, path, route, notes, startedAtMs
     served_model: servedModel,
     provider: notes.provider,
     attempts: notes.attempts,
+    failures: notes.failures?.map(foreign),
     queue_ms: notes.queueMs ? tenths(notes.queueMs) : undefined,
     losses: notes.losses?.codes,
     stream: notes.stream,

@@ -79,4 +79,4 @@ async function readComplaint(answer: HttpAnswer): Promise<string> {
 }
 
 export const failureOf = (error: unknown): UpstreamFailure =>
-  error instanceof CallTimedOut ? timedOut() : broken(error);
+  error instanceof CallTimedOut ? timedOut(error.message) : broken(error);

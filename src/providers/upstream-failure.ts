@@ -6,13 +6,9 @@ export type UpstreamFailure = {
   refusal: Refusal;
   isFinal: boolean;
   outcome: 'error' | 'timeout' | 'key-refused';
+  /** For the operator's log, and nobody else: without a word of the upstream's own. */
+  reason: string;
 };
-
-const failure = (refusal: Refusal, isFinal = false): UpstreamFailure => ({
-  refusal,
-  isFinal,
-  outcome: 'error',
-});
 
 /** `isFinal`: the request would fare no better elsewhere. `waits`: the upstream may say how long to leave it alone. */
 type Meaning = {
@@ -82,19 +78,39 @@ export function failureOfStatus(
   const meaning = complaint?.means ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
   const details = { ...(waits && retryAfter(headers)), ...(message !== undefined && { message }) };
-  return { refusal: new Refusal(code, details), isFinal, outcome };
+  return { refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}` };
 }
 
-export const timedOut = (): UpstreamFailure => ({
-  ...failure(new Refusal('upstream_timeout')),
+export const timedOut = (reason: string): UpstreamFailure => ({
+  refusal: new Refusal('upstream_timeout'),
+  isFinal: false,
   outcome: 'timeout',
+  reason: `timeout: ${reason}`,
 });
 
 /** The upstream said itself, in the middle of an answer, what is wrong. What the client did wrong stays wrong elsewhere. */
-export const refusedAnswer = (refusal: Refusal): UpstreamFailure => failure(refusal, refusal.status < 500);
+export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
+  refusal,
+  isFinal: refusal.status < 500,
+  outcome: 'error',
+  reason: `an answer that says ${refusal.code}`,
+});
 
-export const broken = (cause: unknown): UpstreamFailure =>
-  failure(new Refusal('upstream_unavailable', { cause }));
+export const broken = (cause: unknown): UpstreamFailure => ({
+  refusal: new Refusal('upstream_unavailable', { cause }),
+  isFinal: false,
+  outcome: 'error',
+  reason: reasonOf(cause),
+});
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'an answer that cannot be read'; // its message quotes what cannot be read
+  if (!(cause instanceof Error)) return String(cause);
+  const { code } = cause as { code?: unknown };
+  return typeof code === 'string' && !cause.message.includes(code)
+    ? `${code}: ${cause.message}`
+    : cause.message;
+}
 
 function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);

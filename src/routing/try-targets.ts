@@ -75,6 +75,7 @@ export async function tryTargets<T>(
     if (!isFailure(result)) return result;
     last = result.refusal;
     noted.outcome = last.code;
+    noteFailure(exchange, target, result);
     if (result.isFinal) break;
     isRetry = true;
   }
@@ -100,6 +101,11 @@ function noteAttempt({ notes }: Exchange, { provider, upstreamModel }: Target): 
   notes.tried ??= [];
   if (notes.tried.length < MOST_TOLD) notes.tried.push(tried);
   return tried;
+}
+
+function noteFailure({ notes }: Exchange, { provider }: Target, { reason }: UpstreamFailure): void {
+  notes.failures ??= [];
+  if (notes.failures.length < MOST_TOLD) notes.failures.push(`${provider.id}: ${reason}`);
 }
 
 /** What was waited counts against the longest wait, however often the request has to queue. */

@@ -1,3 +1,4 @@
+import { exampleEntry } from '../example-entry.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -41,16 +42,15 @@ function upstreams({ providers }: Snapshot): [string, string][] {
       ? [
           [
             'Simulated',
-            `${simulated.join(', ')}: made-up answers until a key or a provider is configured`,
+            `${simulated.join(', ')}: made-up answers until their keys are set or the file names a provider`,
           ] as [string, string],
         ]
       : []),
   ];
 }
 
-function exampleRequest({ catalog }: Snapshot, url: string, key: string): string | undefined {
-  const answers = catalog.entries.filter(({ model, targets }) => model.kind === 'chat' && targets.length > 0);
-  const entry = answers.find(({ model }) => model.plan === 'free') ?? answers[0];
+function exampleRequest(snapshot: Snapshot, url: string, key: string): string | undefined {
+  const entry = exampleEntry(snapshot);
   if (!entry) return undefined;
   const body = JSON.stringify({
     model: entry.model.id,
