@@ -257,6 +257,7 @@ export class BatchRunner {
     for (const active of [...this.#batches]) {
       if (active.atWork.size > 0 || active.dueAt !== Number.POSITIVE_INFINITY) continue;
       await store.endBatch(active.batch.sequence, clock.now());
+      this.#parts.spent.done();
       this.#batches = this.#batches.filter((other) => other !== active);
     }
   }

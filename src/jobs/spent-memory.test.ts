@@ -15,4 +15,8 @@ test('what was left behind is collected when it is much, and nobody waits', () =
   pace.isQuiet = true;
   spent.add(1);
   expect(collections).toBe(2);
+  spent.add(1_000_000);
+  spent.done();
+  spent.done();
+  expect(collections).toBe(3);
 });
