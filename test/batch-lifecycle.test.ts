@@ -48,8 +48,9 @@ function gated(): UpstreamAnswer {
   release = resolve;
   return (request) => promise.then(() => answerWell(request));
 }
-afterEach(() => {
+afterEach(async () => {
   release();
+  await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
   upstream.forget();
   for (const model of ['small', 'narrow']) upstream.answer(`hidden-test-${model}`, answerWell);
 });

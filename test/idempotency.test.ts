@@ -4,6 +4,7 @@ import type { Answer, Json } from './support/call.ts';
 import { answerStatus, startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
@@ -14,7 +15,11 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-afterEach(() => upstream.forget());
+/** What a test has created may still be running. */
+afterEach(async () => {
+  await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
+  upstream.forget();
+});
 
 const SMALL = 'test-small';
 const named = (key: string) => ({ 'idempotency-key': key });
