@@ -41,9 +41,15 @@ export function saidLengthIn(value: unknown, isWritten = false): number {
   if (typeof value === 'string') return isWritten ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;
   let length = 0;
-  for (const [key, member] of Object.entries(value)) {
+  if (Array.isArray(value)) {
+    for (const member of value) length += saidLengthIn(member, isWritten);
+    return length;
+  }
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const member = members[key];
     if (key === 'input' && isObject(member)) length += JSON.stringify(member).length;
-    else length += saidLengthIn(member, Array.isArray(value) ? isWritten : written.has(key));
+    else length += saidLengthIn(member, written.has(key));
   }
   return length;
 }
