@@ -182,3 +182,22 @@ test('those who wait leave a target that has begun to fail for one that is well'
   expect(textsAt('sick-narrow').length).toBeLessThanOrEqual(25);
   await Promise.all(holders);
 });
+
+test('those who wait come back to a target when the pause that it asked for is over, though nobody else comes', async () => {
+  const holder = begun('wide', 'one');
+  await waitFor(() => held.size === 1);
+  const other = begun('wide', 'two');
+  await waitFor(() => held.size === 2);
+  upstream.answer('sick-narrow', () => {
+    upstream.answer('sick-narrow', hold);
+    return new Response('{}', { status: 429, headers: { 'retry-after': '2' } });
+  });
+  const waiters = ['a', 'b', 'c'].map((name) => ask('sick', name));
+  await untilQueued('narrow', 3);
+  await release('one'); // 'a' is refused there, and waits for the other
+  await untilQueued('narrow', 0);
+  for (const name of ['b', 'c']) await release(name); // at the first, while the other is still busy
+  expect(textsAt('sick-narrow')).toEqual(['a', 'b', 'c']);
+  await release('two');
+  await Promise.all([holder, other, ...waiters]);
+});

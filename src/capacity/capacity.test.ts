@@ -163,6 +163,19 @@ test('a wait that cannot end in time is refused at once, and told how long it wo
   expect(outcomes.get('hurried')).toMatchObject({ retryAfterMs: 32_000 });
 });
 
+test('who chooses again has a place in the queue already: it is not refused for a wait that cannot end in time, or for a full queue', () => {
+  const { time, capacity, turnedAway, wait } = setUp({ maxWaiting: 20, maxWaitingBytes: 1_000_000 });
+  for (let count = 0; count < 21; count++) wait(`${count}`, { maxWaitMs: 5_000 });
+  for (let release = 0; release < 9; release++) {
+    time.now += 1_000;
+    capacity.release(one);
+  }
+  for (let count = 0; count < 9; count++) wait(`late-${count}`, { since: 1_000 });
+  expect([turnedAway, capacity.size]).toEqual([[], 20]);
+  wait('newcomer', { maxWaitMs: 5_000 });
+  expect(turnedAway).toEqual(['newcomer: hopeless']);
+});
+
 test('slots that a reload adds serve who waits', () => {
   const { capacity, served, wait } = setUp();
   wait('holder');
@@ -210,7 +223,7 @@ test('when there is something else to wait for all choose again, paid first, in 
   };
   time.now += 40_000;
   capacity.reconsider();
-  expect([told, capacity.isEmpty]).toEqual([['first', 'second', 'free'], true]);
+  expect([told, capacity.size]).toEqual([['first', 'second', 'free'], 0]);
   for (const name of ['first', 'second']) wait(name, { providers: [two], since: 1_000 });
   wait('free', { planClass: 'free', since: 1_000 });
   expect([served, outcomes.get('first')]).toMatchObject([['holder', 'first'], { waitedMs: 40_000 }]);

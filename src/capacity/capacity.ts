@@ -17,7 +17,7 @@ export type Claim<P extends Slotted> = {
   providers: readonly P[];
   maxWaitMs: number;
   freeShare: number;
-  /** When it began to wait, where that is not just now. */
+  /** When it began to wait, where it was in the queue already: then it has its place there, and is not refused for want of one. */
   since?: number | undefined;
 };
 
@@ -122,11 +122,9 @@ export class Capacity<P extends Slotted = Slotted> {
       tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
       return undefined;
     }
-    const leftMs = claim.maxWaitMs - this.#waitedMs(claim);
-    const reason = this.#foreseeableMs(claim) > leftMs ? 'hopeless' : this.#makeRoom(claim);
+    const reason = claim.since === undefined ? this.#objection(claim) : undefined;
     if (reason) {
-      const waitedMs = this.#waitedMs(claim);
-      tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(claim) });
+      tell({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
       return undefined;
     }
     return this.#enqueue(claim, tell);
@@ -151,8 +149,8 @@ export class Capacity<P extends Slotted = Slotted> {
     return next;
   }
 
-  get isEmpty(): boolean {
-    return planClasses.every((planClass) => this.#byEnd[planClass].size === 0);
+  get size(): number {
+    return planClasses.reduce((sum, planClass) => sum + this.#byEnd[planClass].size, 0);
   }
 
   waiting(planClass: PlanClass): number {
@@ -259,6 +257,10 @@ export class Capacity<P extends Slotted = Slotted> {
     return since === undefined ? 0 : this.#clock.now() - since;
   }
 
+  #objection(claim: Claim<P>): NoSlotReason | undefined {
+    return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
+  }
+
   #makeRoom(claim: Claim<P>): NoSlotReason | undefined {
     while (!this.#fits(claim)) {
       const youngest = this.#youngestBehind(claim.planClass);
@@ -276,7 +278,7 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #fits({ bytes }: Claim<P>): boolean {
-    const count = planClasses.reduce((sum, planClass) => sum + this.#byEnd[planClass].size, 0);
+    const count = this.size;
     // One request larger than all room still waits when it is alone.
     return (
       count < this.#bounds.maxWaiting &&

@@ -3,7 +3,7 @@ import { QueueReview } from './queue-review.ts';
 
 function setUp() {
   const queue = {
-    isEmpty: false,
+    size: 10,
     reviews: 0,
     reconsider() {
       this.reviews++;
@@ -35,7 +35,15 @@ test('what the operator changes acts at once', () => {
 
 test('where nobody waits there is nothing to look at', () => {
   const { queue, review } = setUp();
-  queue.isEmpty = true;
+  queue.size = 0;
   review.soon();
   expect(queue.reviews).toBe(0);
+});
+
+test('when a pause is over there is a review, for each of them', async () => {
+  const { queue, review } = setUp();
+  review.in(2_000);
+  review.in(10);
+  while (queue.reviews < 2) await Bun.sleep(20);
+  expect(queue.reviews).toBe(2);
 });

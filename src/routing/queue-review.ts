@@ -1,13 +1,15 @@
-/** Ten thousand who choose again take some tens of milliseconds: a target that comes and goes must not take all the time. */
-const GAP_MS = 1_000;
+/** What one who chooses again may cost: ten thousand of them do it once in a second, and a few at nearly any time. */
+const MS_PER_WAITER = 0.1;
+const LEAST_GAP_MS = 20;
 
-type Queue = { readonly isEmpty: boolean; reconsider(): void };
+type Queue = { readonly size: number; reconsider(): void };
 
-/** Lets all who wait choose again when there is a reason, and not more often than now and then. */
+/** Lets all who wait choose again when there is a reason, and not so often that it takes more than a share of the time. */
 export class QueueReview {
   readonly #queue: Queue;
-  #latestAt = Number.NEGATIVE_INFINITY;
-  #timer: Timer | undefined;
+  #notBefore = 0;
+  /** On whole gaps, so that there is one for all that fall due about then. */
+  readonly #dues = new Set<number>();
 
   constructor(queue: Queue) {
     this.#queue = queue;
@@ -15,16 +17,31 @@ export class QueueReview {
 
   /** At once, where the latest review is long enough ago. */
   soon(): void {
-    if (this.#timer || this.#queue.isEmpty) return;
-    const leftMs = this.#latestAt + GAP_MS - performance.now();
-    if (leftMs <= 0) this.now();
-    else this.#timer = setTimeout(() => this.now(), leftMs).unref();
+    if (this.#queue.size > 0) this.in(0);
+  }
+
+  /** After that time, or a little later. */
+  in(delayMs: number): void {
+    const now = performance.now();
+    const due = Math.max(now + delayMs, this.#notBefore);
+    if (due <= now) this.now();
+    else this.#arm(Math.ceil(due / LEAST_GAP_MS) * LEAST_GAP_MS, now);
   }
 
   now(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#latestAt = performance.now();
+    const { size } = this.#queue;
+    if (size === 0) return;
+    this.#notBefore = performance.now() + Math.max(LEAST_GAP_MS, size * MS_PER_WAITER);
     this.#queue.reconsider();
+  }
+
+  #arm(due: number, now: number): void {
+    if (this.#dues.has(due)) return;
+    this.#dues.add(due);
+    const review = () => {
+      this.#dues.delete(due);
+      this.in(0);
+    };
+    setTimeout(review, due - now).unref();
   }
 }

@@ -70,8 +70,16 @@ export class Routing {
       if (provider.id !== providerId) continue;
       const health = this.healthOf(targets, index);
       health.coolDown(pauseMs, now);
-      if (health.hasTurned(now)) this.review.soon();
+      this.noteTurn(health);
     }
+  }
+
+  /** Where a target has gone or come back all who wait choose again, and once more when its pause is over. */
+  noteTurn(health: TargetHealth): void {
+    const now = this.clock.now();
+    if (health.hasTurned(now)) this.review.soon();
+    const absenceMs = health.absenceLeftMs(now);
+    if (absenceMs > 0) this.review.in(absenceMs);
   }
 
   /** A drained provider takes nothing new, nor who waits for it already. */
@@ -125,6 +133,6 @@ export class WatchedCall implements AttemptWatcher {
 
   /** Who waits here may be better off elsewhere now, or the other way round. */
   #tellWaiters(): void {
-    if (this.#health.hasTurned(this.#routing.clock.now())) this.#routing.review.soon();
+    this.#routing.noteTurn(this.#health);
   }
 }

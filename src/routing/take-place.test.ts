@@ -11,7 +11,7 @@ import type { Target } from '../providers/target.ts';
 import { UpstreamCaller } from '../providers/upstream-caller.ts';
 import { HttpClient } from '../upstream-http/http-client.ts';
 import { Routing } from './routing.ts';
-import { CHOOSE_AGAIN, keepPlace, takePlace } from './take-place.ts';
+import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
 import type { Question } from './target-chooser.ts';
 import { type Errand, tryTargets } from './try-targets.ts';
 
@@ -19,6 +19,9 @@ const provider = { id: 'one', maxConcurrent: 1 } as Provider;
 const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
 
 const about = { tried: undefined, isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
+const requestOf = (planClass: PlanClass, signal = new AbortController().signal): Request => ({
+  ...{ account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
+});
 const question: Question = { ...about, targets, planClass: 'paid' };
 
 function setUp() {
@@ -32,12 +35,12 @@ function setUp() {
     capacity: new Capacity<Provider>(clock),
     observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),
   });
-  const take = (planClass: PlanClass, signal = new AbortController().signal) =>
-    takePlace(
-      routing,
-      { ...about, targets, planClass },
-      { account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
-    );
+  const take = (planClass: PlanClass, signal?: AbortSignal) => {
+    const request = requestOf(planClass, signal);
+    const taking = takePlace(routing, { ...question, planClass }, request);
+    if (!(taking instanceof Promise)) return taking;
+    return taking.then((taken) => keepPlace(routing, { question, request, taken }));
+  };
   const start = async (planClass: PlanClass) => {
     const errand = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as Errand<string>;
     // Whoever is taken on goes on to an exchange that is none here.
@@ -83,10 +86,10 @@ test('who waited for a target that is tried by as many as may try it is not one 
   for (let probe = 0; probe < 7; probe++) health.begin(false, 1_000);
   expect(held).toBe(0);
   routing.capacity.release(provider);
-  expect(keepPlace(routing, { question, taken: await kept })).toBe(0);
+  expect(await kept).toBe(0);
   health.begin(false, 1_000);
   routing.capacity.release(provider);
-  expect(keepPlace(routing, { question, taken: await given })).toBe(CHOOSE_AGAIN);
+  expect(await given).toBe(CHOOSE_AGAIN);
   expect(routing.capacity.inUse('one')).toBe(0);
 });
 

@@ -47,20 +47,17 @@ function waitFor(
   if (free) return placeAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable');
+  const claim = { ...request, providers: [...new Set(providers)] };
   request.since ??= routing.clock.now();
   const { since } = request;
-  const claim = { ...request, since, providers: [...new Set(providers)] };
   return new Promise((resolve) => {
     const stopListening = () => request.signal.removeEventListener('abort', leave);
     const tell = (outcome: Outcome<Provider>) => {
       stopListening();
       if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
-      observe(routing, request, outcome);
-      resolve(
-        outcome.kind === 'slot'
-          ? placeAt(outcome.provider)
-          : new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }),
-      );
+      if (outcome.kind === 'slot') return resolve(placeAt(outcome.provider));
+      routing.observeWait(request.planClass, outcome.reason, outcome.waitedMs);
+      resolve(new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }));
     };
     const leave = () => {
       waiter?.leave();
@@ -76,20 +73,19 @@ function waitFor(
   });
 }
 
-type Waited = { question: Question; taken: PlaceTaken };
+type Waited = { question: Question; request: Request; taken: PlaceTaken };
 
 /** A target may have been drained or begun to fail while its slot was waited for: then another is chosen, in the time that is left. */
-export function keepPlace(routing: Routing, { question, taken }: Waited): PlaceTaken {
+export function keepPlace(routing: Routing, { question, request, taken }: Waited): PlaceTaken {
   if (typeof taken !== 'number') return taken;
-  if (routing.chooser.stillTakes({ ...question, now: routing.clock.now() }, taken)) return taken;
+  const now = routing.clock.now();
+  if (routing.chooser.stillTakes({ ...question, now }, taken)) {
+    routing.observeWait(request.planClass, 'served', now - (request.since ?? now));
+    return taken;
+  }
   routing.capacity.release(question.targets[taken]!.provider);
   return CHOOSE_AGAIN;
 }
-
-type Told = Exclude<Outcome<Provider>, { kind: 'changed' }>;
-
-const observe = (routing: Routing, { planClass }: Request, outcome: Told): void =>
-  routing.observeWait(planClass, outcome.kind === 'slot' ? 'served' : outcome.reason, outcome.waitedMs);
 
 const FEWEST_RETRY_AFTER_MS = 1_000;
 

@@ -102,7 +102,7 @@ export class TargetChooser {
     const { targets, now } = question;
     const healths = this.#parts.book.of(targets);
     if (this.#parts.isDrained(targets[index]!.provider.id)) return false;
-    if (healths[index]!.isReady(now)) return true;
+    if (healths[index]!.takesWaiter(now)) return true;
     const isLast = !targets.some((_, other) => this.#isReady(question, healths, other));
     return isLast && healths[index]!.takesLastResort();
   }

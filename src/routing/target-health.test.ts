@@ -86,6 +86,26 @@ test('a pause that the upstream asks for is kept, and over when it said', () => 
   expect(health.circuit(time.now)).toBe('closed');
 });
 
+test('a pause of a moment does not send a queue away, a longer one and an open circuit do, until they are nearly over', () => {
+  const paused = new TargetHealth('paused');
+  paused.coolDown(900, 0);
+  expect([paused.isReady(0), paused.takesWaiter(0), paused.hasTurned(0)]).toEqual([false, true, false]);
+  paused.coolDown(5_000, 0);
+  expect([paused.takesWaiter(0), paused.absenceLeftMs(0), paused.hasTurned(0)]).toEqual([false, 4_000, true]);
+  expect([paused.takesWaiter(4_000), paused.hasTurned(4_000), paused.hasTurned(4_000)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const open = new TargetHealth('open');
+  for (let failure = 0; failure < 20; failure++) open.end('error', open.begin(false, 0), 0);
+  expect([open.takesWaiter(4_900), open.absenceLeftMs(4_900), open.takesWaiter(5_000)]).toEqual([
+    false,
+    100,
+    true,
+  ]);
+});
+
 test('as a last resort a bounded number of requests tries it before its time, and an answer closes the circuit', () => {
   const { health, time, run } = setUp();
   run('error', 20);

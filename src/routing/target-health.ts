@@ -18,6 +18,8 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A circuit that stays closed for so long begins with the first pause again. */
 const FORGIVEN_AFTER_MS = 60_000;
 const PROBES = 1;
+/** Upstreams near their limit ask for such pauses again and again. */
+const SHORT_PAUSE_MS = 1_000;
 /** Where nothing else is left, so many requests at a time may still try a target that is being left alone. */
 const LAST_RESORT_CALLS = 8;
 
@@ -131,9 +133,19 @@ export class TargetHealth {
     return this.#firstByte[delivery].read();
   }
 
+  /** Whether it takes who has waited for it: a moment's pause does not send a whole queue away. */
+  takesWaiter(now: number): boolean {
+    return this.isReady(now) || (!this.#isOpen && this.absenceLeftMs(now) === 0);
+  }
+
+  /** Until those who wait may count on it again. */
+  absenceLeftMs(now: number): number {
+    return Math.max(0, this.pauseLeftMs(now) - (this.#isOpen ? 0 : SHORT_PAUSE_MS));
+  }
+
   /** Whether it went out of use or came back since it was last asked. */
   hasTurned(now: number): boolean {
-    const isAway = !this.isSettled(now);
+    const isAway = this.#isOpen || this.absenceLeftMs(now) > 0;
     const turned = isAway !== this.#wasAway;
     this.#wasAway = isAway;
     return turned;

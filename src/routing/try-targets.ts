@@ -57,7 +57,8 @@ export async function tryTargets<T>(
     const now = routing.clock.now();
     const question = { targets, tried, isRetry, affinity, planClass, delivery, now };
     const taking = takePlace(routing, question, request);
-    const index = taking instanceof Promise ? keepPlace(routing, { question, taken: await taking }) : taking;
+    const index =
+      taking instanceof Promise ? keepPlace(routing, { question, request, taken: await taking }) : taking;
     if (index === CHOOSE_AGAIN) continue;
     noteWait(exchange, request, routing.clock);
     if (index instanceof Refusal) return last ?? index;
