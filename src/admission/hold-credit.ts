@@ -6,7 +6,6 @@ import { calendarMonth } from '../ledger/calendar-month.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { microcreditsOfUsd } from '../ledger/microcredits.ts';
-import { periodOf } from '../ledger/period.ts';
 import { type Rates, ratesOf } from '../ledger/rates.ts';
 import type { Permit } from './admit.ts';
 import type { PaymentMode } from './payment-mode.ts';
@@ -69,14 +68,14 @@ export function creditOrder(question: Omit<CreditQuestion, 'ledger'>): {
 
 /** What a request asks of the ledger, before it is known what it may cost. */
 export function holdOrder({ exchange, principal, mode, now }: Ordering): HoldOrder {
-  const { account, apiKey, plan } = principal;
+  const { account, apiKey, plan, period } = principal;
   const cap = apiKey.monthlyCapUsd;
   return {
     requestId: exchange.requestId,
     accountId: account.id,
     keyId: apiKey.id,
     pays: mode === 'payg' ? 'purchased' : 'monthly',
-    period: periodOf(account, plan),
+    period,
     month: calendarMonth(now),
     keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
     worst: null,

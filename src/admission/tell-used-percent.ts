@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { AccountBalances, LedgerStore } from '../ledger/ledger-store.ts';
-import { type Period, periodOf } from '../ledger/period.ts';
+import type { Period } from '../ledger/period.ts';
 import { usedPercent } from '../ledger/used-percent.ts';
 import { paymentMode } from './payment-mode.ts';
 
@@ -12,7 +12,7 @@ export function tellUsedPercent(
   principal: Principal,
 ): void | Promise<void> {
   if (paymentMode(exchange, principal) === 'payg') return;
-  const period = periodOf(principal.account, principal.plan);
+  const { period } = principal;
   const balances = ledger.balances(principal.account.id, period);
   if (balances instanceof Promise) return balances.then((known) => writePercent(exchange, period, known));
   writePercent(exchange, period, balances);

@@ -1,10 +1,12 @@
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
-import { cycleEndsAt, rollCycle } from '../accounts/roll-cycle.ts';
+import { rollCycle } from '../accounts/roll-cycle.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { periodOf } from '../ledger/period.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Principal } from './principal.ts';
 import { type KeyHeader, readCredential } from './read-credential.ts';
 
@@ -14,8 +16,8 @@ export type CredentialSource = {
   findAccount(id: string): Promise<Account | undefined>;
 };
 
-/** Until its cycle ends an account is as it was stored, and needs no calendar. */
-type Credential = { apiKey: ApiKey; account: Account; cycleEndsAt: number | null };
+type Standing = { plans: Plans; principal: Principal; from: number; until: number };
+type Credential = { apiKey: ApiKey; account: Account; standing: Standing | undefined };
 
 /** Credentials kept in memory, so that a known key costs no look-up in the store. */
 const MAX_KEPT = 100_000;
@@ -77,7 +79,7 @@ export class Authenticator {
     const apiKey = await this.#source.findKeyByHash(hash);
     const account = apiKey && (await this.#source.findAccount(apiKey.accountId));
     if (!account) return new Refusal('invalid_api_key');
-    const credential = { apiKey, account, cycleEndsAt: cycleEndsAt(account) };
+    const credential: Credential = { apiKey, account, standing: undefined };
     if (changes === this.#changes) this.#keep(hash, credential);
     return this.#welcome(exchange, credential);
   }
@@ -97,16 +99,34 @@ export class Authenticator {
     return greeting ? greeting.then(() => principal) : principal;
   }
 
-  #judge(exchange: Exchange, { apiKey, account: stored, cycleEndsAt }: Credential): Principal | Refusal {
+  #judge(exchange: Exchange, credential: Credential): Principal | Refusal {
+    const { apiKey, account: stored } = credential;
     exchange.notes.accountId = stored.id;
     exchange.notes.keyId = apiKey.id;
     if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');
     if (stored.status === 'suspended') return new Refusal('account_suspended');
     if (stored.status === 'closed') return new Refusal('account_closed');
+    const { plans } = exchange.snapshot;
     const now = this.#clock.now();
-    const account = cycleEndsAt === null || now < cycleEndsAt ? stored : rollCycle(stored, now);
-    const table = exchange.snapshot.plans[account.plan];
-    exchange.notes.plan = account.plan;
-    return { apiKey, account, plan: account.planOverrides ? { ...table, ...account.planOverrides } : table };
+    const { standing } = credential;
+    if (standing?.plans !== plans || now < standing.from || now >= standing.until)
+      credential.standing = standingOf(credential, plans, now);
+    const { principal } = credential.standing!;
+    exchange.notes.plan = principal.account.plan;
+    return principal;
   }
+}
+
+/** Who somebody is from one renewal to the next, while the plans are what they are. */
+function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: number): Standing {
+  const account = rollCycle(stored, now);
+  const table = plans[account.plan];
+  const plan = account.planOverrides ? { ...table, ...account.planOverrides } : table;
+  const period = periodOf(account, plan);
+  return {
+    plans,
+    principal: { apiKey, account, plan, period },
+    from: account === stored ? Number.NEGATIVE_INFINITY : period.startedAt,
+    until: period.endsAt ?? Number.POSITIVE_INFINITY,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
+import type { Period } from '../ledger/period.ts';
 import type { Plan } from '../plans/plan.ts';
 
 /** Who is asking. */
@@ -8,4 +9,6 @@ export type Principal = {
   apiKey: ApiKey;
   /** The account's plan with its own figures over the table's. */
   plan: Plan;
+  /** The balance that the plan draws on now. */
+  period: Period;
 };

@@ -8,7 +8,6 @@ import type { Route } from '../http/route.ts';
 import { calendarMonth } from '../ledger/calendar-month.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { creditsOf, usdOf } from '../ledger/microcredits.ts';
-import { periodOf } from '../ledger/period.ts';
 import { nextDayAt } from '../ledger/token-day.ts';
 import { usedPercent } from '../ledger/used-percent.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -65,8 +64,7 @@ function planView({ snapshot }: Exchange, { account }: Principal) {
   };
 }
 
-async function balancesView({ account, apiKey, plan }: Principal, ledger: LedgerStore, now: number) {
-  const period = periodOf(account, plan);
+async function balancesView({ account, apiKey, plan, period }: Principal, ledger: LedgerStore, now: number) {
   const balances = await ledger.balances(account.id, period);
   const { limitMicrocredits: limit, endsAt } = period;
   const given = limit === null ? null : limit + balances.grantedMicrocredits;
