@@ -34,6 +34,8 @@ import { verifyAccount } from './verify-account.ts';
 const HOLDS_AT_A_TIME = 200;
 /** How far balances and roll-ups may be behind in their tables: as much is added up again after a crash. */
 const SUMS_PAUSE_MS = 5_000;
+/** Of what was written in the last two of these before a crash nobody knows whether it was handed over. */
+const DELIVERIES_PAUSE_MS = 1_000;
 
 /**
  * One process owns the file, so balances of accounts in use stand in memory: a hold is decided there and costs no write, and what a request
@@ -45,7 +47,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #sums: RunningSums;
   readonly #books: Books;
   readonly #deliveries: Deliveries;
-  readonly #timer: Timer;
+  readonly #timers: readonly Timer[];
   /** Ids of requests that hold something and are not about to be posted. */
   readonly #open = new Set<string>();
   /** Of requests that are about to be. */
@@ -61,16 +63,16 @@ export class SqliteLedger implements LedgerStore {
     this.#sums = new RunningSums(connection);
     this.#books = new Books(this.#sums);
     this.#deliveries = new Deliveries(connection, this.#sums.lastNumber);
-    this.#timer = setInterval(() => {
-      this.#passDeliveries();
-      this.#writeSums();
-    }, SUMS_PAUSE_MS);
-    this.#timer.unref();
+    this.#timers = [
+      setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
+      setInterval(() => this.#writeSums(), SUMS_PAUSE_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
   }
 
   /** In good order: all answers have left. What the sums do not have yet is added up by whoever opens the file next. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     // Where this cannot be written the next start takes it for a crash, and says that nobody knows.
     await this.#writer.write(() => this.#deliveries.confirm(this.#sums.lastNumber)).catch(() => {});
   }
