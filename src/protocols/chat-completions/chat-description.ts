@@ -1,10 +1,10 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
+import { describeFields } from '../describe-fields.ts';
+import { generatingErrors, inferenceHeaders } from '../inference-description.ts';
 import { requestSchema } from './request-schema.ts';
 
-type Fields = Partial<Record<keyof Static<typeof requestSchema>, string>>;
-
-const fields: Fields = {
+const body = describeFields(requestSchema, 'Chat Completion Request', {
   model: 'The id of a model, or any other spelling of it; `GET /v1/models` lists them.',
   messages: 'The conversation so far, oldest first.',
   stream: 'Whether to answer with server-sent events.',
@@ -28,17 +28,6 @@ const fields: Fields = {
   user: "The end user's id, in your own terms.",
   prompt_cache_key: 'Keeps requests of one conversation where their prompt is cached.',
   safety_identifier: 'A stable id of the end user.',
-};
-
-const described = (name: string, schema: TSchema): TSchema =>
-  Type.Unsafe({ ...schema, description: (fields as Record<string, string>)[name] });
-
-const body = Type.Unsafe({
-  ...requestSchema,
-  title: 'Chat Completion Request',
-  properties: Object.fromEntries(
-    Object.entries(requestSchema.properties).map(([name, schema]) => [name, described(name, schema)]),
-  ),
 });
 
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
@@ -69,13 +58,7 @@ export const chatDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Answers a conversation, in the shape of OpenAI chat completions',
-  headers: [
-    {
-      name: 'x-{brand}-payment-mode',
-      description: "What pays for the request, over the key's own setting.",
-      schema: Type.Enum(['payg', 'subscription']),
-    },
-  ],
+  headers: inferenceHeaders,
   body,
   bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
   answer: 'The completion. A stream ends with `data: [DONE]`, or with an error in its place.',
@@ -91,19 +74,5 @@ export const chatDescription: RouteDescription = {
     { title: 'Chat Completion' },
   ),
   streams: true,
-  errors: [
-    'unknown_model',
-    'model_unavailable',
-    'subscription_required',
-    'payg_required',
-    'plan_upgrade_required',
-    'permission_denied',
-    'route_not_qualified',
-    'context_length_exceeded',
-    'content_filter',
-    'request_unprocessable',
-    'upstream_overloaded',
-    'upstream_unavailable',
-    'upstream_timeout',
-  ],
+  errors: generatingErrors,
 };

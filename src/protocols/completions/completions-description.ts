@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
 import { describeFields } from '../describe-fields.ts';
+import { generatingErrors, inferenceHeaders } from '../inference-description.ts';
 import { requestSchema } from './request-schema.ts';
 
 const body = describeFields(requestSchema, 'Completion Request', {
@@ -35,13 +36,7 @@ export const completionsDescription: RouteDescription = {
   group: 'Legacy completions',
   key: 'bearer',
   summary: 'Answers prompts, in the shape of OpenAI legacy completions',
-  headers: [
-    {
-      name: 'x-{brand}-payment-mode',
-      description: "What pays for the request, over the key's own setting.",
-      schema: Type.Enum(['payg', 'subscription']),
-    },
-  ],
+  headers: inferenceHeaders,
   body,
   bodyExample: { model: '{model}', prompt: 'Hello!' },
   answer: 'The completion. A stream ends with `data: [DONE]`, or with an error in its place.',
@@ -61,19 +56,5 @@ export const completionsDescription: RouteDescription = {
     { title: 'Completion' },
   ),
   streams: true,
-  errors: [
-    'unknown_model',
-    'model_unavailable',
-    'subscription_required',
-    'payg_required',
-    'plan_upgrade_required',
-    'permission_denied',
-    'route_not_qualified',
-    'context_length_exceeded',
-    'content_filter',
-    'request_unprocessable',
-    'upstream_overloaded',
-    'upstream_unavailable',
-    'upstream_timeout',
-  ],
+  errors: generatingErrors,
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
 import { describeFields } from '../describe-fields.ts';
+import { inferenceErrors, inferenceHeaders } from '../inference-description.ts';
 import { requestSchema } from './request-schema.ts';
 
 const body = describeFields(requestSchema, 'Embeddings Request', {
@@ -22,13 +23,7 @@ export const embeddingsDescription: RouteDescription = {
   group: 'Embeddings',
   key: 'bearer',
   summary: 'Turns texts into vectors, in the shape of OpenAI embeddings',
-  headers: [
-    {
-      name: 'x-{brand}-payment-mode',
-      description: "What pays for the request, over the key's own setting.",
-      schema: Type.Enum(['payg', 'subscription']),
-    },
-  ],
+  headers: inferenceHeaders,
   body,
   bodyExample: { model: '{embedding_model}', input: 'Hello!' },
   answer: 'A vector for each input, as wide as the model entry says.',
@@ -41,18 +36,5 @@ export const embeddingsDescription: RouteDescription = {
     },
     { title: 'Embeddings' },
   ),
-  errors: [
-    'unknown_model',
-    'model_unavailable',
-    'subscription_required',
-    'payg_required',
-    'plan_upgrade_required',
-    'permission_denied',
-    'route_not_qualified',
-    'context_length_exceeded',
-    'request_unprocessable',
-    'upstream_overloaded',
-    'upstream_unavailable',
-    'upstream_timeout',
-  ],
+  errors: inferenceErrors,
 };

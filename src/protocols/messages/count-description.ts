@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
+import { modelErrors, windowErrors } from '../inference-description.ts';
 import { messagesDescription } from './messages-description.ts';
 import { countRequestSchema } from './request-schema.ts';
 
@@ -17,13 +18,5 @@ export const countDescription: RouteDescription = {
     { input_tokens: Type.Integer({ description: 'Messages, system prompt, tools, images and documents.' }) },
     { title: 'Token Count' },
   ),
-  errors: [
-    'unknown_model',
-    'model_unavailable',
-    'subscription_required',
-    'payg_required',
-    'plan_upgrade_required',
-    'permission_denied',
-    'route_not_qualified',
-  ],
+  errors: [...modelErrors, ...windowErrors],
 };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
+import { generatingErrors, inferenceHeaders } from '../inference-description.ts';
 import { messagesRequestSchema } from './request-schema.ts';
 
 const usage = Type.Object({
@@ -14,13 +15,7 @@ export const messagesDescription: RouteDescription = {
   group: 'Chat',
   key: 'either',
   summary: 'Answers a conversation, in the shape of Anthropic messages',
-  headers: [
-    {
-      name: 'x-{brand}-payment-mode',
-      description: "What pays for the request, over the key's own setting.",
-      schema: Type.Enum(['payg', 'subscription']),
-    },
-  ],
+  headers: inferenceHeaders,
   body: Type.Unsafe({ ...messagesRequestSchema, title: 'Messages Request' }),
   bodyExample: { model: '{model}', max_tokens: 256, messages: [{ role: 'user', content: 'Hello!' }] },
   answer: 'The message. A stream ends with `message_stop`, or with an `error` event in its place.',
@@ -40,19 +35,5 @@ export const messagesDescription: RouteDescription = {
     { title: 'Message' },
   ),
   streams: true,
-  errors: [
-    'unknown_model',
-    'model_unavailable',
-    'subscription_required',
-    'payg_required',
-    'plan_upgrade_required',
-    'permission_denied',
-    'route_not_qualified',
-    'context_length_exceeded',
-    'content_filter',
-    'request_unprocessable',
-    'upstream_overloaded',
-    'upstream_unavailable',
-    'upstream_timeout',
-  ],
+  errors: generatingErrors,
 };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteDescription } from '../../http/route.ts';
+import { generatingErrors, inferenceHeaders } from '../inference-description.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 
 const usage = Type.Object({
@@ -37,32 +38,12 @@ export const responsesDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Answers a conversation, in the shape of OpenAI responses',
-  headers: [
-    {
-      name: 'x-{brand}-payment-mode',
-      description: "What pays for the request, over the key's own setting.",
-      schema: Type.Enum(['payg', 'subscription']),
-    },
-  ],
+  headers: inferenceHeaders,
   body: Type.Unsafe({ ...responsesRequestSchema, title: 'Responses Request' }),
   bodyExample: { model: '{model}', input: 'Hello!' },
   answer:
     'The response. A stream ends with `response.completed` or `response.incomplete`, or with `error` and `response.failed` in their place.',
   answerSchema: responseAnswer,
   streams: true,
-  errors: [
-    'unknown_model',
-    'model_unavailable',
-    'subscription_required',
-    'payg_required',
-    'plan_upgrade_required',
-    'permission_denied',
-    'route_not_qualified',
-    'context_length_exceeded',
-    'content_filter',
-    'request_unprocessable',
-    'upstream_overloaded',
-    'upstream_unavailable',
-    'upstream_timeout',
-  ],
+  errors: generatingErrors,
 };
