@@ -1,6 +1,5 @@
 import type { Permit } from './admission/admit.ts';
 import { judge } from './admission/admit.ts';
-import { countedAs } from './admission/counted-as.ts';
 import type { Principal } from './auth/principal.ts';
 import { Refusal } from './errors/refusal.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from './gateway.ts';
@@ -14,7 +13,6 @@ import { quoteDescription } from './quote/quote-description.ts';
 import { quoteView } from './quote/quote-view.ts';
 import { type ReadBody, readAnyDialect, type Spoken } from './quote/read-any-dialect.ts';
 import { estimateBody } from './tokens/estimate-body.ts';
-import { tokenFamily } from './tokens/token-family.ts';
 
 export type QuoteDesk = Pick<Gateway, 'authenticator' | 'readBody' | 'counter' | 'conversations' | 'till'> & {
   dialects: readonly Spoken[];
@@ -62,7 +60,7 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const { request, exceedsPlan } = fitted;
   const { entry, mode } = permit;
   const { ledger, limits, clock } = desk.till;
-  const inputTokens = estimateBody(request.body, tokenFamily(countedAs(entry))).likely;
+  const inputTokens = estimateBody(request.body, entry.family).likely;
   const { ceilings = [], unaskedOutput } = asked.dialect;
   const costed = { ...request, ceilings, unaskedOutput };
   const question = { exchange, principal, permit, request: costed, now: clock.now() };

@@ -1,5 +1,4 @@
 import { admit } from './admission/admit.ts';
-import { countedAs } from './admission/counted-as.ts';
 import { unmetNeed } from './admission/unmet-need.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import { Refusal } from './errors/refusal.ts';
@@ -36,6 +35,6 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   if (unmet) return unmet;
   const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
   if (lease instanceof Refusal) return lease;
-  const inputTokens = await desk.counter.countRequest(request, countedAs(permit.entry));
+  const inputTokens = await desk.counter.countRequest(request, permit.entry.counted);
   return jsonReply(200, { input_tokens: inputTokens });
 }

@@ -1,5 +1,4 @@
 import { admit, type Permit } from './admission/admit.ts';
-import { countedAs } from './admission/counted-as.ts';
 import { answerByCourier, type Courier } from './answer-by-courier.ts';
 import { answerComparably } from './answer-comparably.ts';
 import type { Authenticator } from './auth/authenticate.ts';
@@ -32,7 +31,6 @@ import { streamReply } from './stream/stream-reply.ts';
 import { unaryReply } from './stream/unary-reply.ts';
 import { estimateBody } from './tokens/estimate-body.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
-import { tokenFamily } from './tokens/token-family.ts';
 
 export type Gateway = {
   authenticator: Authenticator;
@@ -148,7 +146,7 @@ const callerOf = (
 function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
   let tokens: number | undefined;
   return () => {
-    tokens ??= estimateBody(body, tokenFamily(countedAs(entry))).likely;
+    tokens ??= estimateBody(body, entry.family).likely;
     return tokens;
   };
 }

@@ -1,4 +1,3 @@
-import { countedAs } from './admission/counted-as.ts';
 import { type Fitting, fitRequest, type OutputRoom } from './admission/fit-request.ts';
 import { exceedsPlan, exceedsPlanRefusal } from './admission/plan-prompt-limit.ts';
 import { promptTooLong } from './admission/prompt-too-long.ts';
@@ -10,7 +9,6 @@ import type { Plan } from './plans/plan.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import { estimateBody } from './tokens/estimate-body.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
-import { tokenFamily } from './tokens/token-family.ts';
 
 export type Qualifying = {
   exchange: Exchange;
@@ -73,6 +71,6 @@ export function tellLength<T>(
   reply: T | Refusal,
 ) {
   if (!(reply instanceof Refusal) || reply.code !== 'context_length_exceeded') return reply;
-  const { likely } = estimateBody(request.body, tokenFamily(countedAs(entry)));
+  const { likely } = estimateBody(request.body, entry.family);
   return promptTooLong(entry.model, { style: exchange.style, tokens: likely });
 }

@@ -4,9 +4,8 @@ import type { EnvelopeStyle } from '../errors/envelope.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { type EstimatedBody, estimateBody } from '../tokens/estimate-body.ts';
 import type { CountedPrompt } from '../tokens/token-counter.ts';
-import { type CountedModel, type TokenFamily, tokenFamily } from '../tokens/token-family.ts';
+import type { CountedModel } from '../tokens/token-family.ts';
 import { askedOutput } from './asked-output.ts';
-import { countedAs } from './counted-as.ts';
 import { promptTooLong } from './prompt-too-long.ts';
 
 export type Fitting = {
@@ -44,22 +43,17 @@ export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<Out
   if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
   // Nothing was asked for: what is surely left will do, unless that is little.
   if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
-  const counted = countedAs(entry);
-  const family = tokenFamily(counted);
-  const { likely, least } = estimateBody(body, family);
+  const { likely, least } = estimateBody(body, entry.family);
   if (least > model.contextWindow) return promptTooLong(model, { style: fitting.style, tokens: likely });
   const high = Math.ceil(likely * ESTIMATE_SLACK) + FRAMING_TOKENS;
   const left = model.contextWindow - high;
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
   if (left >= Math.min(asked ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
-  return fitExactly(fitting, counted, family);
+  return fitExactly(fitting);
 }
 
-async function fitExactly(
-  { entry: { model }, style, count }: Fitting,
-  counted: CountedModel,
-  family: TokenFamily,
-): Promise<OutputRoom | Refusal> {
+async function fitExactly({ entry, style, count }: Fitting): Promise<OutputRoom | Refusal> {
+  const { model, counted, family } = entry;
   const prompt = await count(counted);
   if (prompt === undefined) return model.maxOutput ?? undefined;
   if (prompt.sure * (1 - family.error) > model.contextWindow)

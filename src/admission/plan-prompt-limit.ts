@@ -1,7 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
-import { tokenFamily } from '../tokens/token-family.ts';
-import { countedAs } from './counted-as.ts';
 import type { Fitting } from './fit-request.ts';
 
 export type PromptLimit = Pick<Fitting, 'entry' | 'body' | 'count'> & { limit: number };
@@ -12,10 +10,9 @@ export type PromptLimit = Pick<Fitting, 'entry' | 'body' | 'count'> & { limit: n
  */
 export function exceedsPlan({ entry, body, count, limit }: PromptLimit): boolean | Promise<boolean> {
   if (body.text.length <= limit && Buffer.byteLength(body.text) <= limit) return false;
-  const counted = countedAs(entry);
-  const { likely, least } = estimateBody(body, tokenFamily(counted));
+  const { likely, least } = estimateBody(body, entry.family);
   if (least > limit) return true;
-  return count(counted).then((prompt) => (prompt ? prompt.sure + prompt.unsure : likely) > limit);
+  return count(entry.counted).then((prompt) => (prompt ? prompt.sure + prompt.unsure : likely) > limit);
 }
 
 export const exceedsPlanRefusal = (displayName: string, limit: number): Refusal =>

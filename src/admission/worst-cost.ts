@@ -2,9 +2,7 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import { costOfTokens, outputPaidBy } from '../ledger/cost-of-usage.ts';
 import type { Rates } from '../ledger/rates.ts';
 import { type EstimatedBody, estimateBody } from '../tokens/estimate-body.ts';
-import { tokenFamily } from '../tokens/token-family.ts';
 import { askedOutput } from './asked-output.ts';
-import { countedAs } from './counted-as.ts';
 
 export type CostedRequest = {
   entry: CatalogEntry;
@@ -41,7 +39,7 @@ export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRe
   const answers = request.written ?? request.answers ?? prompts;
   const { model } = entry;
   // Several answers to one prompt may have to be asked for one by one.
-  const input = estimateBody(body, tokenFamily(countedAs(entry))).likely * Math.ceil(answers / prompts);
+  const input = estimateBody(body, entry.family).likely * Math.ceil(answers / prompts);
   const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
   const asked = askedOutput(body.value, ceilings);
   const output = model.kind === 'embedding' ? 0 : Math.min(asked ?? request.unaskedOutput ?? bound, bound);

@@ -3,6 +3,7 @@ import type { CatalogFile } from '../config/catalog-schema.ts';
 import type { Names } from '../lib/names.ts';
 import type { Provider, Providers } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
+import { tokenFamily } from '../tokens/token-family.ts';
 import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import type { Model, ModelRoute } from './model.ts';
 import { modelOfRow } from './model-of-row.ts';
@@ -110,7 +111,13 @@ function buildEntry(
     }
   }
   targets.sort((one, other) => other.weight - one.weight);
-  return { model, aliases: aliasesOf(model, names), nativeWires: [...native], targets };
+  const [first] = targets;
+  const counted = {
+    upstreamModel: first?.upstreamModel ?? model.id,
+    isSimulated: first?.provider.mode === 'simulated',
+  };
+  const family = tokenFamily(counted);
+  return { model, aliases: aliasesOf(model, names), nativeWires: [...native], targets, counted, family };
 }
 
 /** A conversation goes over a wire that only continues text where there is no other: so that comes last. */

@@ -1,4 +1,5 @@
 import type { Target } from '../providers/target.ts';
+import type { CountedModel, TokenFamily } from '../tokens/token-family.ts';
 import type { Model } from './model.ts';
 
 /** A model with what follows from the rest of the configuration. */
@@ -9,6 +10,9 @@ export type CatalogEntry = {
   nativeWires: readonly string[];
   /** By weight, then in order. Empty: no provider is set up for it. */
   targets: readonly Target[];
+  /** Its tokens are counted as the first of its targets counts them. */
+  counted: CountedModel;
+  family: TokenFamily;
 };
 
 export type ResolvedModel = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Target } from '../providers/target.ts';
+import { tokenFamily } from '../tokens/token-family.ts';
 import type { CatalogEntry } from './catalog.ts';
 import type { Capability, Model } from './model.ts';
 import { type SubstituteQuestion, substitutesFor } from './substitutes.ts';
@@ -16,7 +17,8 @@ function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Targe
     ...{ capabilities: none, pricing: { input: 1, output: 4, cachedInput: null } },
     ...fields,
   } as unknown as Model;
-  return { model, aliases: [], nativeWires: [], targets };
+  const counted = { upstreamModel: id, isSimulated: false };
+  return { model, aliases: [], nativeWires: [], targets, counted, family: tokenFamily(counted) };
 }
 
 /** Who may answer for the first of them. */

@@ -18,6 +18,7 @@ import { ProviderActivity } from '../../providers/provider-activity.ts';
 import type { Provider } from '../../providers/providers.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import { tokenFamily } from '../../tokens/token-family.ts';
 import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
 import { adminRoutes } from '../admin-routes.ts';
 
@@ -70,7 +71,11 @@ const model: Model = {
   comparable: [],
   routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null }],
 };
-const entry = { model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] };
+const counted = { upstreamModel: 'upstream-small', isSimulated: false };
+const entry = {
+  ...{ model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] },
+  ...{ counted, family: tokenFamily(counted) },
+};
 const catalog = new Catalog({
   entries: [entry],
   spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
