@@ -27,6 +27,16 @@ export function estimateUsage({ reported, saidLength, isWhole, estimateInput }: 
   };
 }
 
+/** The same of a whole answer: what is written in it is only measured where the upstream did not count. */
+export function usageOfWhole(
+  reported: Usage | undefined,
+  written: unknown,
+  estimateInput: () => number,
+): Usage {
+  if (reported && inputTotal(reported) > 0 && outputTotal(reported) > 0) return reported;
+  return estimateUsage({ reported, saidLength: saidLengthIn(written), isWhole: true, estimateInput });
+}
+
 /** Members of an answer, in any dialect, that hold what the model wrote. */
 const written = new Set([
   ...['content', 'text', 'refusal', 'reasoning_content', 'reasoning', 'thinking'],

@@ -30,7 +30,8 @@ function headOf(text: string, members: ReadonlyMap<string, JsonMember>, patch: J
   const raw = text.slice(0, end);
   const whole = `${raw}[]}`;
   const patched = patchJson(whole, membersOf(whole), patch).slice(0, -'[]}'.length);
-  return { raw, patched, laterKeys: Object.keys(patch).filter((key) => !standsBefore(key)) };
+  const changed = Object.keys(patch).filter((key) => patch[key] !== undefined);
+  return { raw, patched, laterKeys: changed.filter((key) => !standsBefore(key)) };
 }
 
 /** What follows the head, or undefined where something in it may have to change. */

@@ -7,27 +7,27 @@ export type PartSearch = {
   holders: readonly string[];
 };
 
-/** The path of the first part that is wanted, in a list, in the parts of its elements, and so on. */
-export function findPart(value: unknown, path: string, search: PartSearch): string | undefined {
+/** The path from the value to the first part that is wanted, in a list, in the parts of its elements, and so on. */
+function findPart(value: unknown, search: PartSearch): string | undefined {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const found = findPart(value[index], `${path}[${index}]`, search);
-      if (found !== undefined) return found;
+      const found = findPart(value[index], search);
+      if (found !== undefined) return `[${index}]${found}`;
     }
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  if (search.isWanted(value)) return path;
+  if (search.isWanted(value)) return '';
   for (const holder of search.holders) {
     const inner = value[holder];
-    const found = typeof inner === 'object' ? findPart(inner, `${path}.${holder}`, search) : undefined;
-    if (found !== undefined) return found;
+    const found = typeof inner === 'object' ? findPart(inner, search) : undefined;
+    if (found !== undefined) return `.${holder}${found}`;
   }
   return undefined;
 }
 
 /** A search as a place of need. */
 export function findPlace(value: unknown, name: string, search: PartSearch): { path: string } | undefined {
-  const path = findPart(value, name, search);
-  return path === undefined ? undefined : { path };
+  const path = findPart(value, search);
+  return path === undefined ? undefined : { path: name + path };
 }

@@ -1,8 +1,8 @@
-import { estimateUsage, saidLengthIn } from '../canonical/estimate-usage.ts';
+import { usageOfWhole } from '../canonical/estimate-usage.ts';
 import type { AnswerLabel, InferenceRequest } from './dialect.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { findUsage } from './openai-usage.ts';
-import { patchKnown } from './patch-json.ts';
+import { type JsonPatch, patchKnown } from './patch-json.ts';
 import { isObject, textOf } from './read-json.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 import { shownUsage } from './shown-usage.ts';
@@ -27,15 +27,22 @@ export type Chunk = {
 
 const FINGERPRINT = /^fp_[0-9a-f]+$/;
 
-/** Our own labels; and out go the fields in which hosts of this wire speak of themselves. */
-export const labelPatch = ({ id, model }: AnswerLabel, { system_fingerprint }: Chunk) => ({
+/** Our own labels, and the usage as it is shown; out go the fields in which hosts of this wire speak of themselves. */
+export const labelPatch = (
+  { id, model }: AnswerLabel,
+  { system_fingerprint }: Chunk,
+  usage: string | null | undefined,
+): JsonPatch => ({
   id: JSON.stringify(id),
   model: JSON.stringify(model),
   provider: null,
   x_groq: null,
-  ...(typeof system_fingerprint === 'string' &&
-    !FINGERPRINT.test(system_fingerprint) && { system_fingerprint: null }),
+  system_fingerprint: speaksOfHost(system_fingerprint) ? null : undefined,
+  usage,
 });
+
+const speaksOfHost = (fingerprint: unknown): boolean =>
+  typeof fingerprint === 'string' && !FINGERPRINT.test(fingerprint);
 
 /** Routers answer 200 and say in a choice that their own upstream has failed. */
 export function refuseFailed({ error, finish_reason }: Choice): void {
@@ -53,13 +60,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   }
   // One is the least. Some hosts pass over `n` in silence: what they owe is asked for in parts.
   if (answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
-  const usage = estimateUsage({
-    reported: findUsage(answer),
-    saidLength: saidLengthIn(answer.choices),
-    isWhole: true,
-    estimateInput: label.estimateInput,
-  });
-  const shown = shownUsage(answer.usage, usage);
-  const patch = { ...labelPatch(label, answer), ...(shown !== undefined && { usage: shown }) };
+  const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimateInput);
+  const patch = labelPatch(label, answer, shownUsage(answer.usage, usage));
   return { text: patchKnown(text, answer, patch), usage };
 }

@@ -39,10 +39,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     }
     if (!patchChunk || chunk.system_fingerprint !== fingerprint) {
       fingerprint = chunk.system_fingerprint;
-      patchChunk = createChunkPatcher({
-        ...labelPatch(label, chunk),
-        ...(showsUsage ? {} : { usage: null }),
-      });
+      patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
     }
     const saidLength = chunk.choices.reduce((sum, choice) => sum + lengthOf(choice), 0);
     const usage = told.read(chunk, saidLength);

@@ -4,8 +4,8 @@ import { replaceMembers } from './replace-members.ts';
 const SPACE = 32;
 const COMMA = 44;
 
-/** New texts of top-level members; null takes a member out. */
-export type JsonPatch = Readonly<Record<string, string | null>>;
+/** New texts of top-level members; null takes a member out, undefined leaves it. */
+export type JsonPatch = Readonly<Record<string, string | null | undefined>>;
 
 export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
   const members = scanJson(text);
@@ -53,14 +53,15 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
 
 /** A patch of text whose value is known: it is looked through only as far as the members that the patch is about. */
 export function patchKnown(text: string, value: object, patch: JsonPatch): string {
-  const wanted: Record<string, string> = {};
+  const replaced: string[] = [];
   let onlyReplaces = true;
   for (const key in patch) {
-    const replacement = patch[key]!;
-    if (Object.hasOwn(value, key)) wanted[key] = replacement;
+    const replacement = patch[key];
+    if (replacement === undefined) continue;
     if (Object.hasOwn(value, key) === (replacement === null)) onlyReplaces = false;
+    else if (replacement !== null) replaced.push(key);
   }
-  return (onlyReplaces && replaceMembers(text, wanted)) || patchJson(text, membersOf(text), patch);
+  return (onlyReplaces && replaceMembers(text, replaced, patch)) || patchJson(text, membersOf(text), patch);
 }
 
 function skipSpace(text: string, index: number): number {

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../http/json-body.ts';
 import type { InferenceRequest } from './dialect.ts';
-import { type JsonPatch, patchKnown } from './patch-json.ts';
+import { patchKnown } from './patch-json.ts';
 import { objectOf } from './read-json.ts';
+
+/** The members that name the most tokens of an answer, as a patch has them. */
+export type CeilingPatch = { max_completion_tokens?: NewText; max_tokens?: NewText };
+
+type NewText = string | null | undefined;
 
 /** Whether the client wants to see the usage of a stream. */
 export const wantsUsage = (body: JsonObject): boolean =>
@@ -11,12 +16,15 @@ export const wantsUsage = (body: JsonObject): boolean =>
 export function patchOpenaiRequest(
   { body, stream }: InferenceRequest,
   upstreamModel: string,
-  more: JsonPatch = {},
+  { max_completion_tokens, max_tokens }: CeilingPatch,
 ): string {
-  const patch: Record<string, string | null> = { ...more, model: JSON.stringify(upstreamModel) };
-  if (stream && !wantsUsage(body.value)) {
-    const options = objectOf(body.value['stream_options']);
-    patch['stream_options'] = JSON.stringify({ ...options, include_usage: true });
-  }
-  return patchKnown(body.text, body.value, patch);
+  return patchKnown(body.text, body.value, {
+    max_completion_tokens,
+    max_tokens,
+    model: JSON.stringify(upstreamModel),
+    stream_options: stream && !wantsUsage(body.value) ? withUsage(body.value) : undefined,
+  });
 }
+
+const withUsage = ({ stream_options }: JsonObject): string =>
+  JSON.stringify({ ...objectOf(stream_options), include_usage: true });

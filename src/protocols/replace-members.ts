@@ -1,4 +1,5 @@
-import { stringEnd } from '../http/scan-json.ts';
+import { type JsonMember, stringEnd } from '../http/scan-json.ts';
+import type { JsonPatch } from './patch-json.ts';
 
 const SPACE = 32;
 const QUOTE = 34;
@@ -9,11 +10,10 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * New values for top-level members of an object's text, which has to be valid JSON. Keeps no list of the members: that is half the cost of
+ * The patch's values for the named top-level members of an object's text, which has to be valid JSON. Keeps no list of the members: that is half the cost of
  * a patch, and most patches are of this kind. Undefined where a name is not found as it is spelled.
  */
-export function replaceMembers(text: string, values: Readonly<Record<string, string>>): string | undefined {
-  const names = Object.keys(values);
+export function replaceMembers(text: string, names: readonly string[], patch: JsonPatch): string | undefined {
   let left = names.length;
   let replaced = '';
   let copied = 0;
@@ -23,14 +23,21 @@ export function replaceMembers(text: string, values: Readonly<Record<string, str
     const keyEnd = stringEnd(text, key);
     const start = skipSpace(text, text.indexOf(':', keyEnd) + 1);
     at = valueEnd(text, start);
-    const length = keyEnd - key - 2;
-    const name = names.find((known) => known.length === length && text.startsWith(known, key + 1));
+    const name = nameAt(text, { start: key + 1, end: keyEnd - 1 }, names);
     if (name === undefined) continue;
-    replaced += text.slice(copied, start) + values[name];
+    replaced += text.slice(copied, start) + patch[name];
     copied = at;
     left--;
   }
   return replaced + text.slice(copied);
+}
+
+/** Which of the names stands there. */
+function nameAt(text: string, { start, end }: JsonMember, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    if (name.length === end - start && text.startsWith(name, start)) return name;
+  }
+  return undefined;
 }
 
 /** Behind the value that begins at `start`. */

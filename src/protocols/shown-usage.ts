@@ -3,7 +3,6 @@ import { type Fields, isFields } from '../schema/json-type.ts';
 import { formatUsage } from './openai-usage.ts';
 
 const DETAILS = ['prompt_tokens_details', 'completion_tokens_details'] as const;
-const TOTALS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
 /** The usage that a client was promised, where the host's own is not all of it; undefined where it is. */
 export function shownUsage(given: unknown, usage: Usage): string | undefined {
@@ -19,14 +18,17 @@ export function shownUsage(given: unknown, usage: Usage): string | undefined {
   });
 }
 
-const addsUp = (given: Fields): boolean =>
-  TOTALS.every((name) => Number.isInteger(given[name])) &&
-  Number(given.prompt_tokens) + Number(given.completion_tokens) === given.total_tokens;
+const addsUp = ({ prompt_tokens, completion_tokens, total_tokens }: Fields): boolean =>
+  Number.isInteger(prompt_tokens) &&
+  Number.isInteger(completion_tokens) &&
+  Number(prompt_tokens) + Number(completion_tokens) === total_tokens;
 
 const isWhole = (given: Fields): boolean =>
   addsUp(given) &&
-  Number.isInteger(told(given.prompt_tokens_details).cached_tokens) &&
-  Number.isInteger(told(given.completion_tokens_details).reasoning_tokens);
+  isFields(given.prompt_tokens_details) &&
+  Number.isInteger(given.prompt_tokens_details.cached_tokens) &&
+  isFields(given.completion_tokens_details) &&
+  Number.isInteger(given.completion_tokens_details.reasoning_tokens);
 
 /** Null says nothing. */
 const told = (details: unknown): Fields =>

@@ -25,16 +25,14 @@ const ranges: readonly (readonly [from: number, kind: CharacterKind])[] = [
 const KINDS = characterKinds.length;
 const UNITS = 0x10000;
 
-/** The kind of every UTF-16 unit, times the length of a row, so that a weight is one addition away. */
-const rowOf = (() => {
-  const rows = new Uint8Array(UNITS);
+/** The kind of every UTF-16 unit. */
+const kindOf = (() => {
+  const kinds = new Uint8Array(UNITS);
   ranges.forEach(([from, kind], index) => {
-    rows.fill(characterKinds.indexOf(kind) * KINDS, from, ranges[index + 1]?.[0] ?? UNITS);
+    kinds.fill(characterKinds.indexOf(kind), from, ranges[index + 1]?.[0] ?? UNITS);
   });
-  return rows;
+  return kinds;
 })();
-
-const kindOf = Uint8Array.from(rowOf, (row) => row / KINDS);
 
 /** A text from here on is judged by samples. */
 const LONG = 64 * 1024;
@@ -42,7 +40,7 @@ const SAMPLES = 256;
 const SAMPLE_LENGTH = 128;
 /** Where the first of them begins: nobody is to know which pieces of a text are looked at. */
 const phase = Math.random();
-const CONTROL = 11;
+const CONTROL = characterKinds.indexOf('control');
 
 /** What the tables make of a letter behind another holds for words. A text that is so light, in hundredths, may have none. */
 const LIGHT = 16;
@@ -69,13 +67,13 @@ export function estimateText(text: string, vocabulary: VocabularyName): number {
 
 type Piece = { from: number; to: number };
 
-function weigh(text: string, weights: readonly number[], { from, to }: Piece): number {
+function weigh(text: string, weights: Int16Array, { from, to }: Piece): number {
   let weight = 0;
-  let row = from === 0 ? CONTROL : rowOf[text.charCodeAt(from - 1)]!;
+  let before = from === 0 ? CONTROL : kindOf[text.charCodeAt(from - 1)]!;
   for (let at = from; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    weight += weights[row + kindOf[unit]!]!;
-    row = rowOf[unit]!;
+    const kind = kindOf[text.charCodeAt(at)]!;
+    weight += weights[before * KINDS + kind]!;
+    before = kind;
   }
   return weight < LIGHT * (to - from) ? weight + weighLongRuns(text, { from, to }) : weight;
 }

@@ -4,12 +4,11 @@ import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
 import { patchAnswer } from '../openai-answer.ts';
 import { createChunkReader } from '../openai-chunk-reader.ts';
-import type { JsonPatch } from '../patch-json.ts';
-import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
+import { type CeilingPatch, patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
 import { createChatDialectCodec } from './chat-dialect-codec.ts';
 import { chatNeeds } from './chat-needs.ts';
 import { findFault } from './find-fault.ts';
-import { requestSchema } from './request-schema.ts';
+import { type ChatRequest, requestSchema } from './request-schema.ts';
 
 /** Chat completions on a chat-completions wire. */
 export function createChatDialect(): Dialect {
@@ -47,19 +46,20 @@ const ceilings = ['max_completion_tokens', 'max_tokens'];
  * One ceiling, whichever of its names a host reads: what is held for the answer goes by the one that counts. What the model cannot reach is
  * lowered, where hosts would refuse it.
  */
-function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): JsonPatch {
-  const asked = ceilings.map((name) => value[name]).find((ceiling) => typeof ceiling === 'number');
-  if (asked === undefined) return NO_PATCH;
+function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
+  const { max_completion_tokens: newer, max_tokens: older } = value as ChatRequest;
+  const asked = newer ?? older;
+  if (asked == null) return NO_CEILING;
   const ceiling = Math.min(asked, maxOutput);
-  let patch: Record<string, string | null> | undefined;
-  for (const name of ceilings) {
-    if (value[name] === undefined || value[name] === ceiling) continue;
-    patch = { ...patch, [name]: value[name] === null ? null : String(ceiling) };
-  }
-  return patch ?? NO_PATCH;
+  return { max_completion_tokens: settle(newer, ceiling), max_tokens: settle(older, ceiling) };
 }
 
-const NO_PATCH: JsonPatch = {};
+const NO_CEILING: CeilingPatch = {};
+
+function settle(asked: number | null | undefined, ceiling: number): string | null | undefined {
+  if (asked == null) return asked;
+  return asked === ceiling ? undefined : String(ceiling);
+}
 
 const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;
 

@@ -11,6 +11,9 @@ const isImage = ({ type }: JsonObject): boolean => type === 'image_url';
 const isDocument = ({ type, file }: JsonObject): boolean =>
   type === 'file' && !TEXT_DATA.test(textOf(objectOf(file).file_data)?.slice(0, 10) ?? '');
 
+const images = { isWanted: isImage, holders };
+const documents = { isWanted: isDocument, holders };
+
 const forcing = new Set<unknown>(['required', 'function', 'custom']);
 
 function isForced(choice: unknown): boolean {
@@ -23,8 +26,8 @@ function isForced(choice: unknown): boolean {
 const isOff = (choice: unknown): boolean => (isObject(choice) ? choice.type : choice) === 'none';
 
 export const chatNeeds: NeedFinders = {
-  vision: ({ messages }) => findPlace(messages, 'messages', { isWanted: isImage, holders }),
-  documents: ({ messages }) => findPlace(messages, 'messages', { isWanted: isDocument, holders }),
+  vision: ({ messages }) => findPlace(messages, 'messages', images),
+  documents: ({ messages }) => findPlace(messages, 'messages', documents),
   'forced-tool-choice': ({ tool_choice, function_call }) => {
     if (isForced(tool_choice)) return { path: 'tool_choice' };
     return isObject(function_call) ? { path: 'function_call' } : undefined;

@@ -39,8 +39,9 @@ export function createCompletionsDialect(): Dialect {
 function patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string {
   const { max_tokens } = request.body.value as CompletionsRequest;
   const ceiling = outputCeiling(max_tokens, target);
-  const patch = ceiling === max_tokens ? {} : { max_tokens: JSON.stringify(ceiling) };
-  return patchOpenaiRequest(request, upstreamModel, patch);
+  return patchOpenaiRequest(request, upstreamModel, {
+    max_tokens: ceiling === max_tokens ? undefined : JSON.stringify(ceiling),
+  });
 }
 
 const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>

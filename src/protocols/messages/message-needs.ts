@@ -11,12 +11,15 @@ const isImage = ({ type }: JsonObject): boolean => type === 'image';
 const isDocument = ({ type, source }: JsonObject): boolean =>
   type === 'document' && filed.has(objectOf(source).type);
 
+const images = { isWanted: isImage, holders };
+const documents = { isWanted: isDocument, holders };
+
 const choiceOf = ({ tool_choice }: JsonObject): string => textOf(objectOf(tool_choice).type) ?? 'auto';
 
 /** An effort is no requirement in this dialect: agents send one whatever the model. */
 export const messageNeeds: NeedFinders = {
-  vision: ({ messages }) => findPlace(messages, 'messages', { isWanted: isImage, holders }),
-  documents: ({ messages }) => findPlace(messages, 'messages', { isWanted: isDocument, holders }),
+  vision: ({ messages }) => findPlace(messages, 'messages', images),
+  documents: ({ messages }) => findPlace(messages, 'messages', documents),
   'forced-tool-choice': (body) =>
     choiceOf(body) === 'any' || choiceOf(body) === 'tool' ? { path: 'tool_choice' } : undefined,
   tools: (body) =>

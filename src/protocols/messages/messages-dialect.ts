@@ -1,4 +1,4 @@
-import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
+import { usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
 import { patchJson } from '../patch-json.ts';
@@ -51,12 +51,11 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   if (answer.type !== 'message' || !isContent(answer.content))
     throw new SyntaxError('an answer that is no message');
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
-  const usage = estimateUsage({
-    reported: hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,
-    saidLength: saidLengthIn(answer.content, true),
-    isWhole: true,
-    estimateInput: label.estimateInput,
-  });
+  const usage = usageOfWhole(
+    hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,
+    answer.content,
+    label.estimateInput,
+  );
   return {
     text: patchMessage(text, label, { usage, ...(content !== undefined && { patch: { content } }) }),
     usage,

@@ -11,6 +11,9 @@ const isImage = ({ type }: JsonObject): boolean => type === 'input_image';
 const isDocument = ({ type, file_data }: JsonObject): boolean =>
   type === 'input_file' && !PLAIN_TEXT.test(textOf(file_data)?.slice(0, 20) ?? '');
 
+const images = { isWanted: isImage, holders };
+const documents = { isWanted: isDocument, holders };
+
 const free = new Set<unknown>(['auto', 'none']);
 
 function isForced(choice: unknown): boolean {
@@ -21,8 +24,8 @@ function isForced(choice: unknown): boolean {
 }
 
 export const responseNeeds: NeedFinders = {
-  vision: ({ input }) => findPlace(input, 'input', { isWanted: isImage, holders }),
-  documents: ({ input }) => findPlace(input, 'input', { isWanted: isDocument, holders }),
+  vision: ({ input }) => findPlace(input, 'input', images),
+  documents: ({ input }) => findPlace(input, 'input', documents),
   'forced-tool-choice': ({ tool_choice }) => (isForced(tool_choice) ? { path: 'tool_choice' } : undefined),
   tools: ({ tools, tool_choice }) =>
     listOf(tools).length > 0 && tool_choice !== 'none' ? { path: 'tools' } : undefined,

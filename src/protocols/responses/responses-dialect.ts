@@ -1,4 +1,4 @@
-import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
+import { usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { JsonObject } from '../../http/json-body.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dialect.ts';
@@ -51,12 +51,7 @@ const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): Env
 function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
   checkAnswer(response);
-  const usage = estimateUsage({
-    reported: decodeUsage(response.usage),
-    saidLength: saidLengthIn(response.output),
-    isWhole: true,
-    estimateInput: terms.label.estimateInput,
-  });
+  const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimateInput);
   const answer = patchEnvelope(text, response, { ...terms, usage });
   return {
     text: answer.envelope,
