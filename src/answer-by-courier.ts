@@ -20,10 +20,9 @@ export async function answerByCourier(
   only: 'same-wire' | undefined,
 ): Promise<Reply | Refusal> {
   const { entry, exchange, settle } = asked;
-  const { targets } = entry;
-  const carriageTo = carriages({ ...asked, model: entry.model, targets, ...(only && { only }) });
+  const carriageTo = carriages(only ? { ...asked, only } : asked);
   let last: Refusal | undefined;
-  for (const target of targets.filter((one) => courier.takes(one))) {
+  for (const target of entry.targets.filter((one) => courier.takes(one))) {
     const carriage = carriageTo(target);
     const brought = carriage instanceof Refusal ? carriage : courier.bring(target, carriage);
     if (carriage instanceof Refusal || brought instanceof Refusal) {

@@ -1,22 +1,21 @@
+import type { Permit } from './admission/admit.ts';
 import type { CatalogEntry } from './catalog/catalog.ts';
 import type { ErrorCode } from './errors/catalogue.ts';
 import { Refusal } from './errors/refusal.ts';
+import type { Asked } from './fan-out/asked.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Reply } from './http/reply.ts';
 import type { InferenceRequest } from './protocols/dialect.ts';
-import type { Routing } from './routing/routing.ts';
+import { tellLength } from './qualify-request.ts';
 
-export type Comparable = {
-  exchange: Exchange;
-  routing: Routing;
-  entry: CatalogEntry;
-  /** The model that was asked for is one to come. */
-  isPreview: boolean;
-  substitutes: () => readonly CatalogEntry[];
-  /** The request as a model can serve it. */
+export type Substitution<T extends Comparable> = {
+  permit: Pick<Permit, 'isPreview' | 'substitutes'>;
+  /** The request as another model can serve it. */
   qualify(entry: CatalogEntry): InferenceRequest | Refusal | Promise<InferenceRequest | Refusal>;
-  answer(entry: CatalogEntry, request: InferenceRequest): Promise<Reply | Refusal>;
+  answer(asked: T): Promise<Reply | Refusal>;
 };
+
+type Comparable = Pick<Asked, 'exchange' | 'dialect' | 'routing' | 'entry' | 'request'>;
 
 /** Ways to fail that a request to another model may be spared. Who waited for capacity in vain has waited long enough. */
 const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -29,27 +28,34 @@ const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const MOST_SUBSTITUTES = 3;
 
 /** The answer of the model that was asked for, else of one that is comparable. */
-export async function answerComparably(
-  comparable: Comparable,
-  request: InferenceRequest,
+export async function answerComparably<T extends Comparable>(
+  asked: T,
+  substitution: Substitution<T>,
 ): Promise<Reply | Refusal> {
-  const { exchange, entry, isPreview, substitutes, qualify, answer } = comparable;
-  if (isPreview) tellServedBy(exchange, entry);
-  const reply = await answer(entry, request);
-  if (!(reply instanceof Refusal) || !mayBeSubstituted(comparable, reply)) return reply;
-  let asked = 0;
-  for (const substitute of substitutes()) {
-    if (exchange.request.signal.aborted || asked === MOST_SUBSTITUTES) break;
-    const qualified = await qualify(substitute);
-    if (qualified instanceof Refusal) continue;
-    asked++;
+  if (substitution.permit.isPreview) tellServedBy(asked.exchange, asked.entry);
+  const reply = tellLength(asked, await substitution.answer(asked));
+  if (!(reply instanceof Refusal) || !mayBeSubstituted(asked, reply)) return reply;
+  return (await answerInstead(asked, substitution)) ?? reply; // what befell the model that was asked for
+}
+
+async function answerInstead<T extends Comparable>(
+  asked: T,
+  { permit, qualify, answer }: Substitution<T>,
+): Promise<Reply | undefined> {
+  const { exchange, entry } = asked;
+  let tried = 0;
+  for (const substitute of permit.substitutes()) {
+    if (exchange.request.signal.aborted || tried === MOST_SUBSTITUTES) break;
+    const request = await qualify(substitute);
+    if (request instanceof Refusal) continue;
+    tried++;
     tellServedBy(exchange, substitute);
-    const other = await answer(substitute, qualified);
-    if (!(other instanceof Refusal)) return other;
+    const reply = await answer({ ...asked, entry: substitute, request });
+    if (!(reply instanceof Refusal)) return reply;
   }
   delete exchange.headers[exchange.snapshot.names.header.servedBy];
   exchange.notes.servedModel = entry.model.id;
-  return reply; // what befell the model that was asked for
+  return undefined;
 }
 
 function mayBeSubstituted({ routing, entry }: Comparable, { code }: Refusal): boolean {

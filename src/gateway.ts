@@ -14,10 +14,11 @@ import type { JsonBody } from './http/json-body.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
 import type { FinishedJob } from './jobs/job.ts';
+import { limitOutput } from './limit-output.ts';
 import { openTab, type Till } from './open-tab.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
-import { type Qualifying, qualifyRequest, tellLength } from './qualify-request.ts';
+import { type Qualifying, qualifyRequest } from './qualify-request.ts';
 import type { Conversations, Prepared } from './responses/conversations.ts';
 import type { Routing } from './routing/routing.ts';
 import { type Caller, tryTargets } from './routing/try-targets.ts';
@@ -99,35 +100,49 @@ export async function answerInference(
   const qualified = qualifying instanceof Promise ? await qualifying : qualifying;
   if (qualified instanceof Refusal) return prepared.explain(qualified);
   const estimateInput = inputEstimate(qualified, entry);
-  const buying = { exchange, principal, permit, dialect, request: qualified, estimateInput };
   const courier = unattended?.courier;
-  const opened = await openTab(gateway.till, {
-    ...{ ...buying, isUnattended: unattended !== undefined, isNative: courier !== undefined },
+  const opening = openTab(gateway.till, {
+    exchange,
+    principal,
+    permit,
+    dialect,
+    request: qualified,
+    estimateInput,
+    isUnattended: unattended !== undefined,
+    isNative: courier !== undefined,
   });
+  const opened = opening instanceof Promise ? await opening : opening;
   if (opened instanceof Refusal) return opened;
-  const { tab, request, limited } = opened;
-  const settle = settleKept(tab, prepared, unattended);
-  const caller = callerOf(principal, permit, unattended);
-  const asked = {
-    ...{ ...gateway, settle, watch: tab, exchange, dialect },
-    ...{ request, entry, caller, id, estimateInput, plan, courier },
-  };
-  const work = answerComparably(
-    {
-      ...asked,
-      ...permit,
-      qualify(other) {
-        const suited = limited(prepared.forAnother?.() ?? prepared.request);
-        return suited instanceof Refusal
-          ? suited
-          : qualifyRequest({ ...asked, request: suited, entry: other });
-      },
-      answer: (other, qualified) => serve({ ...asked, entry: other, request: qualified }),
-    },
+  const { tab, request, outputCeiling } = opened;
+  const asked: Errand = {
+    exchange,
+    dialect,
     request,
-  );
+    entry,
+    id,
+    wires: gateway.wires,
+    caller: callerOf(principal, permit, unattended),
+    routing: gateway.routing,
+    settle: settleKept(tab, prepared, unattended),
+    watch: tab,
+    open: gateway.open,
+    estimateInput,
+    courier,
+  };
+  const qualify = (other: CatalogEntry) => {
+    const another = prepared.forAnother?.() ?? prepared.request;
+    const suited =
+      another instanceof Refusal ? another : limitOutput(another, outputCeiling, { dialect, entry });
+    return suited instanceof Refusal
+      ? suited
+      : qualifyRequest({ exchange, dialect, request: suited, entry: other, counter, plan });
+  };
+  const work = answerComparably(asked, { permit, qualify, answer: serve });
   return closeTab(tab, request.stream ? commitInTime(work, asked) : work);
 }
+
+/** Who pays, and what brings the answer. */
+type Errand = Asked & { courier: Courier | undefined };
 
 /** What bounds a prompt is the plan's, unless it is paid for as one goes. */
 export const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
@@ -151,11 +166,10 @@ function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => n
   };
 }
 
-async function serve(asked: Asked & { courier: Courier | undefined }): Promise<Reply | Refusal> {
+function serve(asked: Errand): Promise<Reply | Refusal> {
   const several = (asked.request.answers ?? 1) > 1;
   if (asked.courier) return answerByCourier(asked, asked.courier, several ? 'same-wire' : undefined);
-  const reply = several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
-  return tellLength(asked, await reply);
+  return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }
 
 /** A request that stands for itself. */
@@ -163,8 +177,10 @@ export const asItIs = (
   request: InferenceRequest,
 ): Partial<Prepared> & Pick<Prepared, 'request' | 'explain'> => ({
   request,
-  explain: (refusal) => refusal,
+  explain: unexplained,
 });
+
+const unexplained = (refusal: Refusal): Refusal => refusal;
 
 /** Settles with what is kept of the answer. */
 const settleKept =
@@ -179,16 +195,15 @@ const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
-  const { exchange, request, entry, caller, routing, settle, watch, open, estimateInput } = asked;
+  const { exchange, request, entry, caller, routing } = asked;
   const receive = request.stream ? streamReply : unaryReply;
   return tryTargets(exchange, routing, {
     entry,
     caller,
     body: request.body,
     stream: request.stream,
-    carriageTo: carriages({ ...asked, model: entry.model, targets: entry.targets, ...(only && { only }) }),
-    receive: (carriage, received, attempt) =>
-      receive({ exchange, carriage, answer: received, attempt, settle, watch, open, estimateInput }),
+    carriageTo: carriages(only ? { ...asked, only } : asked),
+    receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
   });
 }
 

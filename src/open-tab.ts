@@ -1,5 +1,5 @@
 import type { Permit } from './admission/admit.ts';
-import { holdCredit, modeRates } from './admission/hold-credit.ts';
+import { type Covered, holdCredit, modeRates } from './admission/hold-credit.ts';
 import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import type { Principal } from './auth/principal.ts';
 import { Refusal } from './errors/refusal.ts';
@@ -32,44 +32,48 @@ export type Buying = {
 export type OpenedTab = {
   tab: Tab;
   request: InferenceRequest;
-  /** The request in another form, with an answer no longer than is paid for. */
-  limited(asked: InferenceRequest | Refusal): InferenceRequest | Refusal;
+  /** The longest answer that is paid for, where the request names no bound of its own that is. */
+  outputCeiling: number | undefined;
 };
 
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
-export async function openTab(
-  { ledger, limits, tabs, clock }: Till,
-  { exchange, principal, permit, dialect, request, estimateInput, isUnattended, isNative }: Buying,
-): Promise<OpenedTab | Refusal> {
-  const problem = tabs.problem();
+export function openTab(till: Till, buying: Buying): OpenedTab | Refusal | Promise<OpenedTab | Refusal> {
+  const problem = till.tabs.problem();
   if (problem) throw problem;
-  const { entry, mode } = permit;
-  const { ceilings = [], unaskedOutput } = dialect;
-  const held = holdCredit({
-    ...{ exchange, principal, permit, ledger, now: clock.now(), isNative },
-    request: { ...request, ceilings, unaskedOutput },
-  });
-  const covered = held instanceof Promise ? await held : held;
+  const { exchange, principal, permit, dialect, request, isNative } = buying;
+  const now = till.clock.now();
+  const held = holdCredit({ exchange, principal, permit, dialect, request, now, isNative }, till.ledger);
+  return held instanceof Promise
+    ? held.then((known) => openCovered(till, buying, known))
+    : openCovered(till, buying, held);
+}
+
+function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {
   if (covered instanceof Refusal) return covered;
+  const { ledger, limits, tabs } = till;
+  const { exchange, principal, permit, estimateInput, isUnattended, isNative } = buying;
   const { hold, rates, outputCeiling } = covered;
-  const taken = { tokens: estimateInput(), holdsSlot: true };
-  const lease = isUnattended ? NO_LEASE : limits.take(exchange, principal, taken);
+  const lease = isUnattended
+    ? NO_LEASE
+    : limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
   if (lease instanceof Refusal) {
     ledger.void(hold);
     return lease;
   }
-  const { catalog } = exchange.snapshot;
+  const { entry, mode } = permit;
   const tab = tabs.open({
-    ...{ exchange, hold, lease, rates, model: entry.model.id, estimateInput },
-    ratesOf: (served) => modeRates((catalog.find(served) ?? entry).model, { mode, isNative }),
+    exchange,
+    hold,
+    lease,
+    rates,
+    model: entry.model.id,
+    estimateInput,
+    ratesOf: (served) =>
+      modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
-  const limited = (asked: InferenceRequest | Refusal): InferenceRequest | Refusal =>
-    outputCeiling === undefined || asked instanceof Refusal
-      ? asked
-      : limitOutput(asked, outputCeiling, { dialect, entry });
-  const paid = limited(request);
-  if (!(paid instanceof Refusal)) return { tab, request: paid, limited };
+  const request = limitOutput(buying.request, outputCeiling, { dialect: buying.dialect, entry });
+  if (!(request instanceof Refusal)) return { tab, request, outputCeiling };
   tab.close();
-  return paid;
+  return request;
 }

@@ -16,14 +16,19 @@ export type CreditQuestion = {
   exchange: Exchange;
   principal: Principal;
   permit: Permit;
-  request: Omit<CostedRequest, 'entry' | 'rates'>;
-  ledger: Pick<LedgerStore, 'hold'>;
+  /** What its protocol says of the length of answers. */
+  dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
+  request: Omit<CostedRequest, 'entry' | 'rates' | 'ceilings' | 'unaskedOutput'>;
   now: number;
   /** It goes through a provider's own batches. */
-  isNative?: boolean | undefined;
+  isNative: boolean;
 };
 
-export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal' | 'now'> & { mode: PaymentMode };
+export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal' | 'now'> & {
+  mode: PaymentMode;
+  /** What the request may cost, where that is held. */
+  worst?: WorstCost | null;
+};
 
 /** A request that is paid for. `outputCeiling`: what its answer may have, where the request names no bound that the credit covers. */
 export type Covered = { hold: Hold; rates: Rates; outputCeiling?: number | undefined };
@@ -40,34 +45,47 @@ export function modeRates(
 }
 
 /** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
-export function holdCredit(question: CreditQuestion): Covered | Refusal | Promise<Covered | Refusal> {
-  const { ledger } = question;
-  const { order, rates, worst } = creditOrder(question);
-  const answered = (held: Hold | Shortage): Covered | Refusal => {
-    if ('shortage' in held) return refuseShortage({ ...question, order, shortage: held });
-    if (worst === null || held.microcredits >= worst.most) return { hold: held, rates };
-    return { hold: held, rates, outputCeiling: worst.ceilingFor(held.microcredits) };
-  };
-  const held = ledger.hold(order);
-  return held instanceof Promise ? held.then(answered) : answered(held);
+export function holdCredit(
+  question: CreditQuestion,
+  ledger: Pick<LedgerStore, 'hold'>,
+): Covered | Refusal | Promise<Covered | Refusal> {
+  const ordered = creditOrder(question);
+  const held = ledger.hold(ordered.order);
+  return held instanceof Promise
+    ? held.then((known) => covered(question, ordered, known))
+    : covered(question, ordered, held);
 }
+
+function covered(
+  { exchange, principal }: CreditQuestion,
+  { order, rates, worst }: CreditOrder,
+  held: Hold | Shortage,
+): Covered | Refusal {
+  if ('shortage' in held) return refuseShortage({ exchange, principal, order, shortage: held });
+  const isWhole = worst === null || held.microcredits >= worst.most;
+  return { hold: held, rates, outputCeiling: isWhole ? undefined : worst.ceilingFor(held.microcredits) };
+}
+
+type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
 
 /** What the ledger is asked for the request. */
-export function creditOrder(question: Omit<CreditQuestion, 'ledger'>): {
-  order: HoldOrder;
-  rates: Rates;
-  worst: WorstCost | null;
-} {
-  const { permit, request } = question;
-  const order = holdOrder({ ...question, mode: permit.mode });
-  const rates = modeRates(permit.entry.model, { mode: permit.mode, isNative: question.isNative });
-  const isHeld = order.pays === 'purchased' || order.keyCapMicrocredits !== null;
-  const worst = isHeld ? worstCost({ ...request, entry: permit.entry, rates }) : null;
-  return { order: { ...order, worst: worst && { least: worst.least, most: worst.most } }, rates, worst };
+export function creditOrder(question: CreditQuestion): CreditOrder {
+  const { exchange, principal, permit, now, isNative } = question;
+  const { entry, mode } = permit;
+  const rates = modeRates(entry.model, { mode, isNative });
+  const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
+  const worst = isHeld ? worstOf(question, rates) : null;
+  return { order: holdOrder({ exchange, principal, mode, now, worst }), rates, worst };
 }
 
-/** What a request asks of the ledger, before it is known what it may cost. */
-export function holdOrder({ exchange, principal, mode, now }: Ordering): HoldOrder {
+/** What it may cost at these rates. */
+export function worstOf({ permit, dialect, request }: CreditQuestion, rates: Rates): WorstCost {
+  const { ceilings = [], unaskedOutput } = dialect;
+  return worstCost({ ...request, entry: permit.entry, rates, ceilings, unaskedOutput });
+}
+
+/** What a request asks of the ledger. */
+export function holdOrder({ exchange, principal, mode, now, worst = null }: Ordering): HoldOrder {
   const { account, apiKey, plan, period } = principal;
   const cap = apiKey.monthlyCapUsd;
   return {
@@ -78,7 +96,7 @@ export function holdOrder({ exchange, principal, mode, now }: Ordering): HoldOrd
     period,
     month: calendarMonth(now),
     keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
-    worst: null,
+    worst: worst && { least: worst.least, most: worst.most },
     tokensPerDay: mode === 'payg' ? null : plan.tokensPerDay,
     at: now,
   };

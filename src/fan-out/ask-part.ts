@@ -21,7 +21,7 @@ export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: Attemp
 export function askPart<T>(
   parts: Parts,
   index: number,
-  receive: (received: Received) => Promise<T | UpstreamFailure>,
+  receive: (received: Received) => T | UpstreamFailure | Promise<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
   const { asked, several, requests, createdAt, signal } = parts;
   const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;
@@ -33,8 +33,7 @@ export function askPart<T>(
     exchange,
     dialect: { ...dialect, codec },
     request: { ...request, canonical: requests[index]! },
-    model: entry.model,
-    targets: entry.targets,
+    entry,
     id,
     wires,
     createdAt,

@@ -38,6 +38,7 @@ const DOWN_FROM = 0.5;
 const DEGRADED_FROM = 0.1;
 
 class ProviderRecord {
+  readonly id: string;
   slotsInUse = 0;
   requestsTotal = 0;
   errorsTotal = 0;
@@ -47,6 +48,10 @@ class ProviderRecord {
   readonly outcomes = new OutcomeWindow();
   readonly key = new KeyWatch();
   lastProbe: ProbeResult | null = null;
+
+  constructor(id: string) {
+    this.id = id;
+  }
 }
 
 /** Whoever else wants to know how a call goes. Each is told once at most. */
@@ -55,22 +60,16 @@ export type AttemptWatcher = { firstByte(latencyMs: number): void; end(outcome: 
 /** One call to a provider, from its beginning to its end. */
 export class Attempt {
   readonly #record: ProviderRecord;
-  readonly #clock: Clock;
+  readonly #activity: ProviderActivity;
   readonly #watcher: AttemptWatcher | undefined;
-  readonly #onKeyChange: () => void;
   readonly #startedAtMs = performance.now();
   #hasAnswered = false;
   #hasEnded = false;
 
-  constructor(
-    record: ProviderRecord,
-    clock: Clock,
-    { watcher, onKeyChange }: { watcher: AttemptWatcher | undefined; onKeyChange: () => void },
-  ) {
+  constructor(activity: ProviderActivity, record: ProviderRecord, watcher: AttemptWatcher | undefined) {
+    this.#activity = activity;
     this.#record = record;
-    this.#clock = clock;
     this.#watcher = watcher;
-    this.#onKeyChange = onKeyChange;
     record.slotsInUse++;
     record.requestsTotal++;
   }
@@ -91,13 +90,7 @@ export class Attempt {
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;
-    const now = this.#clock.now();
-    const failed = outcome !== 'ok';
-    record.outcomes.take(failed, now);
-    if (record.key.take(outcome, now)) this.#onKeyChange();
-    if (!failed) return;
-    record.errorsTotal++;
-    record.lastErrorAt = now;
+    this.#activity.ended(record, outcome);
   }
 }
 
@@ -113,16 +106,25 @@ export class ProviderActivity {
   }
 
   begin(providerId: string, watcher?: AttemptWatcher): Attempt {
-    const record = this.#record(providerId);
-    const onKeyChange = () => this.#observeKey(providerId, record.key.refusedSince !== null);
-    return new Attempt(record, this.#clock, { watcher, onKeyChange });
+    return new Attempt(this, this.#record(providerId), watcher);
+  }
+
+  /** A call that says something about its provider. */
+  ended(record: ProviderRecord, outcome: AttemptOutcome): void {
+    const now = this.#clock.now();
+    const failed = outcome !== 'ok';
+    record.outcomes.take(failed, now);
+    this.#tryKey(record, outcome, now);
+    if (!failed) return;
+    record.errorsTotal++;
+    record.lastErrorAt = now;
   }
 
   probed(providerId: string, probe: Omit<ProbeResult, 'at'>): void {
     const record = this.#record(providerId);
     const at = this.#clock.now();
     record.lastProbe = { at, ...probe };
-    if (record.key.take(probe.outcome, at)) this.#observeKey(providerId, record.key.refusedSince !== null);
+    this.#tryKey(record, probe.outcome, at);
   }
 
   /** How many providers do not take our key. */
@@ -164,10 +166,14 @@ export class ProviderActivity {
     };
   }
 
+  #tryKey({ id, key }: ProviderRecord, outcome: AttemptOutcome, at: number): void {
+    if (key.take(outcome, at)) this.#observeKey(id, key.refusedSince !== null);
+  }
+
   #record(providerId: string): ProviderRecord {
     const known = this.#records.get(providerId);
     if (known) return known;
-    const record = new ProviderRecord();
+    const record = new ProviderRecord(providerId);
     this.#records.set(providerId, record);
     return record;
   }

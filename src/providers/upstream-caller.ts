@@ -33,14 +33,18 @@ export class UpstreamCaller {
   }
 
   /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
-  async call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
+  call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
     const { body, client, target } = call;
-    const { timeouts } = target.provider;
     try {
-      const answer = await this.#client.send({ head: this.#heads.of(call), body, timeouts, client });
-      return isAsExpected(call, answer) ? answer : await readFailure(answer);
+      const head = this.#heads.of(call);
+      return this.#client
+        .send({ head, body, timeouts: target.provider.timeouts, client })
+        .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
+          (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer)),
+          failureOf,
+        );
     } catch (error) {
-      return failureOf(error);
+      return Promise.resolve(failureOf(error)); // what is configured makes no head
     }
   }
 }

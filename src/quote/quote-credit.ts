@@ -1,6 +1,5 @@
-import { type CreditQuestion, creditOrder } from '../admission/hold-credit.ts';
+import { type CreditQuestion, creditOrder, worstOf } from '../admission/hold-credit.ts';
 import { refuseShortage } from '../admission/refuse-shortage.ts';
-import { worstCost } from '../admission/worst-cost.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { costOfTokens } from '../ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../ledger/hold.ts';
@@ -18,12 +17,12 @@ export type QuotedCredit = {
 
 /** What a request may cost, and whether that could be held now. Nothing is. */
 export async function quoteCredit(
-  question: Omit<CreditQuestion, 'ledger'>,
+  question: CreditQuestion,
   { ledger, inputTokens }: { ledger: Pick<LedgerStore, 'afford'>; inputTokens: number },
 ): Promise<QuotedCredit> {
   const { entry } = question.permit;
   const { order, rates, worst: held } = creditOrder(question);
-  const worst = held ?? worstCost({ ...question.request, entry, rates });
+  const worst = held ?? worstOf(question, rates);
   const told = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number' ? undefined : refuseShortage({ ...question, order, shortage: afforded });
   const afforded = await ledger.afford(order);

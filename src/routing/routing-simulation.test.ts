@@ -27,7 +27,7 @@ const faults: Record<string, Behaviour> = {
   silent: () => ({ afterMs: 2_000, outcome: 'timeout' }),
 };
 
-type Request = { since: number; affinity: number; tried: Set<number> | undefined };
+type Request = { since: number; affinity: number; tried: readonly number[] };
 type Event = { at: number; run: () => void };
 
 /** Open-loop traffic on a virtual clock over three equal targets, one of which falls ill. */
@@ -70,14 +70,14 @@ class Simulation {
 
   #arrive(): void {
     const affinity = this.#random() < 0.3 ? 1 + Math.floor(this.#random() * 1_000) : 0;
-    this.#attempt({ since: this.#now, affinity, tried: undefined });
+    this.#attempt({ since: this.#now, affinity, tried: [] });
     const gapMs = -Math.log(1 - this.#random()) * MEAN_GAP_MS;
     if (this.#now + gapMs < END_MS) this.#at(gapMs, () => this.#arrive());
   }
 
   #attempt(request: Request): void {
     const { affinity, tried } = request;
-    const [isRetry, planClass, delivery] = [tried !== undefined, 'paid' as const, 'whole' as const];
+    const [isRetry, planClass, delivery] = [tried.length > 0, 'paid' as const, 'whole' as const];
     const about = { isRetry, planClass, delivery, affinity, now: this.#now };
     const question = { targets: this.#targets, tried, ...about };
     const index = this.#chooser.pick(question);
@@ -102,7 +102,7 @@ class Simulation {
 
   #call({ since, affinity, tried }: Request, index: number): void {
     const health = this.#book.of(this.#targets)[index]!;
-    const isProbe = health.begin(tried !== undefined, this.#now);
+    const isProbe = health.begin(tried.length > 0, this.#now);
     const isIll = index === this.#ill && this.#now >= FAULT_AT_MS;
     const { afterMs, outcome } = (isIll ? this.#fault : well)(this.#random);
     this.#at(afterMs, () => {
@@ -110,7 +110,7 @@ class Simulation {
       if (outcome === 'ok') health.firstByte(afterMs, { now: this.#now, delivery: 'whole' });
       health.end(outcome, isProbe, this.#now);
       if (outcome === 'ok') this.latencies.push({ at: since, ms: this.#now - since });
-      else this.#attempt({ since, affinity, tried: new Set(tried).add(index) });
+      else this.#attempt({ since, affinity, tried: [...tried, index] });
     });
   }
 

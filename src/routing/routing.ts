@@ -9,7 +9,7 @@ import type { Target } from '../providers/target.ts';
 import type { UpstreamCaller } from '../providers/upstream-caller.ts';
 import { HealthBook } from './health-book.ts';
 import { QueueReview } from './queue-review.ts';
-import { TargetChooser } from './target-chooser.ts';
+import { type Question, TargetChooser } from './target-chooser.ts';
 import type { Delivery, TargetHealth } from './target-health.ts';
 import { type TargetView, targetView } from './target-view.ts';
 
@@ -70,13 +70,12 @@ export class Routing {
       if (provider.id !== providerId) continue;
       const health = this.healthOf(targets, index);
       health.coolDown(pauseMs, now);
-      this.noteTurn(health);
+      this.noteTurn(health, now);
     }
   }
 
   /** Where a target has gone or come back all who wait choose again, and once more when its pause is over. */
-  noteTurn(health: TargetHealth): void {
-    const now = this.clock.now();
+  noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();
     const absenceMs = health.absenceLeftMs(now);
     if (absenceMs > 0) this.review.in(absenceMs);
@@ -108,17 +107,15 @@ export class WatchedCall implements AttemptWatcher {
   readonly #delivery: Delivery;
   readonly #isProbe: boolean;
 
-  constructor(
-    routing: Routing,
-    health: TargetHealth,
-    { provider, isRetry, delivery }: { provider: Provider; isRetry: boolean; delivery: Delivery },
-  ) {
+  // Called for every request: its arguments are not wrapped up in an object.
+  constructor(routing: Routing, health: TargetHealth, provider: Provider, question: Question) {
+    const now = routing.clock.now();
     this.#routing = routing;
     this.#health = health;
     this.#provider = provider;
-    this.#delivery = delivery;
-    this.#isProbe = health.begin(isRetry, routing.clock.now());
-    this.#tellWaiters();
+    this.#delivery = question.delivery;
+    this.#isProbe = health.begin(question.isRetry, now);
+    routing.noteTurn(health, now);
   }
 
   firstByte(latencyMs: number): void {
@@ -126,13 +123,9 @@ export class WatchedCall implements AttemptWatcher {
   }
 
   end(outcome: AttemptOutcome): void {
-    this.#health.end(outcome, this.#isProbe, this.#routing.clock.now());
-    this.#tellWaiters();
+    const now = this.#routing.clock.now();
+    this.#health.end(outcome, this.#isProbe, now);
+    this.#routing.noteTurn(this.#health, now);
     this.#routing.capacity.release(this.#provider);
-  }
-
-  /** Who waits here may be better off elsewhere now, or the other way round. */
-  #tellWaiters(): void {
-    this.#routing.noteTurn(this.#health);
   }
 }

@@ -18,7 +18,7 @@ import { type Errand, tryTargets } from './try-targets.ts';
 const provider = { id: 'one', maxConcurrent: 1 } as Provider;
 const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
 
-const about = { tried: undefined, isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
+const about = { tried: [], isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
 const requestOf = (planClass: PlanClass, signal = new AbortController().signal): Request => ({
   ...{ account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
 });

@@ -8,7 +8,7 @@ export type Question = {
   /** By weight, then in order. */
   targets: readonly Target[];
   /** The indexes of those that were tried for this request already. */
-  tried: ReadonlySet<number> | undefined;
+  tried: readonly number[];
   /** Whether a target has failed it. */
   isRetry: boolean;
   planClass: PlanClass;
@@ -89,7 +89,7 @@ export class TargetChooser {
     let chosen = NONE;
     for (let index = 0; index < targets.length; index++) {
       const health = healths[index]!;
-      if (tried?.has(index) || health.isReady(now) || !health.takesLastResort()) continue;
+      if (tried.includes(index) || health.isReady(now) || !health.takesLastResort()) continue;
       if (this.#parts.isDrained(targets[index]!.provider.id)) continue;
       if (isRetry && !health.takesRetry(now)) continue;
       if (chosen === NONE || health.pauseLeftMs(now) < healths[chosen]!.pauseLeftMs(now)) chosen = index;
@@ -149,7 +149,7 @@ export class TargetChooser {
     index: number,
   ): boolean {
     const health = healths[index]!;
-    if (tried?.has(index) || (isRetry && !health.takesRetry(now))) return false;
+    if (tried.includes(index) || (isRetry && !health.takesRetry(now))) return false;
     return health.isReady(now) && !this.#parts.isDrained(targets[index]!.provider.id);
   }
 

@@ -13,6 +13,7 @@ import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
+import type { Question } from './target-chooser.ts';
 import type { Delivery } from './target-health.ts';
 
 /** Who asks, as far as the queue is concerned. */
@@ -29,7 +30,11 @@ export type Errand<T> = {
   /** How the request is carried to a target, or why it cannot be. */
   carriageTo(target: Target): Carriage | Refusal;
   /** Reads the answer far enough to know that it is one. */
-  receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): Promise<T | UpstreamFailure>;
+  receive(
+    carriage: Carriage,
+    answer: HttpAnswer,
+    attempt: Attempt,
+  ): T | UpstreamFailure | Promise<T | UpstreamFailure>;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
@@ -49,8 +54,8 @@ export async function tryTargets<T>(
   const request = requestOf(exchange, errand, client);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { planClass } = caller;
-  const delivery = deliveryOf(errand);
-  let tried: Set<number> | undefined;
+  const delivery: Delivery = errand.stream ? 'stream' : 'whole';
+  const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;
   while (!client.aborted) {
@@ -64,15 +69,14 @@ export async function tryTargets<T>(
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
     const carriage = errand.carriageTo(target);
-    tried ??= new Set();
-    tried.add(index);
+    tried.push(index);
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider);
       last ??= carriage; // another target may be able to
       continue;
     }
     const noted = noteAttempt(exchange, target);
-    const result = await attemptOne({ exchange, client, routing, errand, index, carriage, isRetry });
+    const result = await attemptOne({ exchange, client, routing, errand, index, carriage, question });
     if (!isFailure(result)) return result;
     last = result.refusal;
     noted.outcome = last.code;
@@ -83,12 +87,16 @@ export async function tryTargets<T>(
   return last ?? new Refusal('capacity_unavailable');
 }
 
-const deliveryOf = <T>({ stream }: Errand<T>): Delivery => (stream ? 'stream' : 'whole');
-
 function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signal: AbortSignal): Request {
   const { queue_wait_s, free_share } = snapshot.config.limits;
-  const bytes = body.text.length;
-  return { ...caller, bytes, signal, maxWaitMs: queue_wait_s * 1_000, freeShare: free_share };
+  return {
+    account: caller.account,
+    planClass: caller.planClass,
+    bytes: body.text.length,
+    signal,
+    maxWaitMs: queue_wait_s * 1_000,
+    freeShare: free_share,
+  };
 }
 
 type Tried = NonNullable<Exchange['notes']['tried']>[number];
@@ -125,22 +133,27 @@ type OneAttempt<T> = {
   errand: Errand<T>;
   index: number;
   carriage: Carriage;
-  isRetry: boolean;
+  question: Question;
 };
 
 async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { client, routing, errand, index } = one;
+  const { exchange, client, routing, errand, index, carriage } = one;
   const { targets } = errand.entry;
-  const { provider } = targets[index]!;
+  const target = targets[index]!;
   const health = routing.healthOf(targets, index);
-  const watched = new WatchedCall(routing, health, {
-    provider,
-    isRetry: one.isRetry,
-    delivery: deliveryOf(errand),
-  });
-  const attempt = routing.activity.begin(provider.id, watched);
+  const watched = new WatchedCall(routing, health, target.provider, one.question);
+  const attempt = routing.activity.begin(target.provider.id, watched);
   try {
-    const result = await callAndReceive(one, attempt);
+    const answer = await routing.upstream.call({
+      target,
+      wire: carriage.wire,
+      path: carriage.path,
+      body: carriage.body,
+      stream: errand.stream,
+      client,
+      clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
+    });
+    const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
@@ -150,18 +163,4 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     attempt.end('error'); // a bug of ours must not keep the slot
     throw error;
   }
-}
-
-async function callAndReceive<T>(one: OneAttempt<T>, attempt: Attempt): Promise<T | UpstreamFailure> {
-  const { exchange, client, routing, errand, index, carriage } = one;
-  const answer = await routing.upstream.call({
-    target: errand.entry.targets[index]!,
-    wire: carriage.wire,
-    path: carriage.path,
-    body: carriage.body,
-    stream: errand.stream,
-    client,
-    clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
-  });
-  return isFailure(answer) ? answer : errand.receive(carriage, answer, attempt);
 }

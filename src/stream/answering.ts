@@ -7,13 +7,15 @@ import type { OpenAnswers } from './open-answers.ts';
 
 /** An upstream's answer that has begun, and all that it takes to make ours of it. */
 export type Answering = {
-  exchange: Exchange;
+  asked: {
+    exchange: Exchange;
+    settle: Settle;
+    watch: UsageWatch;
+    open: OpenAnswers;
+    /** About how many tokens the request is. */
+    estimateInput(): number;
+  };
   carriage: Carriage;
   answer: HttpAnswer;
   attempt: Attempt;
-  settle: Settle;
-  watch: UsageWatch;
-  open: OpenAnswers;
-  /** About how many tokens the request is. */
-  estimateInput(): number;
 };

@@ -1,4 +1,5 @@
 import type { Wire } from '../canonical/wire.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Model } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -18,9 +19,7 @@ export type CarriageParts = {
   exchange: Exchange;
   dialect: Dialect;
   request: InferenceRequest;
-  model: Model;
-  /** All that serve the model. */
-  targets: readonly Target[];
+  entry: CatalogEntry;
   /** Of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
@@ -58,7 +57,7 @@ function betterWire({ dialect, request, wires }: CarriageParts, target: Target):
   return target.wires.find((candidate) => candidate !== wire && wires.has(candidate));
 }
 
-const labelOf = ({ id, request, model, estimateInput }: CarriageParts): AnswerLabel => ({
+const labelOf = ({ id, request, entry: { model }, estimateInput }: CarriageParts): AnswerLabel => ({
   id,
   estimateInput,
   model: request.model,
@@ -66,7 +65,7 @@ const labelOf = ({ id, request, model, estimateInput }: CarriageParts): AnswerLa
 });
 
 const encodeTarget = (
-  { model, request: { outputRoom } }: CarriageParts,
+  { entry: { model }, request: { outputRoom } }: CarriageParts,
   { upstreamModel, provider }: Target,
 ): EncodeTarget => ({
   upstreamModel,
@@ -102,7 +101,7 @@ const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completi
 function finish(parts: CarriageParts, made: Carriage | Refusal, target: Target): Carriage | Refusal {
   if (made instanceof Refusal) return made;
   const { provider } = target;
-  const carriage = bindSeals(made, target, parts.targets);
+  const carriage = bindSeals(made, target, parts.entry.targets);
   const { body, losses, wire } = carriage;
   if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(parts, carriage);
   const fitted = fitHost(body, provider.quirks);

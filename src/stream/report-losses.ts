@@ -17,8 +17,8 @@ export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
 export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refusal {
   const { exchange, dialect, request } = asked;
   const { wire } = carriage;
+  if (!request.losses?.length && carriage.losses.length === 0) return carriage;
   const losses = [...new Set([...(request.losses ?? []), ...carriage.losses])];
-  if (losses.length === 0) return carriage;
   const { header } = exchange.snapshot.names;
   if (exchange.request.headers.get(header.strict)?.toLowerCase() === 'true') return tooLossy(asked, losses);
   exchange.headers[header.translationLosses] = losses.join(', ');

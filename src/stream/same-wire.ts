@@ -1,7 +1,7 @@
 import { type LossCode, lossCodesOf } from '../canonical/loss.ts';
 import { type EnvelopeStyle, errorEnvelope } from '../errors/envelope.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { EncodedRequest, EncodeTarget } from '../protocols/codec.ts';
+import type { EncodeTarget } from '../protocols/codec.ts';
 import type { AnswerLabel, Carriage, Dialect, FrameReader, InferenceRequest } from '../protocols/dialect.ts';
 import { formatFrame } from '../protocols/format-frame.ts';
 
@@ -29,12 +29,14 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
   const { dialect, request, label } = parts;
   const made = dialect.patchRequest(request, target.upstreamModel, target);
   if (made instanceof Refusal) return made;
+  const isText = typeof made === 'string';
   let reader: FrameReader | undefined;
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
+    body: isText ? made : made.body,
     isOwnProtocol: true,
-    ...patched(made),
+    losses: isText ? NOTHING : lossCodesOf(made),
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,
     frameReader() {
@@ -46,8 +48,3 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
 }
 
 const NOTHING: readonly LossCode[] = [];
-
-const patched = (request: string | EncodedRequest): Pick<Carriage, 'body' | 'losses'> =>
-  typeof request === 'string'
-    ? { body: request, losses: NOTHING }
-    : { body: request.body, losses: lossCodesOf(request) };

@@ -47,7 +47,7 @@ const splitterOf = (wire: Wire): Splitter =>
 /** Runs to its end even when the client leaves: then what was produced until then is settled. */
 async function sendStream(
   stream: AnswerStream,
-  { exchange, carriage, answer, attempt, settle, watch, open, estimateInput }: Answering,
+  { asked: { exchange, settle, watch, open, estimateInput }, carriage, answer, attempt }: Answering,
   writer: BodyWriter,
 ): Promise<void> {
   const usageSoFar = () => {

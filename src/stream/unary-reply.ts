@@ -1,27 +1,42 @@
 import type { Reply } from '../http/reply.ts';
-import type { WholeAnswer } from '../protocols/dialect.ts';
+import type { Carriage, WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
+import type { Attempt } from '../providers/provider-activity.ts';
 import { failureOf, MAX_ANSWER_BYTES } from '../providers/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
+import type { AnswerText } from '../upstream-http/http-answer.ts';
 import type { Answering } from './answering.ts';
 
 /** The whole answer at once. It leaves when its usage is settled. */
 export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
-  const made = await takeAnswer(answering);
+  const taking = takeAnswer(answering);
+  const made = taking instanceof Promise ? await taking : taking;
   if (!('text' in made)) return made;
-  const { exchange, settle } = answering;
+  const { exchange, settle } = answering.asked;
   const settling = settle({ exchange, usage: made.usage, answer: made.answer, text: made.text });
   if (settling) await settling;
   return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
 }
 
-/** A whole answer in the client's own words. */
-export async function takeAnswer({
+/** A whole answer in the client's own words; at once where it is there already, as it is when it came with its head. */
+export function takeAnswer({
   carriage,
   answer,
   attempt,
-}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): Promise<WholeAnswer | UpstreamFailure> {
-  const text = await readWhole(answer);
+}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): MaybeLater<WholeAnswer | UpstreamFailure> {
+  const reading = readWhole(answer);
+  return reading instanceof Promise
+    ? reading.then((text) => makeAnswer(text, carriage, attempt))
+    : makeAnswer(reading, carriage, attempt);
+}
+
+type MaybeLater<T> = T | Promise<T>;
+
+function makeAnswer(
+  text: string | UpstreamFailure,
+  carriage: Carriage,
+  attempt: Attempt,
+): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
   try {
     const made = carriage.readAnswer(text);
@@ -34,12 +49,10 @@ export async function takeAnswer({
   }
 }
 
-async function readWhole(answer: Answering['answer']): Promise<string | UpstreamFailure> {
-  try {
-    const reading = answer.readText(MAX_ANSWER_BYTES);
-    const { text, isCut } = reading instanceof Promise ? await reading : reading;
-    return isCut ? broken('an answer that is too large') : text;
-  } catch (error) {
-    return failureOf(error);
-  }
+function readWhole(answer: Answering['answer']): MaybeLater<string | UpstreamFailure> {
+  const reading = answer.readText(MAX_ANSWER_BYTES);
+  return reading instanceof Promise ? reading.then(wholeText, failureOf) : wholeText(reading);
 }
+
+const wholeText = ({ text, isCut }: AnswerText): string | UpstreamFailure =>
+  isCut ? broken('an answer that is too large') : text;
