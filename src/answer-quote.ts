@@ -61,9 +61,8 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const { entry, mode } = permit;
   const { ledger, limits, clock } = desk.till;
   const inputTokens = estimateBody(request.body, entry.family).likely;
-  const { ceilings = [], unaskedOutput } = asked.dialect;
-  const costed = { ...request, ceilings, unaskedOutput };
-  const question = { exchange, principal, permit, request: costed, now: clock.now() };
+  const { dialect } = asked;
+  const question = { exchange, principal, permit, dialect, request, now: clock.now(), isNative: false };
   const view = quoteView({
     ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
     credit: await quoteCredit(question, { ledger, inputTokens }),
