@@ -23,7 +23,7 @@ import type { Conversations, Prepared } from './responses/conversations.ts';
 import type { Routing } from './routing/routing.ts';
 import { type Caller, tryTargets } from './routing/try-targets.ts';
 import type { Settle } from './settlement/charge.ts';
-import { closeTab } from './settlement/close-tab.ts';
+import { closeTabAfter } from './settlement/close-tab.ts';
 import type { Tab } from './settlement/tab.ts';
 import { carriages } from './stream/carriages.ts';
 import { commitInTime } from './stream/commit-in-time.ts';
@@ -73,7 +73,8 @@ export async function handleInference(
   if (principal instanceof Refusal) return principal;
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
-  return answerInference({ exchange, principal, body }, dialect, gateway);
+  // Awaited, since a promise that is handed on costs more.
+  return await answerInference({ exchange, principal, body }, dialect, gateway);
 }
 
 /** The same without its edge: the caller is known, and the body is there. */
@@ -137,8 +138,13 @@ export async function answerInference(
       ? suited
       : qualifyRequest({ exchange, dialect, request: suited, entry: other, counter, plan });
   };
-  const work = answerComparably(asked, { permit, qualify, answer: serve });
-  return closeTab(tab, request.stream ? commitInTime(work, asked) : work);
+  try {
+    const work = answerComparably(asked, { permit, qualify, answer: serve });
+    return closeTabAfter(tab, await (request.stream ? commitInTime(work, asked) : work));
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
 }
 
 /** Who pays, and what brings the answer. */

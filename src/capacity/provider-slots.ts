@@ -36,7 +36,8 @@ export class ProviderSlots<T> {
   }
 
   get isAwaited(): boolean {
-    return planClasses.some((planClass) => this.#lines[planClass].size > 0);
+    const { paid, free, batch, flex } = this.#lines;
+    return paid.size + free.size + batch.size + flex.size > 0;
   }
 
   /** How many a newcomer of that class would have before it. */

@@ -1,43 +1,52 @@
 import { prepareRequestHead, type RequestHead } from '../upstream-http/request-head.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
-import type { Provider } from './providers.ts';
+import type { Target } from './target.ts';
 import type { UpstreamCall } from './upstream-caller.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 
-/** A path for each model and way, and the versions that clients ask for. */
-const MAX_PER_PROVIDER = 1_000;
+/** Heads of one target: its paths, and the versions that clients ask for. */
+const MAX_PER_TARGET = 100;
 
-/** The heads of requests. But for signatures they are the same again and again: made once, and dropped with their provider. */
+/** The heads of requests. But for signatures they are the same again and again: made once, and dropped with their target. */
 export class UpstreamHeads {
-  readonly #known = new WeakMap<Provider, Map<string, RequestHead>>();
+  readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 
-  of({ target, wire, path, body, clientHeaders }: UpstreamCall): RequestHead {
-    const { provider, upstreamModel } = target;
-    const url = upstreamUrl(provider, { path, upstreamModel });
+  of(call: UpstreamCall): RequestHead {
+    const { target, wire, path, clientHeaders } = call;
+    const { provider } = target;
     const forwarded = clientHeaders && forwardedHeaders(provider, wire, clientHeaders);
-    const make = () => prepareRequestHead(url, upstreamHeaders({ provider, wire, url, body, forwarded }));
-    if (provider.aws) return make();
-    const known = this.#knownOf(provider);
-    const key = keyOf(`${wire} ${url}`, forwarded);
+    if (provider.aws) return makeHead(call, forwarded);
+    const known = this.#knownOf(target);
+    const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
     const head = known.get(key);
     if (head) return head;
-    if (known.size >= MAX_PER_PROVIDER) known.clear();
-    const made = make();
+    if (known.size >= MAX_PER_TARGET) known.clear();
+    const made = makeHead(call, forwarded);
     known.set(key, made);
     return made;
   }
 
-  #knownOf(provider: Provider): Map<string, RequestHead> {
-    const known = this.#known.get(provider) ?? new Map<string, RequestHead>();
-    if (known.size === 0) this.#known.set(provider, known);
-    return known;
+  #knownOf(target: Target): Map<string, RequestHead> {
+    const known = this.#known.get(target);
+    if (known) return known;
+    const made = new Map<string, RequestHead>();
+    this.#known.set(target, made);
+    return made;
   }
 }
 
-/** No field has a line break in it. */
-function keyOf(key: string, forwarded: Record<string, string> = {}): string {
-  let longer = key;
-  for (const name in forwarded) longer += `\n${name}:${forwarded[name]}`;
-  return longer;
+type Forwarded = Record<string, string> | undefined;
+
+function makeHead({ target, wire, path, body }: UpstreamCall, forwarded: Forwarded): RequestHead {
+  const { provider, upstreamModel } = target;
+  const url = upstreamUrl(provider, { path, upstreamModel });
+  return prepareRequestHead(url, upstreamHeaders({ provider, wire, url, body, forwarded }));
+}
+
+/** No path and no field has a line break in it. */
+function keyOf({ path, wire }: UpstreamCall, forwarded: Forwarded): string {
+  let key = `${path}\n${wire}`;
+  for (const name in forwarded) key += `\n${name}:${forwarded[name]}`;
+  return key;
 }

@@ -135,8 +135,12 @@ const mayBeHead = (bytes: Buffer): boolean =>
   !bytes.includes('\n\n') &&
   bytes.subarray(0, HEAD_START.length).equals(HEAD_START.subarray(0, bytes.length));
 
+/** So short that it is a safe integer. */
+const PLAIN_LENGTH = /^\d{1,15}$/;
+
 /** The same length may be said more than once (RFC 9110 8.6). */
 function parseLength(text: string): number {
+  if (PLAIN_LENGTH.test(text)) return Number(text);
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   const length = Number(first);
   const isLength = /^\d+$/.test(first) && Number.isSafeInteger(length);
