@@ -31,7 +31,7 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   const permit = admit(exchange, principal, { name: request.model, kind: 'chat' });
   if (permit instanceof Refusal) return permit;
   exchange.notes.servedModel = permit.entry.model.id;
-  const unmet = unmetNeed(permit.entry.model, { body: body.value, needs: messageNeeds });
+  const unmet = unmetNeed(permit.entry, messageNeeds, body.value);
   if (unmet) return unmet;
   const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
   if (lease instanceof Refusal) return lease;

@@ -25,7 +25,7 @@ type Qualified = InferenceRequest | Refusal;
 export function qualifyRequest(qualifying: Qualifying): Qualified | Promise<Qualified> {
   const { dialect, request, entry, plan } = qualifying;
   const { needs } = dialect;
-  const unmet = needs && unmetNeed(entry.model, { body: request.body.value, needs });
+  const unmet = needs && unmetNeed(entry, needs, request.body.value);
   if (unmet) return unmet;
   const limit = plan.maxPromptTokens;
   if (limit === null) return fit(qualifying);

@@ -5,6 +5,7 @@ import type { Provider, Providers } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
 import { tokenFamily } from '../tokens/token-family.ts';
 import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
+import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute } from './model.ts';
 import { modelOfRow } from './model-of-row.ts';
 import { aliasesOf } from './spellings.ts';
@@ -116,8 +117,10 @@ function buildEntry(
     upstreamModel: first?.upstreamModel ?? model.id,
     isSimulated: first?.provider.mode === 'simulated',
   };
-  const family = tokenFamily(counted);
-  return { model, aliases: aliasesOf(model, names), nativeWires: [...native], targets, counted, family };
+  return {
+    ...{ model, aliases: aliasesOf(model, names), nativeWires: [...native], targets },
+    ...{ lacks: lackedNeeds(model), counted, family: tokenFamily(counted) },
+  };
 }
 
 /** A conversation goes over a wire that only continues text where there is no other: so that comes last. */

@@ -1,3 +1,4 @@
+import type { Need } from '../canonical/need.ts';
 import type { Target } from '../providers/target.ts';
 import type { CountedModel, TokenFamily } from '../tokens/token-family.ts';
 import type { Model } from './model.ts';
@@ -10,6 +11,8 @@ export type CatalogEntry = {
   nativeWires: readonly string[];
   /** By weight, then in order. Empty: no provider is set up for it. */
   targets: readonly Target[];
+  /** What it has not got, or not for every request. */
+  lacks: readonly Need[];
   /** Its tokens are counted as the first of its targets counts them. */
   counted: CountedModel;
   family: TokenFamily;

@@ -18,7 +18,7 @@ function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Targe
     ...fields,
   } as unknown as Model;
   const counted = { upstreamModel: id, isSimulated: false };
-  return { model, aliases: [], nativeWires: [], targets, counted, family: tokenFamily(counted) };
+  return { model, aliases: [], nativeWires: [], targets, lacks: [], counted, family: tokenFamily(counted) };
 }
 
 /** Who may answer for the first of them. */

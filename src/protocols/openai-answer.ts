@@ -1,5 +1,6 @@
 import { usageOfWhole } from '../canonical/estimate-usage.ts';
 import type { AnswerLabel, InferenceRequest } from './dialect.ts';
+import { jsonString } from './json-string.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { findUsage } from './openai-usage.ts';
 import { type JsonPatch, patchKnown } from './patch-json.ts';
@@ -33,8 +34,8 @@ export const labelPatch = (
   { system_fingerprint }: Chunk,
   usage: string | null | undefined,
 ): JsonPatch => ({
-  id: JSON.stringify(id),
-  model: JSON.stringify(model),
+  id: `"${id}"`, // letters, digits and dashes
+  model: jsonString(model),
   provider: null,
   x_groq: null,
   system_fingerprint: speaksOfHost(system_fingerprint) ? null : undefined,

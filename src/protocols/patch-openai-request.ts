@@ -1,5 +1,6 @@
 import type { JsonObject } from '../http/json-body.ts';
 import type { InferenceRequest } from './dialect.ts';
+import { jsonString } from './json-string.ts';
 import { patchKnown } from './patch-json.ts';
 import { objectOf } from './read-json.ts';
 
@@ -21,7 +22,7 @@ export function patchOpenaiRequest(
   return patchKnown(body.text, body.value, {
     max_completion_tokens,
     max_tokens,
-    model: JSON.stringify(upstreamModel),
+    model: jsonString(upstreamModel),
     stream_options: stream && !wantsUsage(body.value) ? withUsage(body.value) : undefined,
   });
 }

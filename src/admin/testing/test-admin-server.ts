@@ -74,7 +74,7 @@ const model: Model = {
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {
   ...{ model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] },
-  ...{ counted, family: tokenFamily(counted) },
+  ...{ lacks: [], counted, family: tokenFamily(counted) },
 };
 const catalog = new Catalog({
   entries: [entry],
