@@ -14,6 +14,9 @@ function tamper(dataDirectory: string, sql: string): void {
   database.close();
 }
 
+const chargeMore = (microcredits: number): string =>
+  `UPDATE entry SET text = json_set(text, '$[5]', (text ->> 5) + ${microcredits}) WHERE text ->> 3 = 'usage'`;
+
 test('`ledger verify` finds a changed row of a running server and of a stopped one, and tells by its exit code', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-verify-'));
   const upstream = startRecordingUpstream();
@@ -33,7 +36,7 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
       purchased_credits: 2_500,
     });
     expect(await verify()).toEqual(isFine);
-    tamper(directory, `UPDATE entry SET microcredits = microcredits - 1 WHERE kind = 'usage'`);
+    tamper(directory, chargeMore(-1));
     const running = await verify();
     expect([running.code, running.text.includes('hash of entry ent_')]).toEqual([1, true]);
     await server.stop();
@@ -44,7 +47,7 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
       entries: 4,
       faults: [{ account_id: account }, { what: expect.stringMatching(/^used of cycle-/) }, {}, {}],
     });
-    tamper(directory, `UPDATE entry SET microcredits = microcredits + 1 WHERE kind = 'usage'`);
+    tamper(directory, chargeMore(1));
     expect(await verify()).toEqual(isFine);
   } finally {
     await server.stop();

@@ -2,7 +2,6 @@ import type { Principal } from '../auth/principal.ts';
 import type { Model } from '../catalog/model.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { calendarMonth } from '../ledger/calendar-month.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { microcreditsOfUsd } from '../ledger/microcredits.ts';
@@ -94,7 +93,6 @@ export function holdOrder({ exchange, principal, mode, now, worst = null }: Orde
     keyId: apiKey.id,
     pays: mode === 'payg' ? 'purchased' : 'monthly',
     period,
-    month: calendarMonth(now),
     keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
     worst: worst && { least: worst.least, most: worst.most },
     tokensPerDay: mode === 'payg' ? null : plan.tokensPerDay,

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
+import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
-import { KeyMonths, type KeyOfMonth } from './key-months.ts';
+import { type KeyAt, KeyMonths } from './key-months.ts';
 import { PURCHASED } from './period.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
@@ -13,7 +14,7 @@ export type Spent = { microcredits: number; tokens: number };
 export type BookSource = {
   bucket(period: string): { granted: number; used: number };
   /** What a key has spent in a month. */
-  spent(keyId: string, month: HoldOrder['month']): number;
+  spent(keyId: string, month: CalendarMonth): number;
   dayTokens(): DayTokens;
 };
 
@@ -44,7 +45,7 @@ export class AccountBook {
   }
 
   /** What a key has spent in a month. */
-  spentOf(ofKey: KeyOfMonth): number {
+  spentOf(ofKey: KeyAt): number {
     return this.#keyMonths.of(ofKey).used;
   }
 

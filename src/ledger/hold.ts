@@ -1,4 +1,3 @@
-import type { CalendarMonth } from './calendar-month.ts';
 import type { Period } from './period.ts';
 
 /** What a request asks of the ledger before it is sent anywhere. */
@@ -8,8 +7,7 @@ export type HoldOrder = {
   keyId: string;
   pays: 'monthly' | 'purchased';
   period: Period;
-  month: CalendarMonth;
-  /** What the key may spend in the month; null: whatever the account can. */
+  /** What the key may spend in the calendar month; null: whatever the account can. */
   keyCapMicrocredits: number | null;
   /**
    * What it may cost, where that has to be held: purchased credit and capped keys. As much is held as there is up to `most`; less than

@@ -1,6 +1,5 @@
 import type { FinishedJob } from '../jobs/job.ts';
 import type { StoredResponse } from '../responses/stored-response.ts';
-import type { CalendarMonth } from './calendar-month.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerFault } from './ledger-fault.ts';
@@ -58,8 +57,8 @@ export interface LedgerStore {
 
   /** Tokens that the plan has paid for on the day, which is counted where plans have so many a day. */
   tokensOn(accountId: string, at: number): MaybePromise<number>;
-  /** What a key has spent in a calendar month. */
-  keySpent(accountId: string, of: { keyId: string; month: CalendarMonth }): MaybePromise<number>;
+  /** What a key has spent in the calendar month. */
+  keySpent(accountId: string, of: { keyId: string; at: number }): MaybePromise<number>;
 
   /** How much would be held now, or what is missing; nothing is taken. */
   afford(order: HoldOrder): MaybePromise<number | Shortage>;

@@ -1,5 +1,6 @@
 import { costOfTokens } from './cost-of-usage.ts';
 import type { Receipt, WrittenEntry } from './entry.ts';
+import { type KeptEntry, parseEntry } from './entry-text.ts';
 import { hashEntry, NO_HASH } from './hash-entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 
@@ -31,9 +32,10 @@ export class AccountRecomputation {
     this.#accountId = accountId;
   }
 
-  take(entry: WrittenEntry): void {
+  take(kept: KeptEntry): void {
+    const entry = parseEntry(kept);
     this.entries += 1;
-    this.#checkChain(entry);
+    this.#checkChain(entry, hashEntry(this.#hash, kept.id, kept.text));
     this.sequence = entry.sequence;
     this.#hash = entry.hash;
     if (entry.kind === 'usage') {
@@ -52,8 +54,7 @@ export class AccountRecomputation {
   }
 
   /** Whatever follows a break has other hashes too: one is enough to say. */
-  #checkChain(entry: WrittenEntry): void {
-    const hash = hashEntry(entry, this.sequence + 1, this.#hash);
+  #checkChain(entry: WrittenEntry, hash: string): void {
     if (this.#isBroken || (entry.sequence === this.sequence + 1 && hash === entry.hash)) return;
     this.#isBroken = true;
     this.#tell(`hash of entry ${entry.id}`, entry.hash, hash);

@@ -1,10 +1,9 @@
-import { inputTotal, outputTotal } from '../canonical/usage.ts';
-import type { Settle } from './charge.ts';
+import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** Writes the counts where the log line and the metrics read them. */
-export const noteUsage: Settle = ({ exchange, usage }) => {
-  if (!usage) return;
-  exchange.notes.inputTokens = inputTotal(usage);
-  exchange.notes.outputTokens = outputTotal(usage);
-  if (usage.isEstimated) exchange.notes.usageEstimated = true;
-};
+export function noteUsage({ notes }: Exchange, usage: Usage): void {
+  notes.inputTokens = inputTotal(usage);
+  notes.outputTokens = outputTotal(usage);
+  if (usage.isEstimated) notes.usageEstimated = true;
+}

@@ -36,17 +36,8 @@ export class Postings {
     this.#parts = parts;
   }
 
-  async post(posting: Posting): Promise<void> {
-    const { ledger, spool, tell, now } = this.#parts;
-    try {
-      await ledger.post(posting);
-    } catch (error) {
-      // A batch's item is written with its result or not at all, and tried again.
-      if (!(error instanceof Unavailable) || posting.job) throw error;
-      if (this.#awaySince === undefined) tell('spooling', { problem: error.sentence });
-      this.#awaySince ??= now();
-      await spool.append(posting).catch((failure: Unavailable) => this.#fail(posting, failure));
-    }
+  post(posting: Posting): Promise<void> {
+    return this.#parts.ledger.post(posting).catch((error) => this.#spool(posting, error));
   }
 
   void(hold: Hold): void {
@@ -70,6 +61,15 @@ export class Postings {
       `The store has been away for ${Math.round(awayMs / 1_000)} s, and ${size} settlements wait for it`,
       'see the log for what keeps it from writing',
     );
+  }
+
+  #spool(posting: Posting, error: unknown): Promise<void> {
+    const { spool, tell, now } = this.#parts;
+    // A batch's item is written with its result or not at all, and tried again.
+    if (!(error instanceof Unavailable) || posting.job) throw error;
+    if (this.#awaySince === undefined) tell('spooling', { problem: error.sentence });
+    this.#awaySince ??= now();
+    return spool.append(posting).catch((failure: Unavailable) => this.#fail(posting, failure));
   }
 
   #fail({ hold }: Posting, failure: Unavailable): never {

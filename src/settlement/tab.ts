@@ -10,6 +10,7 @@ import type { Outcome } from '../ledger/entry.ts';
 import type { Hold } from '../ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../ledger/ledger-store.ts';
 import type { Rates } from '../ledger/rates.ts';
+import type { Place, Roster } from '../lib/roster.ts';
 import type { Lease } from '../limits/limiter.ts';
 import type { Charge } from './charge.ts';
 import { noteUsage } from './note-usage.ts';
@@ -33,17 +34,20 @@ export type TabParts = {
 export class Tab {
   readonly #postings: Pick<Postings, 'post' | 'void'>;
   readonly #parts: TabParts;
-  readonly #leave: () => void;
+  readonly #open: Roster<Tab>;
+  readonly #place: Place<Tab>;
   #state: 'open' | 'posting' | 'closed' = 'open';
   #usageSoFar: (() => Usage) | undefined;
   #noted: HoldCheckpoint | undefined;
   /** When it was opened, or last written down, on the monotonic clock. */
   notedAt: number;
 
-  constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, leave: () => void) {
+  /** It is among the `open` ones until it is closed. */
+  constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, open: Roster<Tab>) {
     this.#postings = postings;
     this.#parts = parts;
-    this.#leave = leave;
+    this.#open = open;
+    this.#place = open.add(this);
     this.notedAt = parts.exchange.startedAtMs;
   }
 
@@ -53,21 +57,19 @@ export class Tab {
   }
 
   /** Writes down what was used, together with what is kept of the answer. */
-  async settle(charge: Charge): Promise<void> {
+  settle(charge: Charge): Promise<void> {
     const usage = charge.usage ?? this.#guess();
-    noteUsage({ ...charge, usage });
-    const { signal } = this.#parts.exchange.request;
-    const posting = this.#posting(usage, signal.aborted ? 'left' : 'complete');
+    const { exchange } = this.#parts;
+    noteUsage(exchange, usage);
+    const posting = this.#posting(usage, exchange.request.signal.aborted ? 'left' : 'complete', charge);
     this.#state = 'posting';
-    try {
-      await this.#postings.post({ ...posting, response: charge.response, job: charge.job });
-    } catch (error) {
-      this.#state = 'open';
-      throw error;
-    }
-    this.#parts.lease.correct(posting.receipt.tokens.input + posting.receipt.tokens.output);
-    this.#end();
-    await this.#parts.settled();
+    return this.#postings.post(posting).then(
+      () => this.#settled(posting),
+      (error) => {
+        this.#state = 'open';
+        throw error;
+      },
+    );
   }
 
   /** The answer has ended: its place is free, and what was not settled costs nothing. */
@@ -94,16 +96,22 @@ export class Tab {
     this.notedAt = at;
   }
 
+  #settled({ receipt: { tokens } }: Posting): void | Promise<void> {
+    this.#parts.lease.correct(tokens.input + tokens.output);
+    this.#end();
+    return this.#parts.settled();
+  }
+
   #end(): void {
     this.#state = 'closed';
-    this.#leave();
+    this.#open.leave(this.#place);
   }
 
   #guess(): Usage {
     return { input: { uncached: this.#parts.estimateInput() }, output: { visible: 0 }, isEstimated: true };
   }
 
-  #posting(usage: Usage | undefined, outcome: Outcome): Posting {
+  #posting(usage: Usage | undefined, outcome: Outcome, kept?: Pick<Charge, 'response' | 'job'>): Posting {
     const { hold, model, exchange } = this.#parts;
     const { servedModel = model, attempts = 1, tried = [] } = exchange.notes;
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
@@ -112,15 +120,20 @@ export class Tab {
       hold,
       costMicrocredits,
       receipt: {
-        ...{ keyId: hold.order.keyId, requestId: hold.order.requestId, model, servedModel, tokens, rates },
-        ...{
-          heldMicrocredits: hold.microcredits,
-          attempts,
-          tried: [...tried],
-          outcome,
-          isEstimated: usage?.isEstimated === true,
-        },
+        keyId: hold.order.keyId,
+        requestId: hold.order.requestId,
+        model,
+        servedModel,
+        tokens,
+        rates,
+        heldMicrocredits: hold.microcredits,
+        attempts,
+        tried: [...tried],
+        outcome,
+        isEstimated: usage?.isEstimated === true,
       },
+      response: kept?.response,
+      job: kept?.job,
     };
   }
 

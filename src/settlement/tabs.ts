@@ -26,9 +26,7 @@ export class Tabs {
   }
 
   open(parts: TabParts): Tab {
-    const tab = new Tab(this.#postings, parts, () => this.#open.leave(place));
-    const place = this.#open.add(tab);
-    return tab;
+    return new Tab(this.#postings, parts, this.#open);
   }
 
   /** Why no tab should be opened. */

@@ -5,7 +5,6 @@ import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { calendarMonth } from '../ledger/calendar-month.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { creditsOf, usdOf } from '../ledger/microcredits.ts';
 import { nextDayAt } from '../ledger/token-day.ts';
@@ -68,7 +67,7 @@ async function balancesView({ account, apiKey, plan, period }: Principal, ledger
   const balances = await ledger.balances(account.id, period);
   const { limitMicrocredits: limit, endsAt } = period;
   const given = limit === null ? null : limit + balances.grantedMicrocredits;
-  const spent = await ledger.keySpent(account.id, { keyId: apiKey.id, month: calendarMonth(now) });
+  const spent = await ledger.keySpent(account.id, { keyId: apiKey.id, at: now });
   return {
     cycle_started_at: endsAt === null ? null : isoTime(period.startedAt),
     cycle_ends_at: isoTimeOrNull(endsAt),

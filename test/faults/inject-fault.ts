@@ -94,6 +94,9 @@ const mutations: Record<Mutant, () => void> = {
   'recovers-twice': recoverTwice,
 };
 
+/** Of an entry's id among what is bound to its row. */
+const ID_PLACE = 1;
+
 /** Recovered holds get entries with ids of their own, and their rows are removed in a transaction behind it. */
 function recoverTwice(): void {
   const removals: (() => unknown)[] = [];
@@ -106,7 +109,9 @@ function recoverTwice(): void {
         if (isRecovering && sql.startsWith('DELETE FROM open_hold'))
           return void removals.push(() => run.call(this, sql, bindings, ...rest));
         const isEntry = isRecovering && sql.includes('INSERT INTO entry');
-        const changed = isEntry ? { ...bindings, id: `${bindings.id}_${Math.random()}` } : bindings;
+        const changed = isEntry
+          ? bindings.with(ID_PLACE, `${bindings[ID_PLACE]}_${Math.random()}`)
+          : bindings;
         return run.call(this, sql, ...(changed ? [changed] : []), ...rest);
       },
   );

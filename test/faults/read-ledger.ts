@@ -19,20 +19,24 @@ function ask<Row>(dataDirectory: string, sql: string): Row[] {
   }
 }
 
-const requestIdOf = `json_extract(receipt, '$.requestId')`;
+/** Entries as the columns that are asked for here. */
+const entry = `
+  (SELECT id, number, text ->> 0 AS account_id, text ->> 3 AS kind, text ->> 4 AS period,
+     text ->> 5 AS microcredits, text -> 7 AS receipt
+   FROM entry)`;
 
 /** Sums are behind their entries: what is in them ends, for each account, where its head is. */
 const summedUsage = `
   (SELECT e.account_id, e.period, SUM(e.microcredits) AS sum, COUNT(*) AS count
-   FROM entry e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
+   FROM ${entry} e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
    WHERE e.kind = 'usage' GROUP BY e.account_id, e.period)`;
 
 /** What of the ledger's promises does not hold, by nothing but sums over its rows; it shares no code with what it checks. */
 const contradictions: Record<string, string> = {
   'billed twice': `
-    SELECT ${requestIdOf} AS what FROM entry WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
+    SELECT receipt ->> 1 AS what FROM ${entry} WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
   'an entry is in no sum': `
-    SELECT e.id AS what FROM entry e JOIN summed s ON e.number <= s.number
+    SELECT e.id AS what FROM ${entry} e JOIN summed s ON e.number <= s.number
     LEFT JOIN account_head h ON h.account_id = e.account_id
     WHERE h.number IS NULL OR h.number < e.number`,
   'used is not what entries add up to': `
@@ -63,10 +67,9 @@ export const countHolds = (dataDirectory: string): number =>
 export const readBilled = (dataDirectory: string): Billed[] =>
   ask<Record<string, string | number>>(
     dataDirectory,
-    `SELECT ${requestIdOf} AS requestId, json_extract(receipt, '$.outcome') AS outcome,
-       json_extract(receipt, '$.isEstimated') AS estimated, json_extract(receipt, '$.tokens.input') AS input,
-       json_extract(receipt, '$.tokens.output') AS output
-     FROM entry WHERE kind = 'usage'`,
+    `SELECT receipt ->> 1 AS requestId, receipt ->> '$[4][0]' AS input, receipt ->> '$[4][3]' AS output,
+       receipt ->> 9 AS outcome, receipt ->> 10 AS estimated
+     FROM ${entry} WHERE kind = 'usage'`,
   ).map(({ requestId, outcome, estimated, input, output }) => ({
     requestId: String(requestId),
     outcome: String(outcome),

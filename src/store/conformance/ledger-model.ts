@@ -2,12 +2,14 @@ import { expect } from 'bun:test';
 import fc from 'fast-check';
 import { calendarMonth } from '../../ledger/calendar-month.ts';
 import type { Hold, HoldOrder } from '../../ledger/hold.ts';
-import type { KeyOfMonth } from '../../ledger/key-months.ts';
+import type { KeyAt } from '../../ledger/key-months.ts';
 import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
 import { PURCHASED } from '../../ledger/period.ts';
 import { DAY_MS, dayOf } from '../../ledger/token-day.ts';
 import { sampleEntry, sampleOrder, samplePeriod, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenedStore, type OpenStore, storeTest } from './store-test.ts';
+
+const nameOf = ({ keyId, at }: KeyAt): string => `${keyId} ${calendarMonth(at).startsAt}`;
 
 type Open = { hold: Hold; checkpoint?: { posting: Posting; produced: boolean } };
 type Place = { opened: OpenedStore; ledger: LedgerStore };
@@ -46,16 +48,11 @@ class Model {
     const held = this.held(({ order }) => order.pays === 'purchased');
     return this.sum(this.granted, PURCHASED) - this.sum(this.used, PURCHASED) - held;
   }
-  spentIn({ keyId, month }: KeyOfMonth): number {
-    return this.sum(this.spent, `${keyId} ${month.startsAt}`);
+  spentIn(of: KeyAt): number {
+    return this.sum(this.spent, nameOf(of));
   }
-  capLeft(of: KeyOfMonth): number {
-    const held = this.held(
-      ({ order }) =>
-        order.keyId === of.keyId &&
-        order.month.startsAt === of.month.startsAt &&
-        order.keyCapMicrocredits !== null,
-    );
+  capLeft(of: KeyAt): number {
+    const held = this.held(({ order }) => nameOf(order) === nameOf(of) && order.keyCapMicrocredits !== null);
     return CAP - this.spentIn(of) - held;
   }
   tokensOn(at: number): number {
@@ -67,7 +64,7 @@ class Model {
     const capped = order.keyCapMicrocredits === null ? cost : this.capLeft(order);
     const charged = Math.max(0, Math.min(cost, paid, capped));
     this.add(this.used, order.pays === 'purchased' ? PURCHASED : order.period.id, charged);
-    this.add(this.spent, `${order.keyId} ${order.month.startsAt}`, charged);
+    this.add(this.spent, nameOf(order), charged);
     this.#addTokens(order);
   }
   #addTokens({ at, tokensPerDay }: HoldOrder): void {
@@ -97,7 +94,7 @@ const hold = fc
           pays,
           period: model.period,
           keyId: capped ? 'key_capped' : 'key_free',
-          ...{ at: model.at, month: calendarMonth(model.at) },
+          at: model.at,
           tokensPerDay: pays === 'monthly' ? 1_000_000 : null,
           keyCapMicrocredits: capped ? CAP : null,
           worst: capped || pays === 'purchased' ? { least, most: least + more } : null,
@@ -254,10 +251,10 @@ async function agree(model: Model, { ledger }: Place): Promise<void> {
   });
   expect(purchasedMicrocredits).toBeGreaterThanOrEqual(0);
   expect(model.purchasedLeft()).toBeGreaterThanOrEqual(0);
-  const month = calendarMonth(model.at);
-  expect(model.capLeft({ keyId: 'key_capped', month })).toBeGreaterThanOrEqual(0);
+  const { at } = model;
+  expect(model.capLeft({ keyId: 'key_capped', at })).toBeGreaterThanOrEqual(0);
   for (const keyId of KEYS)
-    expect(await ledger.keySpent('acct_1', { keyId, month })).toBe(model.spentIn({ keyId, month }));
+    expect(await ledger.keySpent('acct_1', { keyId, at })).toBe(model.spentIn({ keyId, at }));
   expect(await ledger.tokensOn('acct_1', model.at)).toBe(model.tokensOn(model.at));
 }
 

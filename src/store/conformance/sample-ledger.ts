@@ -1,4 +1,3 @@
-import { calendarMonth } from '../../ledger/calendar-month.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { Hold, HoldOrder, Shortage } from '../../ledger/hold.ts';
 import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
@@ -21,7 +20,6 @@ export const sampleOrder = (fields: Partial<HoldOrder> = {}): HoldOrder => ({
   keyId: 'key_1',
   pays: 'monthly',
   period: samplePeriod(),
-  month: calendarMonth(sampleTime),
   keyCapMicrocredits: null,
   worst: null,
   tokensPerDay: null,

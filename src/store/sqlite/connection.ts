@@ -1,7 +1,8 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { StoreProblem } from '../store-problem.ts';
 
-export type Bindings = Record<string, SQLQueryBindings>;
+/** By name; by place where a statement runs with every request, since names are looked up each time. */
+export type Bindings = Record<string, SQLQueryBindings> | SQLQueryBindings[];
 export type Row = Record<string, string | number | null>;
 
 /** Opening may meet another program's recovery of the log, and there is nothing else to do meanwhile. */

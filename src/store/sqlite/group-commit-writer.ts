@@ -14,7 +14,18 @@ const SEVERAL = 3;
 const ENOUGH = 32;
 const RETRY_MS = 1_000;
 
-type Write = { run: () => void; undo: () => void; succeed: () => void; fail: (reason: unknown) => void };
+type Write = {
+  job: (connection: Connection) => unknown;
+  undo: () => void;
+  /** What the job returned. */
+  value: unknown;
+  succeed: (value: unknown) => void;
+  fail: (reason: unknown) => void;
+};
+/** Writes that threw, and what. */
+type Failures = ReadonlyMap<Write, unknown>;
+
+const NO_FAILURES: Failures = new Map();
 
 export type CommitParts = {
   connection: Connection;
@@ -56,18 +67,11 @@ export class GroupCommitWriter {
     if (this.#closed) return this.#refuse(closedProblem());
     if (this.#stuck) return this.#refuse(this.#stuck);
     if (this.#waiting.length >= MAXIMUM_WAITING_WRITES) return this.#refuse(overloadProblem());
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    let value: T;
-    this.#waiting.push({
-      run: () => {
-        value = job(this.#parts.connection);
-      },
-      undo,
-      succeed: () => resolve(value),
-      fail: reject,
+    return new Promise<T>((resolve, fail) => {
+      const succeed = resolve as (value: unknown) => void;
+      this.#waiting.push({ job, undo, value: undefined, succeed, fail });
+      this.#working ??= this.#work();
     });
-    this.#working ??= this.#work();
-    return promise;
   }
 
   /** Takes no more writes, and commits those that wait. */
@@ -100,9 +104,11 @@ export class GroupCommitWriter {
     const batch = this.#waiting.splice(0, MAXIMUM_WRITES_PER_COMMIT);
     this.#lastSize = batch.length;
     try {
-      const outcomes = this.#commit(batch);
+      const failures = this.#commit(batch);
       await this.#flush();
-      for (const settle of outcomes) settle();
+      for (const write of batch)
+        if (failures.has(write)) write.fail(failures.get(write));
+        else write.succeed(write.value);
     } catch (error) {
       this.failures += 1;
       this.#rollBack();
@@ -136,47 +142,48 @@ export class GroupCommitWriter {
     return this.#parts.connection;
   }
 
-  /** What to tell each writer once the transaction is on the disk. */
-  #commit(batch: Write[]): (() => void)[] {
+  #commit(batch: Write[]): Failures {
     const refusal = this.#parts.refusal();
     if (refusal) throw refusal;
     this.#connection.run('BEGIN IMMEDIATE');
-    const outcomes = this.#runAll(batch) ?? this.#runEach(batch);
+    const failures = this.#runAll(batch) ? NO_FAILURES : this.#runEach(batch);
     this.#connection.run('COMMIT');
-    return outcomes;
+    return failures;
   }
 
-  /** Savepoints cost as much again as the writes. Undefined: one has thrown, and nothing is done. */
-  #runAll(batch: Write[]): (() => void)[] | undefined {
+  /** Savepoints cost as much again as the writes. False: one has thrown, and nothing is done. */
+  #runAll(batch: Write[]): boolean {
     this.#connection.run('SAVEPOINT jobs');
     let begun = 0;
     try {
       for (const write of batch) {
         begun += 1;
-        write.run();
+        write.value = write.job(this.#connection);
       }
     } catch (error) {
       for (const write of batch.slice(0, begun).reverse()) write.undo();
       this.#rollBackTo('jobs', error);
-      return undefined;
+      return false;
     }
     this.#connection.run('RELEASE jobs');
-    return batch.map(({ succeed }) => succeed);
+    return true;
   }
 
-  #runEach(batch: Write[]): (() => void)[] {
-    return batch.map((write) => {
+  #runEach(batch: Write[]): Failures {
+    const failures = new Map<Write, unknown>();
+    for (const write of batch) {
       this.#connection.run('SAVEPOINT job');
       try {
-        write.run();
+        write.value = write.job(this.#connection);
       } catch (error) {
         write.undo();
         this.#rollBackTo('job', error);
-        return () => write.fail(error);
+        failures.set(write, error);
+        continue;
       }
       this.#connection.run('RELEASE job');
-      return write.succeed;
-    });
+    }
+    return failures;
   }
 
   #rollBackTo(savepoint: string, error: unknown): void {

@@ -1,3 +1,4 @@
+import type { Entry, Receipt } from '../../../ledger/entry.ts';
 import { PURCHASED } from '../../../ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
@@ -14,9 +15,9 @@ export class AccountSums {
   #dayTokens: DayTokens = { day: 0, tokens: 0 };
   head: Head = NO_HEAD;
 
-  add(entry: PlacedEntry): void {
-    const { kind, period, microcredits, number, sequence, hash } = entry;
-    this.head = { number, sequence, hash };
+  add({ entry, head }: PlacedEntry): void {
+    const { kind, period, microcredits } = entry;
+    this.head = head;
     if (kind === 'renewal') return;
     const bucket = this.bucket(period);
     bucket[kind === 'usage' ? 'used' : 'granted'] += microcredits;
@@ -55,7 +56,7 @@ export class AccountSums {
     saveHead(connection, accountId, this.head);
   }
 
-  #addUsage({ at, period, microcredits }: PlacedEntry, receipt: NonNullable<PlacedEntry['receipt']>): void {
+  #addUsage({ at, period, microcredits }: Entry, receipt: Receipt): void {
     const { keyId, model, tokens } = receipt;
     const hour = Math.floor(at / HOUR_MS);
     const name = `${hour} ${keyId} ${model}`;

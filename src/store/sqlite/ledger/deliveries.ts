@@ -1,6 +1,7 @@
 import type { WrittenEntry } from '../../../ledger/entry.ts';
+import { parseEntry } from '../../../ledger/entry-text.ts';
 import type { Connection } from '../connection.ts';
-import type { PlacedEntry } from './entries.ts';
+import type { EntryRow } from './entries.ts';
 
 /**
  * Which entries are for answers whose last byte may not have left. An answer leaves right behind its entry, so that only the last moment
@@ -34,8 +35,9 @@ export class Deliveries {
   }
 
   /** As it is told to whoever asks for it. */
-  mark(entry: PlacedEntry): WrittenEntry {
-    const isUnconfirmed = this.#connection.first(selectRange, { number: entry.number }) !== undefined;
+  mark(row: EntryRow): WrittenEntry {
+    const entry = parseEntry(row);
+    const isUnconfirmed = this.#connection.first(selectRange, { number: row.number }) !== undefined;
     return isUnconfirmed ? { ...entry, isUnconfirmed } : entry;
   }
 }

@@ -1,22 +1,34 @@
-import type { Entry, Receipt, WrittenEntry } from '../../../ledger/entry.ts';
+import type { Entry } from '../../../ledger/entry.ts';
+import { formatEntry, type KeptEntry, parseEntry } from '../../../ledger/entry-text.ts';
+import { hashEntry } from '../../../ledger/hash-entry.ts';
 import type { EntryPage } from '../../../ledger/ledger-store.ts';
 import type { Connection, Row } from '../connection.ts';
 import type { Head } from './heads.ts';
 
+/** An entry, and where its account's chain ends with it. */
+export type PlacedEntry = { entry: Entry; head: Head };
 /** `number`: among the entries of all accounts. `previous`: that of the account's entry before; 0: it is the first. */
-export type PlacedEntry = WrittenEntry & { number: number; previous: number };
+export type EntryRow = KeptEntry & { number: number; previous: number };
 
-/** False: there is an entry of this id already, and nothing was written. */
-export function insertEntry(connection: Connection, { receipt, ...entry }: PlacedEntry): boolean {
-  return connection.run(insert, { ...entry, receipt: receipt && JSON.stringify(receipt) }) > 0;
+/** Writes an entry behind its account's last one. Undefined: there is an entry of its id already, and nothing was written. */
+export function insertEntry(
+  connection: Connection,
+  entry: Entry,
+  { number, last }: { number: number; last: Head },
+): Head | undefined {
+  const sequence = last.sequence + 1;
+  const text = formatEntry(entry, sequence);
+  const hash = hashEntry(last.hash, entry.id, text);
+  const isNew = connection.run(insert, [number, entry.id, last.number, text, hash]) > 0;
+  return isNew ? { number, sequence, hash } : undefined;
 }
 
 export const hasEntry = (connection: Connection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;
 
-export function selectEntry(connection: Connection, id: string): PlacedEntry | undefined {
+export function selectEntry(connection: Connection, id: string): EntryRow | undefined {
   const row = connection.first('SELECT * FROM entry WHERE id = $id', { id });
-  return row && entryOf(row);
+  return row && entryRowOf(row);
 }
 
 /** Newest first, from the account's last one or the one behind `after`; undefined: the account has no entry `after`. */
@@ -24,14 +36,15 @@ export function selectEntries(
   connection: Connection,
   { accountId, limit, after }: EntryPage,
   head: Head,
-): PlacedEntry[] | undefined {
+): EntryRow[] | undefined {
   if (after === undefined) return selectChain(connection, head.number, limit);
-  const last = connection.first(selectPrevious, { accountId, id: after });
-  return last && selectChain(connection, Number(last.previous), limit);
+  const last = selectEntry(connection, after);
+  if (!last || parseEntry(last).accountId !== accountId) return undefined;
+  return selectChain(connection, last.previous, limit);
 }
 
-const selectChain = (connection: Connection, number: number, limit: number): PlacedEntry[] =>
-  connection.all(selectBackwards, { number, limit }).map(entryOf);
+const selectChain = (connection: Connection, number: number, limit: number): EntryRow[] =>
+  connection.all(selectBackwards, { number, limit }).map(entryRowOf);
 
 /** Numbers of an account's entries, newest first, from one on and behind another. */
 export const selectNumbers = (
@@ -42,37 +55,31 @@ export const selectNumbers = (
     .all(selectNumbersBack, range)
     .map(({ number, previous }) => ({ number: Number(number), previous: Number(previous) }));
 
-export const selectNumbered = (connection: Connection, number: number): WrittenEntry =>
-  entryOf(connection.first('SELECT * FROM entry WHERE number = $number', { number })!);
+export const selectNumbered = (connection: Connection, number: number): EntryRow =>
+  entryRowOf(connection.first('SELECT * FROM entry WHERE number = $number', { number })!);
 
 /** In the order in which they were written, whoever's they are. */
 export const selectWritten = (
   connection: Connection,
   { after, limit }: { after: number; limit: number },
-): PlacedEntry[] =>
+): EntryRow[] =>
   connection
     .all('SELECT * FROM entry WHERE number > $after ORDER BY number LIMIT $limit', { after, limit })
-    .map(entryOf);
+    .map(entryRowOf);
 
 export const selectLastNumber = (connection: Connection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
 
 const insert = `
-  INSERT INTO entry
-    (number, id, account_id, sequence, previous, at, kind, period, microcredits, receipt, reason, hash)
-  VALUES
-    ($number, $id, $accountId, $sequence, $previous, $at, $kind, $period, $microcredits, $receipt, $reason, $hash)
+  INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 
-const selectPrevious = 'SELECT previous FROM entry WHERE id = $id AND account_id = $accountId';
-const COLUMNS =
-  'number, previous, id, account_id, sequence, at, kind, period, microcredits, receipt, reason, hash';
 /** A pointer forwards would never end. */
 const selectBackwards = `
   WITH RECURSIVE chain AS (
-    SELECT ${COLUMNS} FROM entry WHERE number = $number
+    SELECT number, id, previous, text, hash FROM entry WHERE number = $number
     UNION ALL
-    SELECT ${COLUMNS.replaceAll(/\w+/g, 'entry.$&')} FROM chain
+    SELECT entry.number, entry.id, entry.previous, entry.text, entry.hash FROM chain
     JOIN entry ON entry.number = chain.previous AND entry.number < chain.number
   )
   SELECT * FROM chain LIMIT $limit`;
@@ -85,17 +92,10 @@ const selectNumbersBack = `
   )
   SELECT * FROM chain LIMIT $limit`;
 
-const entryOf = (row: Row): PlacedEntry => ({
+const entryRowOf = (row: Row): EntryRow => ({
   number: row.number as number,
-  previous: row.previous as number,
   id: row.id as string,
-  accountId: row.account_id as string,
-  sequence: row.sequence as number,
-  at: row.at as number,
-  kind: row.kind as Entry['kind'],
-  period: row.period as string,
-  microcredits: row.microcredits as number,
-  receipt: row.receipt === null ? null : (JSON.parse(row.receipt as string) as Receipt),
-  reason: row.reason as string | null,
+  previous: row.previous as number,
+  text: row.text as string,
   hash: row.hash as string,
 });

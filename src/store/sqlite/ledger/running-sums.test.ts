@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { sampleEntry } from '../../conformance/sample-ledger.ts';
 import { Connection } from '../connection.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -23,9 +24,7 @@ test('sums that cannot be kept leave no transaction open, and are written the ne
   await store.close();
   const connection = new FullConnection(join(directory, 'tollgate.db'));
   const sums = new RunningSums(connection);
-  const entry = { id: 'ent_1', accountId: 'acct_1', at: 0, kind: 'purchase', period: 'purchased' } as const;
-  const place = { number: 1, previous: 0, sequence: 1, hash: 'x' };
-  sums.add({ ...entry, ...place, microcredits: 5, receipt: null, reason: null });
+  sums.add({ entry: sampleEntry({ microcredits: 5 }), head: { number: 1, sequence: 1, hash: 'x' } });
   expect(() => sums.write('acct_1')).toThrow('full');
   expect(connection.inTransaction).toBe(false);
   sums.write('acct_1');

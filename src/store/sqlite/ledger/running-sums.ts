@@ -1,4 +1,5 @@
-import type { HoldOrder } from '../../../ledger/hold.ts';
+import type { CalendarMonth } from '../../../ledger/calendar-month.ts';
+import { parseEntry } from '../../../ledger/entry-text.ts';
 import type { DayTokens } from '../../../ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
 import { AccountSums } from './account-sums.ts';
@@ -37,14 +38,15 @@ export class RunningSums {
   }
 
   /** An entry that is written for good. */
-  add(entry: PlacedEntry): void {
-    let sums = this.#pending.get(entry.accountId);
+  add(placed: PlacedEntry): void {
+    const { accountId } = placed.entry;
+    let sums = this.#pending.get(accountId);
     if (!sums) {
       sums = new AccountSums();
-      this.#pending.set(entry.accountId, sums);
+      this.#pending.set(accountId, sums);
     }
-    sums.add(entry);
-    this.lastAdded = Math.max(this.lastAdded, entry.number);
+    sums.add(placed);
+    this.lastAdded = Math.max(this.lastAdded, placed.head.number);
   }
 
   head(accountId: string): Head {
@@ -58,7 +60,7 @@ export class RunningSums {
     return { granted: stored.granted + pending.granted, used: stored.used + pending.used };
   }
 
-  spent(accountId: string, keyId: string, month: HoldOrder['month']): number {
+  spent(accountId: string, keyId: string, month: CalendarMonth): number {
     const stored = selectSpent(this.#connection, { accountId, keyId, ...month });
     return stored + (this.#pending.get(accountId)?.spent(keyId, month) ?? 0);
   }
@@ -130,10 +132,14 @@ export class RunningSums {
       return known;
     };
     for (let after = summed; ; ) {
-      const entries = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });
-      for (const entry of entries) if (entry.number > headOf(entry.accountId)) this.add(entry);
-      if (entries.length < ENTRIES_AT_A_TIME) return;
-      after = entries.at(-1)!.number;
+      const rows = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });
+      for (const row of rows) {
+        const entry = parseEntry(row);
+        const head = { number: row.number, sequence: entry.sequence, hash: row.hash };
+        if (row.number > headOf(entry.accountId)) this.add({ entry, head });
+      }
+      if (rows.length < ENTRIES_AT_A_TIME) return;
+      after = rows.at(-1)!.number;
     }
   }
 }

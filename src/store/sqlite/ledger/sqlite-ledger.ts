@@ -1,8 +1,7 @@
 import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
 import { usageEntryId } from '../../../ledger/entry-id.ts';
-import { hashEntry } from '../../../ledger/hash-entry.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../ledger/hold.ts';
-import type { KeyOfMonth } from '../../../ledger/key-months.ts';
+import type { KeyAt } from '../../../ledger/key-months.ts';
 import type {
   AccountBalances,
   EntryPage,
@@ -94,7 +93,7 @@ export class SqliteLedger implements LedgerStore {
     return this.#read(() => this.#books.of(accountId).balances.dayTokens(at));
   }
 
-  keySpent(accountId: string, of: KeyOfMonth): number {
+  keySpent(accountId: string, of: KeyAt): number {
     return this.#read(() => this.#books.of(accountId).balances.spentOf(of));
   }
 
@@ -126,10 +125,10 @@ export class SqliteLedger implements LedgerStore {
       .catch(() => this.#ended.add(requestId));
   }
 
-  async post(posting: Posting): Promise<void> {
+  post(posting: Posting): Promise<void> {
     const { requestId } = posting.hold.order;
-    if (!this.#open.delete(requestId)) return this.#posting.get(requestId);
-    const posted = this.#post(posting).finally(() => this.#posting.delete(requestId));
+    if (!this.#open.delete(requestId)) return this.#posting.get(requestId) ?? Promise.resolve();
+    const posted = this.#post(posting);
     this.#posting.set(requestId, posted);
     return posted;
   }
@@ -138,25 +137,28 @@ export class SqliteLedger implements LedgerStore {
     for (const posting of postings) await this.#postUnheld(posting);
   }
 
-  async #post(posting: Posting): Promise<void> {
+  #post(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
-    const book = this.#books.of(hold.order.accountId);
+    const { order } = hold;
+    const book = this.#books.of(order.accountId);
     const charged = book.balances.chargeable(hold, costMicrocredits);
     const spent = { microcredits: charged, tokens: tokensOf(posting) };
     book.balances.post(hold, spent);
-    try {
-      const entries = await this.#write(book, (connection) =>
-        this.#writePosting(connection, posting, charged),
-      );
-      if (entries.at(-1)?.kind !== 'usage') book.balances.unspend(hold.order, spent);
-      if (hold.order.pays === 'monthly') book.opened.add(hold.order.period.id);
-      this.#saved.delete(hold.order.requestId);
-      book.uses -= 1;
-    } catch (error) {
-      book.balances.unpost(hold, spent);
-      this.#open.add(hold.order.requestId);
-      throw error;
-    }
+    return this.#write(book, (connection) => this.#writePosting(connection, posting, charged)).then(
+      (entries) => {
+        this.#posting.delete(order.requestId);
+        if (!isPosted(entries)) book.balances.unspend(order, spent);
+        if (order.pays === 'monthly') book.opened.add(order.period.id);
+        this.#saved.delete(order.requestId);
+        book.uses -= 1;
+      },
+      (error) => {
+        this.#posting.delete(order.requestId);
+        book.balances.unpost(hold, spent);
+        this.#open.add(order.requestId);
+        throw error;
+      },
+    );
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
@@ -282,27 +284,30 @@ export class SqliteLedger implements LedgerStore {
   }
 
   /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
-  async #write(book: OpenBook, job: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
+  #write(book: OpenBook, job: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
     let before = book.head;
     book.uses += 1;
-    try {
-      const entries = await this.#writer.write(
-        (connection) => {
-          before = book.head;
-          return job(connection);
-        },
-        () => {
-          book.head = before;
-        },
-      );
-      for (const entry of entries) this.#sums.add(entry);
-      return entries;
-    } catch (error) {
-      book.head = undefined;
-      throw error;
-    } finally {
-      book.uses -= 1;
-    }
+    const written = this.#writer.write(
+      (connection) => {
+        before = book.head;
+        return job(connection);
+      },
+      () => {
+        book.head = before;
+      },
+    );
+    return written.then(
+      (entries) => {
+        book.uses -= 1;
+        for (const entry of entries) this.#sums.add(entry);
+        return entries;
+      },
+      (error) => {
+        book.uses -= 1;
+        book.head = undefined;
+        throw error;
+      },
+    );
   }
 
   /** None: the request has its entry already, or was not its batch's any more. */
@@ -314,34 +319,27 @@ export class SqliteLedger implements LedgerStore {
     if (job && !finishItem(connection, job)) return [];
     const isOpen = pays !== 'monthly' || book.opened.has(period.id);
     const renewal = isOpen ? [] : this.#openPeriod(connection, book, period);
-    const id = usageEntryId(requestId);
-    const balance = pays === 'purchased' ? PURCHASED : period.id;
-    const entry = {
-      id,
+    const written = this.#addEntry(connection, book, {
+      id: usageEntryId(requestId),
       accountId,
       at,
       kind: 'usage',
-      period: balance,
+      period: pays === 'purchased' ? PURCHASED : period.id,
       microcredits: charged,
       receipt,
-    } as const;
-    const written = this.#addEntry(connection, book, { ...entry, reason: null });
+      reason: null,
+    });
     if (written.length > 0 && response) insertResponse(connection, response);
-    return [...renewal, ...written];
+    return isOpen ? written : [...renewal, ...written];
   }
 
   /** None where it is there already. The next job of the same transaction goes on behind it. */
   #addEntry(connection: Connection, book: OpenBook, entry: Entry): PlacedEntry[] {
-    book.head ??= this.#sums.head(book.accountId);
-    const { number: previous, sequence: last, hash: previousHash } = book.head;
+    const last = book.head ?? this.#sums.head(book.accountId);
     this.#sums.lastNumber += 1;
-    const number = this.#sums.lastNumber;
-    const sequence = last + 1;
-    const hash = hashEntry(entry, sequence, previousHash);
-    const placed = { ...entry, number, previous, sequence, hash };
-    if (!insertEntry(connection, placed)) return [];
-    book.head = { number, sequence, hash };
-    return [placed];
+    const head = insertEntry(connection, entry, { number: this.#sums.lastNumber, last });
+    book.head = head ?? last;
+    return head ? [{ entry, head }] : [];
   }
 
   /** Writes down that a period has begun. */
@@ -372,8 +370,11 @@ export class SqliteLedger implements LedgerStore {
       deleteHold(connection, requestId);
       return this.#writePosting(connection, posting, charged);
     });
-    if (entries.at(-1)?.kind !== 'usage') book.balances.unspend(hold.order, spent);
+    if (!isPosted(entries)) book.balances.unspend(hold.order, spent);
   }
 }
+
+/** Whether the entry that a posting is for is among what it has written: then it is the last. */
+const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
 
 const tokensOf = ({ receipt: { tokens } }: Posting): number => tokens.input + tokens.output;

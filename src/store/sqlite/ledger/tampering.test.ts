@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { verifyLedger } from '../../../ledger/verify-ledger.ts';
-import { heldBy, sampleEntry, samplePosting } from '../../conformance/sample-ledger.ts';
+import { heldBy, sampleEntry, samplePosting, sampleTime } from '../../conformance/sample-ledger.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
@@ -14,45 +14,49 @@ afterAll(async () => {
 });
 
 const change = (sql: string) => store.read((connection) => connection.run(sql));
-const receiptWith = (path: string, value: string) =>
-  `UPDATE entry SET receipt = json_set(receipt, '$.${path}', ${value}) WHERE sequence = 3`;
+/** `path`: of a value in an entry's text. */
+const entryWith = (sequence: number, path: string, value: string | number) =>
+  `UPDATE entry SET text = json_set(text, '$${path}', ${value}) WHERE number = ${sequence}`;
 
 const tampered: Record<string, { sql: string; tells: RegExp }> = {
   'a charge': {
-    sql: 'UPDATE entry SET microcredits = 9999 WHERE sequence = 3',
+    sql: entryWith(3, '[5]', 9999),
     tells: /hash of entry ent_3.*charge of entry ent_3/s,
   },
-  'a number of tokens': { sql: receiptWith('tokens.output', '1'), tells: /hash of entry ent_3/ },
-  'a rate': { sql: receiptWith('rates.output', '0'), tells: /hash of entry ent_3/ },
-  'whose key it was': { sql: receiptWith('keyId', "'key_9'"), tells: /spent of key_9/ },
-  'how it ended': { sql: receiptWith('outcome', "'left'"), tells: /hash of entry ent_3/ },
-  'when it was': { sql: 'UPDATE entry SET at = at + 1 WHERE sequence = 3', tells: /hash of entry ent_3/ },
-  'its period': { sql: `UPDATE entry SET period = 'free' WHERE sequence = 3`, tells: /used of free/ },
-  'an id': { sql: `UPDATE entry SET id = 'ent_x' WHERE sequence = 3`, tells: /hash of entry ent_x/ },
+  'a number of tokens': { sql: entryWith(3, '[7][4][3]', 1), tells: /hash of entry ent_3/ },
+  'a rate': { sql: entryWith(3, '[7][5][2]', 0), tells: /hash of entry ent_3/ },
+  'whose key it was': { sql: entryWith(3, '[7][0]', "'key_9'"), tells: /spent of key_9/ },
+  'how it ended': { sql: entryWith(3, '[7][9]', "'left'"), tells: /hash of entry ent_3/ },
+  'when it was': { sql: entryWith(3, '[2]', sampleTime + 1), tells: /hash of entry ent_3/ },
+  'its period': { sql: entryWith(3, '[4]', "'free'"), tells: /used of free/ },
+  'an id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, tells: /hash of entry ent_x/ },
+  'an empty place': {
+    sql: `UPDATE entry SET text = replace(text, ',', ', ') WHERE number = 3`,
+    tells: /hash of entry ent_3/,
+  },
   'a grant': {
-    sql: `UPDATE entry SET microcredits = 9000 WHERE sequence = 1`,
+    sql: entryWith(1, '[5]', 9000),
     tells: /granted of purchased/,
   },
   'an entry removed from the middle': {
-    sql: 'DELETE FROM entry WHERE sequence = 3',
+    sql: 'DELETE FROM entry WHERE number = 3',
     tells: /hash of entry ent_4/,
   },
-  'the last entry removed': { sql: 'DELETE FROM entry WHERE sequence = 6', tells: /used of cycle-1/ },
+  'the last entry removed': { sql: 'DELETE FROM entry WHERE number = 6', tells: /used of cycle-1/ },
   'all entries removed': { sql: 'DELETE FROM entry', tells: /granted of purchased.*spent of key_1/s },
   'two entries exchanged': {
-    sql: `UPDATE entry SET number = CASE sequence WHEN 3 THEN 104 ELSE 103 END WHERE sequence IN (3, 4);
+    sql: `UPDATE entry SET number = CASE number WHEN 3 THEN 104 ELSE 103 END WHERE number IN (3, 4);
           UPDATE entry SET number = number - 100 WHERE number > 100`,
     tells: /hash of entry ent_5/,
   },
   'an entry added': {
     sql: `INSERT INTO entry
-          SELECT number + 1, 'ent_7', account_id, 7, number, at, kind, period, microcredits, receipt, reason, hash
-          FROM entry WHERE sequence = 6;
+          SELECT number + 1, 'ent_7', number, json_set(text, '$[1]', 7), hash FROM entry WHERE number = 6;
           UPDATE account_head SET number = number + 1, sequence = 7`,
     tells: /hash of entry ent_7.*used of cycle-1/s,
   },
   'an entry passed over': {
-    sql: 'UPDATE entry SET previous = previous - 1 WHERE sequence = 5',
+    sql: 'UPDATE entry SET previous = previous - 1 WHERE number = 5',
     tells: /hash of entry ent_5.*used of cycle-1/s,
   },
   'where its entries end': { sql: 'UPDATE account_head SET number = number - 1', tells: /used of cycle-1/ },

@@ -1,8 +1,9 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Entries are never changed, and stand in the order in which they were written: one is added at the end, whoever's it is. `previous` is the
- * account's entry before, by number, so that an account's entries are found from its last one on. A bucket is what an account's entries of
+ * Entries are never changed, and stand in the order in which they were written: one is added at the end, whoever's it is. `text` is what
+ * is hashed, a JSON array (`ledger/entry-text.ts`). `previous` is the account's entry before, by number, so that an account's entries are
+ * found from its last one on. A bucket is what an account's entries of
  * one period add up to, `usage_hour` what its usage entries of an hour do, `account_head` where they end: these are written some time
  * behind the entries, those of one account all at once. Every entry up to the number in `summed` is in them. `open_hold` has those that a
  * crash would leave behind.
@@ -14,15 +15,8 @@ export const ledger: Migration = {
     CREATE TABLE entry (
       number INTEGER PRIMARY KEY,
       id TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      sequence INTEGER NOT NULL,
       previous INTEGER NOT NULL,
-      at INTEGER NOT NULL,
-      kind TEXT NOT NULL,
-      period TEXT NOT NULL,
-      microcredits INTEGER NOT NULL,
-      receipt TEXT,
-      reason TEXT,
+      text TEXT NOT NULL,
       hash TEXT NOT NULL
     ) STRICT;
 

@@ -1,0 +1,81 @@
+import type { Entry, Receipt, WrittenEntry } from './entry.ts';
+
+/** An entry as it is kept: `hash` is over the one before, its id and its text. */
+export type KeptEntry = { id: string; text: string; hash: string };
+
+type ReceiptValues = [
+  keyId: string,
+  requestId: string,
+  model: string,
+  servedModel: string,
+  tokens: [input: number, cachedInput: number, cacheWriteInput: number, output: number, reasoning: number],
+  rates: [input: number, cachedInput: number, output: number],
+  heldMicrocredits: number,
+  attempts: number,
+  tried: Receipt['tried'],
+  outcome: Receipt['outcome'],
+  isEstimated: boolean,
+];
+type EntryValues = [
+  accountId: string,
+  sequence: number,
+  at: number,
+  kind: Entry['kind'],
+  period: string,
+  microcredits: number,
+  reason: string | null,
+  receipt: ReceiptValues | null,
+];
+
+/** What is kept and hashed of an entry beside its id: its values in a fixed order, as JSON. */
+export function formatEntry(entry: Entry, sequence: number): string {
+  const { accountId, at, kind, period, microcredits, reason, receipt } = entry;
+  const values = receipt && valuesOf(receipt);
+  return JSON.stringify([
+    accountId,
+    sequence,
+    at,
+    kind,
+    period,
+    microcredits,
+    reason,
+    values,
+  ] satisfies EntryValues);
+}
+
+export function parseEntry({ id, text, hash }: KeptEntry): WrittenEntry {
+  const [accountId, sequence, at, kind, period, microcredits, reason, values] = JSON.parse(
+    text,
+  ) as EntryValues;
+  const receipt = values && receiptOf(values);
+  return { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
+}
+
+const valuesOf = (receipt: Receipt): ReceiptValues => {
+  const { tokens, rates } = receipt;
+  return [
+    receipt.keyId,
+    receipt.requestId,
+    receipt.model,
+    receipt.servedModel,
+    [tokens.input, tokens.cachedInput, tokens.cacheWriteInput, tokens.output, tokens.reasoning],
+    [rates.input, rates.cachedInput, rates.output],
+    receipt.heldMicrocredits,
+    receipt.attempts,
+    receipt.tried,
+    receipt.outcome,
+    receipt.isEstimated,
+  ];
+};
+
+function receiptOf(values: ReceiptValues): Receipt {
+  const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
+  const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
+  const [attempts, tried, outcome, isEstimated] = call;
+  return {
+    ...{ keyId, requestId, model, servedModel },
+    tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
+    rates: { input: perToken[0], cachedInput: perToken[1], output: perToken[2] },
+    ...{ heldMicrocredits, attempts, tried, outcome, isEstimated },
+  };
+}
