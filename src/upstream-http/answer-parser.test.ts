@@ -15,7 +15,7 @@ function read(pieces: readonly Buffer[], isClosed = false): Read {
       status = head.status;
       heads++;
     },
-    body: (bytes) => void bodies.push(bytes),
+    body: (bytes, from, end) => void bodies.push(bytes.subarray(from, end)),
   });
   parser.begin();
   let left = 0;

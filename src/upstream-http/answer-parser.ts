@@ -1,7 +1,7 @@
 import { AnswerHead, MalformedAnswer } from './answer-head.ts';
-import { ChunkedDecoder } from './chunked-decoder.ts';
+import { type BodySink, ChunkedDecoder } from './chunked-decoder.ts';
 
-export type AnswerSink = { head(head: AnswerHead): void; body(bytes: Buffer): void };
+export type AnswerSink = BodySink & { head(head: AnswerHead): void };
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -123,7 +123,7 @@ export class AnswerParser {
       this.#left -= end - from;
       if (this.#left === 0) this.#state = 'done';
     }
-    this.#sink.body(bytes.subarray(from, end));
+    this.#sink.body(bytes, from, end);
     return end;
   }
 }

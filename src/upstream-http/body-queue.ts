@@ -1,20 +1,31 @@
-const decoder = new TextDecoder();
-
 /** A host may send its body in pieces of a byte; each costs a hundred until they are put together. */
 const MAX_PIECES = 1_024;
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** What came of a body and was not read yet. */
 export class BodyQueue {
+  /** Of an answer that comes in one piece, which most do, only its place in what came is noted: a view of it costs more than its text. */
+  #only: Buffer | undefined;
+  #from = 0;
+  #end = 0;
   #pieces: Buffer[] = [];
   /** Full hands of pieces. */
   #blocks: Buffer[] = [];
   byteLength = 0;
   hasBegun = false;
 
-  push(bytes: Buffer): void {
+  push(bytes: Buffer, from: number, end: number): void {
     this.hasBegun = true;
-    this.byteLength += bytes.length;
-    this.#pieces.push(bytes);
+    const isFirst = this.byteLength === 0;
+    this.byteLength += end - from;
+    if (isFirst) {
+      this.#only = bytes;
+      this.#from = from;
+      this.#end = end;
+      return;
+    }
+    if (this.#only) this.#pieces.push(this.#takeOnly(this.#only));
+    this.#pieces.push(bytes.subarray(from, end));
     if (this.#pieces.length < MAX_PIECES) return;
     this.#blocks.push(Buffer.concat(this.#pieces));
     this.#pieces = [];
@@ -24,7 +35,7 @@ export class BodyQueue {
   shift(): Buffer | undefined {
     if (this.byteLength === 0) return undefined;
     this.byteLength = 0;
-    if (this.#blocks.length === 0 && this.#pieces.length === 1) return this.#pieces.pop()!;
+    if (this.#only) return this.#takeOnly(this.#only);
     const all = Buffer.concat([...this.#blocks, ...this.#pieces]);
     this.#blocks = [];
     this.#pieces = [];
@@ -32,8 +43,23 @@ export class BodyQueue {
   }
 
   takeText(mostBytes = Number.POSITIVE_INFINITY): string {
-    const bytes = this.shift();
-    if (!bytes) return '';
-    return decoder.decode(bytes.length > mostBytes ? bytes.subarray(0, mostBytes) : bytes);
+    if (!this.#only) {
+      const bytes = this.shift();
+      return bytes ? textOf(bytes, 0, Math.min(bytes.length, mostBytes)) : '';
+    }
+    const text = textOf(this.#only, this.#from, Math.min(this.#end, this.#from + mostBytes));
+    this.#only = undefined;
+    this.byteLength = 0;
+    return text;
   }
+
+  #takeOnly(bytes: Buffer): Buffer {
+    this.#only = undefined;
+    return bytes.subarray(this.#from, this.#end);
+  }
+}
+
+function textOf(bytes: Buffer, from: number, end: number): string {
+  const text = bytes.toString('utf8', from, end);
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }

@@ -7,7 +7,7 @@ export type TimedCall = { fail(error: Error): void };
 export type TimedRequest = { timeouts: HttpTimeouts; client: AbortSignal };
 
 /** Ends a call that takes too long, or whose client has left. What counts as a gap is the other end's silence, not our reader's. */
-export class CallDeadline implements EventListenerObject, Due {
+export class CallDeadline implements Due {
   readonly #request: TimedRequest;
   readonly #watch: DueWatch;
   readonly #call: TimedCall;
@@ -22,16 +22,14 @@ export class CallDeadline implements EventListenerObject, Due {
     this.#call = call;
     this.due = this.#startedAt + Math.min(request.timeouts.firstByteMs, request.timeouts.totalMs);
     this.#place = watch.add(this);
-    request.client.addEventListener('abort', this);
   }
 
-  /** The client has left. The object itself is the listener: a function of its own for every call costs more. */
-  handleEvent(): void {
-    this.#call.fail(new CallEnded('the client has left'));
+  get isForsaken(): boolean {
+    return this.#request.client.aborted;
   }
 
   expire(): void {
-    this.#call.fail(new CallTimedOut(this.#phase));
+    this.#call.fail(this.isForsaken ? new CallEnded('the client has left') : new CallTimedOut(this.#phase));
   }
 
   connecting(): void {
@@ -61,6 +59,5 @@ export class CallDeadline implements EventListenerObject, Due {
 
   close(): void {
     this.#watch.leave(this.#place);
-    this.#request.client.removeEventListener('abort', this);
   }
 }

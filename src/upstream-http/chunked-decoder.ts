@@ -10,6 +10,8 @@ const MAX_SIZE_DIGITS = 13;
 const MAX_EXTENSION_BYTES = 4 * 1024;
 const MAX_TRAILER_BYTES = 64 * 1024;
 
+export type BodySink = { body(bytes: Buffer, from: number, end: number): void };
+
 /** The body of a chunked answer (RFC 9112 7.1). Extensions and trailers are read and mean nothing. */
 export class ChunkedDecoder {
   #state: State = 'size';
@@ -23,7 +25,7 @@ export class ChunkedDecoder {
   }
 
   /** Takes what belongs to the body, from a place on, and tells where it ends. */
-  push(bytes: Buffer, from: number, take: { body(bytes: Buffer): void }): number {
+  push(bytes: Buffer, from: number, sink: BodySink): number {
     let at = from;
     while (at < bytes.length && this.#state !== 'done') {
       if (this.#state !== 'data') {
@@ -33,7 +35,7 @@ export class ChunkedDecoder {
       const end = Math.min(at + this.#left, bytes.length);
       this.#left -= end - at;
       if (this.#left === 0) this.#state = 'data-cr';
-      take.body(bytes.subarray(at, end));
+      sink.body(bytes, at, end);
       at = end;
     }
     return at;

@@ -9,7 +9,8 @@ export type Rider = {
   readonly bytes: string | Buffer;
   readonly byteLength: number;
   head(head: AnswerHead): void;
-  body(bytes: Buffer): void;
+  /** The bytes from a place on up to another. */
+  body(bytes: Buffer, from: number, end: number): void;
   end(): void;
   /** `isUnheard`: a kept connection was closed before a byte of the answer came, as a host does that has let it go meanwhile. */
   lost(error: Error, isUnheard: boolean): void;
@@ -102,8 +103,8 @@ export class Connection implements SocketOwner, Sender {
     this.#rider?.head(head);
   }
 
-  body(bytes: Buffer): void {
-    this.#rider?.body(bytes);
+  body(bytes: Buffer, from: number, end: number): void {
+    this.#rider?.body(bytes, from, end);
   }
 
   data(bytes: Buffer): void {

@@ -9,6 +9,7 @@ test('what comes due is told in its order, what was moved or taken out is not', 
   const { promise, resolve } = Promise.withResolvers<void>();
   const waited = (name: string, inMs: number) => ({
     due: now() + inMs,
+    isForsaken: false,
     expire: () => {
       told.push(name);
       if (name === 'last') resolve();

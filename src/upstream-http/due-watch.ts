@@ -1,10 +1,12 @@
 import { type Place, Roster } from '../lib/roster.ts';
 
-/** `due` may be moved to a later time at will; who moves it to an earlier one says so. */
-export type Due = { readonly due: number; expire(): void };
+/** `due` may be moved to a later time at will; who moves it to an earlier one says so. Nobody waits for what is forsaken. */
+export type Due = { readonly due: number; readonly isForsaken: boolean; expire(): void };
 
 /** Dues that lie closer together are looked at together. */
 const GRAIN_MS = 10;
+/** So often all that is waited for is looked at: a listener for each client that may leave would cost a request 2 % more. */
+const LOOK_MS = 25;
 
 /** One timer for all that is waited for: nearly nothing of it comes due, and a timer for each would cost more than all else about it. */
 export class DueWatch {
@@ -13,7 +15,7 @@ export class DueWatch {
   #timerDue = Number.POSITIVE_INFINITY;
 
   add(waited: Due): Place<Due> {
-    if (waited.due < this.#timerDue) this.#arm(waited.due);
+    this.sooner(waited.due);
     return this.#watched.add(waited);
   }
 
@@ -34,8 +36,9 @@ export class DueWatch {
 
   #arm(due: number): void {
     clearTimeout(this.#timer);
-    this.#timerDue = due;
-    this.#timer = setTimeout(this.#check, Math.max(0, due - performance.now()));
+    const now = performance.now();
+    this.#timerDue = Math.min(due, now + LOOK_MS);
+    this.#timer = setTimeout(this.#check, Math.max(0, this.#timerDue - now));
     this.#timer.unref();
   }
 
@@ -44,8 +47,8 @@ export class DueWatch {
     const expired: Place<Due>[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const place of this.#watched.places()) {
-      const { due } = place.item!;
-      if (due <= now + 1) expired.push(place);
+      const { due, isForsaken } = place.item!;
+      if (isForsaken || due <= now + 1) expired.push(place);
       else if (due < next) next = due;
     }
     this.#timerDue = Number.POSITIVE_INFINITY;

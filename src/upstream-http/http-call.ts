@@ -82,13 +82,13 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#begin(this);
   }
 
-  body(bytes: Buffer): void {
-    if (this.#waiter) this.#handOver(this.#waiter, bytes);
-    else this.#hold(bytes);
+  body(bytes: Buffer, from: number, end: number): void {
+    if (this.#waiter) this.#handOver(this.#waiter, bytes.subarray(from, end));
+    else this.#hold(bytes, from, end);
   }
 
-  #hold(bytes: Buffer): void {
-    this.#queue.push(bytes);
+  #hold(bytes: Buffer, from: number, end: number): void {
+    this.#queue.push(bytes, from, end);
     const { byteLength } = this.#queue;
     if (this.#collector) {
       if (byteLength > this.#collector.mostBytes) this.#cut(this.#collector);
