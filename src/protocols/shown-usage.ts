@@ -2,8 +2,6 @@ import type { Usage } from '../canonical/usage.ts';
 import { type Fields, isFields } from '../schema/json-type.ts';
 import { formatUsage } from './openai-usage.ts';
 
-const DETAILS = ['prompt_tokens_details', 'completion_tokens_details'] as const;
-
 /** The usage that a client was promised, where the host's own is not all of it; undefined where it is. */
 export function shownUsage(given: unknown, usage: Usage): string | undefined {
   if (!isFields(given) || usage.isEstimated) return JSON.stringify(formatUsage(usage));
@@ -14,7 +12,11 @@ export function shownUsage(given: unknown, usage: Usage): string | undefined {
     ...whole,
     ...given,
     ...(!addsUp(given) && { prompt_tokens, completion_tokens, total_tokens }),
-    ...Object.fromEntries(DETAILS.map((name) => [name, { ...whole[name], ...told(given[name]) }])),
+    prompt_tokens_details: { ...whole.prompt_tokens_details, ...told(given.prompt_tokens_details) },
+    completion_tokens_details: {
+      ...whole.completion_tokens_details,
+      ...told(given.completion_tokens_details),
+    },
   });
 }
 

@@ -1,8 +1,9 @@
 import { usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
-import { patchJson } from '../patch-json.ts';
-import { listOf, objectOf, textOf } from '../read-json.ts';
+import { jsonString } from '../json-string.ts';
+import { patchKnown } from '../patch-json.ts';
+import { listOf, objectOf, parseObject, textOf } from '../read-json.ts';
 import { corrections } from './corrections.ts';
 import { messageNeeds } from './message-needs.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
@@ -32,8 +33,8 @@ export function createMessagesDialect(): Dialect {
     },
     patchRequest({ body, canonical }, upstreamModel, target) {
       const { patch, losses } = corrections(body.value, canonical!, target);
-      const model = JSON.stringify(upstreamModel);
-      return { body: patchJson(body.text, body.members, { model, ...patch }), losses };
+      const model = jsonString(upstreamModel);
+      return { body: patchKnown(body.text, body.value, { model, ...patch }), losses };
     },
     patchAnswer,
     frameReader: (request, label) =>
@@ -47,7 +48,7 @@ const isContent = (content: unknown): boolean =>
 const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView(canonical!) !== 'none';
 
 function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
-  const answer = JSON.parse(text) as { type?: unknown; usage?: unknown; content?: unknown };
+  const answer = parseObject(text);
   if (answer.type !== 'message' || !isContent(answer.content))
     throw new SyntaxError('an answer that is no message');
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
@@ -56,8 +57,5 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
     answer.content,
     label.estimateInput,
   );
-  return {
-    text: patchMessage(text, label, { usage, ...(content !== undefined && { patch: { content } }) }),
-    usage,
-  };
+  return { text: patchMessage({ text, value: answer }, label, { content, usage }), usage };
 }

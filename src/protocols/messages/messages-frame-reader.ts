@@ -5,11 +5,14 @@ import type { Frame } from '../codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
 import { formatFrame } from '../format-frame.ts';
 import { membersOf, patchJson } from '../patch-json.ts';
+import { objectOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { createThinkingFilter } from './unasked-thinking.ts';
 
 const CLOSING = new Set(['message_delta', 'message_stop']);
+
+type StreamedEvent = { type: string; message?: unknown };
 
 type Reading = {
   decode: (frame: Frame) => StreamEvent[];
@@ -23,8 +26,9 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const { estimateInput } = label;
   let reported: Usage | undefined;
   let saidLength = 0;
-  const patch = (type: string, data: string): string => {
-    if (type === 'message_start') return patchStart(data, label);
+  const patch = (event: StreamedEvent, data: string): string => {
+    const { type } = event;
+    if (type === 'message_start') return patchStart(data, event, label);
     if (type !== 'message_delta') return data;
     reported = estimateUsage({ reported, saidLength, isWhole: true, estimateInput });
     return reported.isEstimated ? patchClosing(data, reported) : data;
@@ -33,10 +37,10 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
     const told = readEvents(decode(frame));
     if (told.usage) reported = laterUsage(reported, told.usage);
     saidLength += told.saidLength;
-    const event = JSON.parse(frame.data) as { type: string };
+    const event = JSON.parse(frame.data) as StreamedEvent;
     const { type } = event;
     const shown = filter ? filter(frame.data, event) : frame.data;
-    const data = shown && patch(type, shown);
+    const data = shown && patch(event, shown);
     return {
       ...told,
       text: data === undefined ? '' : formatFrame({ event: type, data }),
@@ -61,9 +65,10 @@ function readEvents(events: StreamEvent[]) {
 }
 
 /** The one frame that names the message and its model. */
-function patchStart(data: string, label: AnswerLabel): string {
+function patchStart(data: string, { message }: StreamedEvent, label: AnswerLabel): string {
   const members = membersOf(data);
   const place = members.get('message');
   if (!place) return data;
-  return patchJson(data, members, { message: patchMessage(data.slice(place.start, place.end), label) });
+  const text = data.slice(place.start, place.end);
+  return patchJson(data, members, { message: patchMessage({ text, value: objectOf(message) }, label) });
 }

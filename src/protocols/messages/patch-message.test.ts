@@ -10,7 +10,8 @@ const completed = {
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
 };
-const usageIn = (text: string) => JSON.parse(patchMessage(text, label, { usage })).usage;
+const usageIn = (text: string) =>
+  JSON.parse(patchMessage({ text, value: JSON.parse(text) }, label, { usage })).usage;
 
 test('whatever a host sends for its usage, the message is JSON with every count [MSG-10] [MSG-35]', () => {
   expect(usageIn('{"id":"x"}')).toEqual(completed);

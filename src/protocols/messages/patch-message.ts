@@ -1,7 +1,10 @@
 import type { Usage } from '../../canonical/usage.ts';
+import type { JsonObject } from '../../http/json-body.ts';
 import type { AnswerLabel } from '../dialect.ts';
-import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
-import { countOf, isObject, objectOf } from '../read-json.ts';
+import { jsonString } from '../json-string.ts';
+import { membersOf, patchJson, patchKnown } from '../patch-json.ts';
+import { countOf, isObject, objectOf, parseObject } from '../read-json.ts';
+import { sliceJson } from '../slice-json.ts';
 import { encodeDeltaUsage } from './usage.ts';
 
 /** Clients were promised them, and not every host of this protocol has them. */
@@ -12,42 +15,44 @@ const promised = [
   'cache_read_input_tokens',
 ] as const;
 
-type MessagePatch = {
-  patch?: JsonPatch;
+/** A message's own text, and its value. */
+type Message = { text: string; value: JsonObject };
+
+type Shown = {
+  /** Where some of it is not. */
+  content?: string | undefined;
   /** Of a message that is whole. */
   usage?: Usage;
 };
 
 /** A message's own text with our id, the name that the client sent and every count that it was promised. */
-export function patchMessage(
-  text: string,
+export const patchMessage = (
+  { text, value }: Message,
   { id, model }: AnswerLabel,
-  { patch, usage }: MessagePatch = {},
-): string {
-  const label = { id: JSON.stringify(id), model: JSON.stringify(model) };
-  return patchUsage(text, { patch: { ...patch, ...label }, usage });
-}
+  { content, usage }: Shown = {},
+): string =>
+  patchKnown(text, value, {
+    content,
+    id: jsonString(id),
+    model: jsonString(model),
+    usage: completeUsage({ text, value }, usage),
+  });
 
 /** The event that closes a message: some hosts count nothing in it. */
-export const patchClosing = (text: string, usage: Usage): string => patchUsage(text, { patch: {}, usage });
-
-function patchUsage(text: string, { patch, usage }: { patch: JsonPatch; usage: Usage | undefined }): string {
-  const members = membersOf(text);
-  const place = members.get('usage');
-  const completed = completeUsage(place ? text.slice(place.start, place.end) : '{}', usage);
-  return patchJson(text, members, { ...patch, ...(completed !== undefined && { usage: completed }) });
+export function patchClosing(text: string, usage: Usage): string {
+  const value = parseObject(text);
+  return patchKnown(text, value, { usage: completeUsage({ text, value }, usage) });
 }
 
 const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
 
 /** Undefined where nothing is missing. What is no count is none. What we counted ourselves stands in place of what the host says. */
-function completeUsage(text: string, usage: Usage | undefined): string | undefined {
-  const told: unknown = JSON.parse(text);
-  const given = objectOf(told);
-  const counts = encodeDeltaUsage(usage);
+function completeUsage({ text, value }: Message, usage: Usage | undefined): string | undefined {
+  const given = objectOf(value.usage);
   const missing = promised.filter((name) => !isCount(given[name]) || usage?.isEstimated);
   if (missing.length === 0) return undefined;
-  const known = isObject(told) ? text : '{}';
+  const counts = encodeDeltaUsage(usage);
+  const known = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
   return patchJson(
     known,
     membersOf(known),
