@@ -1,5 +1,5 @@
 import { type JsonMember, scanJson } from '../http/scan-json.ts';
-import { replaceMembers } from './replace-members.ts';
+import { type Replacement, replaceMembers } from './replace-members.ts';
 
 const SPACE = 32;
 const COMMA = 44;
@@ -53,15 +53,19 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
 
 /** A patch of text whose value is known: it is looked through only as far as the members that the patch is about. */
 export function patchKnown(text: string, value: object, patch: JsonPatch): string {
-  const replaced: string[] = [];
-  let onlyReplaces = true;
+  const replaced: Replacement[] = [];
+  let added = '';
+  let takesOut = false;
   for (const key in patch) {
     const replacement = patch[key];
     if (replacement === undefined) continue;
-    if (Object.hasOwn(value, key) === (replacement === null)) onlyReplaces = false;
-    else if (replacement !== null) replaced.push(key);
+    const isThere = Object.hasOwn(value, key);
+    if (replacement === null) takesOut ||= isThere;
+    else if (isThere) replaced.push({ key, text: replacement });
+    else added += `,${JSON.stringify(key)}:${replacement}`;
   }
-  return (onlyReplaces && replaceMembers(text, replaced, patch)) || patchJson(text, membersOf(text), patch);
+  const isSimple = !takesOut && replaced.length > 0;
+  return (isSimple && replaceMembers(text, replaced, added)) || patchJson(text, membersOf(text), patch);
 }
 
 function skipSpace(text: string, index: number): number {

@@ -1,5 +1,4 @@
 import { type JsonMember, stringEnd } from '../http/scan-json.ts';
-import type { JsonPatch } from './patch-json.ts';
 
 const SPACE = 32;
 const QUOTE = 34;
@@ -9,12 +8,18 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
+export type Replacement = { key: string; text: string };
+
 /**
- * The patch's values for the named top-level members of an object's text, which has to be valid JSON. Keeps no list of the members: that is half the cost of
- * a patch, and most patches are of this kind. Undefined where a name is not found as it is spelled.
+ * New values for top-level members of an object's text, which has to be valid JSON, and what is added behind its last member. Keeps no list
+ * of the members: that is half the cost of a patch, and most patches are of this kind. Undefined where a key is not found as it is spelled.
  */
-export function replaceMembers(text: string, names: readonly string[], patch: JsonPatch): string | undefined {
-  let left = names.length;
+export function replaceMembers(
+  text: string,
+  replacements: readonly Replacement[],
+  added: string,
+): string | undefined {
+  let left = replacements.length;
   let replaced = '';
   let copied = 0;
   for (let at = text.indexOf('{') + 1; left > 0; ) {
@@ -23,19 +28,26 @@ export function replaceMembers(text: string, names: readonly string[], patch: Js
     const keyEnd = stringEnd(text, key);
     const start = skipSpace(text, text.indexOf(':', keyEnd) + 1);
     at = valueEnd(text, start);
-    const name = nameAt(text, { start: key + 1, end: keyEnd - 1 }, names);
-    if (name === undefined) continue;
-    replaced += text.slice(copied, start) + patch[name];
+    const replacement = replacementOf(text, { start: key + 1, end: keyEnd - 1 }, replacements);
+    if (replacement === undefined) continue;
+    replaced = `${replaced}${text.slice(copied, start)}${replacement.text}`;
     copied = at;
     left--;
   }
-  return replaced + text.slice(copied);
+  if (added === '') return replaced + text.slice(copied);
+  const close = text.lastIndexOf('}');
+  return `${replaced}${text.slice(copied, close)}${added}${text.slice(close)}`;
 }
 
-/** Which of the names stands there. */
-function nameAt(text: string, { start, end }: JsonMember, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    if (name.length === end - start && text.startsWith(name, start)) return name;
+/** What the member whose key stands there is replaced with, if it is. */
+function replacementOf(
+  text: string,
+  { start, end }: JsonMember,
+  replacements: readonly Replacement[],
+): Replacement | undefined {
+  for (const replacement of replacements) {
+    const { key } = replacement;
+    if (key.length === end - start && text.startsWith(key, start)) return replacement;
   }
   return undefined;
 }

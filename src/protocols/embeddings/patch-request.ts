@@ -1,7 +1,8 @@
 import { Refusal } from '../../errors/refusal.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { InferenceRequest } from '../dialect.ts';
-import { patchJson } from '../patch-json.ts';
+import { jsonString } from '../json-string.ts';
+import { patchKnown } from '../patch-json.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
 /** The client's own text with the upstream's name of the model, and the width only where the model can be asked for one. */
@@ -18,9 +19,9 @@ export function patchRequest(
       return refuse(`the model's vectors have ${vectors.width} dimensions and no fewer`);
   }
   const width = vectors?.sendsWidth ? JSON.stringify(dimensions ?? vectors.width) : null;
-  return patchJson(body.text, body.members, {
-    model: JSON.stringify(upstreamModel),
-    ...(vectors && { dimensions: width }),
+  return patchKnown(body.text, body.value, {
+    model: jsonString(upstreamModel),
+    dimensions: vectors && width,
   });
 }
 

@@ -2,8 +2,10 @@ import type { Usage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../http/json-body.ts';
 import type { FinishedAnswer } from '../codec.ts';
 import type { AnswerLabel } from '../dialect.ts';
-import { type JsonPatch, membersOf, patchJson } from '../patch-json.ts';
+import { jsonString } from '../json-string.ts';
+import { patchKnown } from '../patch-json.ts';
 import { isObject, listOf, objectOf } from '../read-json.ts';
+import { sliceJson } from '../slice-json.ts';
 import type { DoneItem } from './output-so-far.ts';
 import { patchOutput, type ReasoningView } from './patch-item.ts';
 import { decodeUsage, encodeUsage } from './usage.ts';
@@ -25,24 +27,19 @@ const endings = new Set(['completed', 'incomplete']);
 /** A response object's own text with our labels and without what the client did not ask for. */
 export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
   const { label, asked, view, done = [] } = terms;
-  const members = membersOf(text);
-  const textOf = (name: string): string | undefined => {
-    const place = members.get(name);
-    return place && text.slice(place.start, place.end);
-  };
   const isOver = endings.has(String(response.status ?? 'completed'));
   const told = listOf(response.output);
   const isUntold = isOver && told.length === 0 && done.length > 0;
-  const items = isUntold ? listText(done.map(({ text }) => text)) : (textOf('output') ?? '[]');
+  const items = isUntold ? listText(done.map(({ text }) => text)) : (sliceJson(text, ['output']) ?? '[]');
   const output = isUntold ? listText(done.map(({ shown }) => shown)) : patchOutput(items, told, view);
-  const envelope = patchJson(text, members, {
-    id: JSON.stringify(label.id),
-    model: JSON.stringify(label.model),
+  const envelope = patchKnown(text, response, {
+    id: jsonString(label.id),
+    model: jsonString(label.model),
     store: String(isKept(asked)),
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
-    ...(output !== undefined && { output }),
-    ...(isOver && completeUsage(response.usage, terms.usage)),
+    output,
+    usage: isOver ? completeUsage(response.usage, terms.usage) : undefined,
   });
   return { envelope, items };
 }
@@ -50,8 +47,8 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 /** Every count that clients were promised, zero where nobody knows it. What we counted ourselves stands in place of what the host says. */
-function completeUsage(value: unknown, counted: Usage | undefined): JsonPatch {
-  if (counted?.isEstimated) return { usage: JSON.stringify(encodeUsage(counted)) };
+function completeUsage(value: unknown, counted: Usage | undefined): string | undefined {
+  if (counted?.isEstimated) return JSON.stringify(encodeUsage(counted));
   const usage = objectOf(value);
   const { input_tokens_details: input, output_tokens_details: output } = usage;
   const isWhole =
@@ -61,13 +58,12 @@ function completeUsage(value: unknown, counted: Usage | undefined): JsonPatch {
     'cached_tokens' in input &&
     'cache_write_tokens' in input &&
     'reasoning_tokens' in output;
-  if (isWhole) return {};
+  if (isWhole) return undefined;
   const whole = encodeUsage(decodeUsage(value));
-  const known = {
+  return JSON.stringify({
     ...whole,
     ...usage,
     input_tokens_details: { ...whole.input_tokens_details, ...objectOf(input) },
     output_tokens_details: { ...whole.output_tokens_details, ...objectOf(output) },
-  };
-  return { usage: JSON.stringify(known) };
+  });
 }

@@ -2,7 +2,8 @@ import { Refusal } from '../../errors/refusal.ts';
 import type { JsonObject } from '../../http/json-body.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { InferenceRequest } from '../dialect.ts';
-import { type JsonPatch, patchJson } from '../patch-json.ts';
+import { jsonString } from '../json-string.ts';
+import { type JsonPatch, patchKnown } from '../patch-json.ts';
 import { listOf, objectOf } from '../read-json.ts';
 import { LEAST_OUTPUT } from './least-output.ts';
 import { ENCRYPTED_CONTENT, isKept } from './view.ts';
@@ -17,8 +18,8 @@ export const patchRequest = (
   target: EncodeTarget,
 ): string | Refusal =>
   unknownEffort(body.value, target) ??
-  patchJson(body.text, body.members, {
-    model: JSON.stringify(upstreamModel),
+  patchKnown(body.text, body.value, {
+    model: jsonString(upstreamModel),
     store: 'false',
     previous_response_id: null,
     ...ceiling(body.value, target),
