@@ -62,12 +62,11 @@ export class AccountBook {
     return Math.min(worst?.most ?? 0, room, free);
   }
 
-  /** Sets apart what the request may cost, or says what is missing. */
-  hold(order: HoldOrder): Hold | Shortage {
+  /** Sets apart what the request may cost and says how much that is, or what is missing. */
+  hold(order: HoldOrder): number | Shortage {
     const microcredits = this.afford(order);
-    if (typeof microcredits !== 'number') return microcredits;
-    this.#move(order, microcredits);
-    return { order, microcredits };
+    if (typeof microcredits === 'number') this.#move(order, microcredits);
+    return microcredits;
   }
 
   /** Gives back what was held. */

@@ -62,8 +62,9 @@ export class Tab {
     const { exchange } = this.#parts;
     noteUsage(exchange, usage);
     const posting = this.#posting(usage, exchange.request.signal.aborted ? 'left' : 'complete', charge);
+    const posted = this.#postings.post(posting);
     this.#state = 'posting';
-    return this.#postings.post(posting).then(
+    return posted.then(
       () => this.#settled(posting),
       (error) => {
         this.#state = 'open';

@@ -14,14 +14,18 @@ const SEVERAL = 3;
 const ENOUGH = 32;
 const RETRY_MS = 1_000;
 
-type Write = {
-  job: (connection: Connection) => unknown;
-  undo: () => void;
-  /** What the job returned. */
-  value: unknown;
-  succeed: (value: unknown) => void;
-  fail: (reason: unknown) => void;
-};
+/** A change of the store. */
+export interface Change {
+  /** Has to be done when it returns: what it awaits would run outside the transaction. */
+  run(connection: Connection): void;
+  /** It may run twice: takes back what it has changed elsewhere, in the order that is the reverse of theirs. */
+  undo(): void;
+  /** It is on the disk, or has come to nothing. */
+  written(): void;
+  failed(): void;
+}
+
+type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
 /** Writes that threw, and what. */
 type Failures = ReadonlyMap<Write, unknown>;
 
@@ -59,17 +63,26 @@ export class GroupCommitWriter {
     this.#parts = parts;
   }
 
-  /**
-   * `job` has to be done when it returns: what it awaits would run outside the transaction. It may run twice: `undo` takes back what it
-   * has changed elsewhere, in the order that is the reverse of theirs.
-   */
-  write<T>(job: (connection: Connection) => T, undo: () => void = nothing): Promise<T> {
-    if (this.#closed) return this.#refuse(closedProblem());
-    if (this.#stuck) return this.#refuse(this.#stuck);
-    if (this.#waiting.length >= MAXIMUM_WAITING_WRITES) return this.#refuse(overloadProblem());
-    return new Promise<T>((resolve, fail) => {
-      const succeed = resolve as (value: unknown) => void;
-      this.#waiting.push({ job, undo, value: undefined, succeed, fail });
+  /** Writes what `job` does, as `run` of a change does, and returns what it returned. */
+  async write<T>(job: (connection: Connection) => T, undo: () => void = nothing): Promise<T> {
+    let value: T;
+    const run = (connection: Connection): void => {
+      value = job(connection);
+    };
+    await this.change({ run, undo, written: nothing, failed: nothing });
+    return value!;
+  }
+
+  change(change: Change): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const write = { change, resolve, reject };
+      const problem = this.#problem();
+      if (problem) {
+        this.failures += 1;
+        fail(write, problem);
+        return;
+      }
+      this.#waiting.push(write);
       this.#working ??= this.#work();
     });
   }
@@ -80,9 +93,11 @@ export class GroupCommitWriter {
     await this.#working;
   }
 
-  #refuse(problem: unknown): Promise<never> {
-    this.failures += 1;
-    return Promise.reject(problem);
+  /** Why nobody is taken on. */
+  #problem(): unknown {
+    if (this.#closed) return closedProblem();
+    if (this.#stuck) return this.#stuck;
+    return this.#waiting.length >= MAXIMUM_WAITING_WRITES ? overloadProblem() : undefined;
   }
 
   async #work(): Promise<void> {
@@ -107,8 +122,8 @@ export class GroupCommitWriter {
       const failures = this.#commit(batch);
       await this.#flush();
       for (const write of batch)
-        if (failures.has(write)) write.fail(failures.get(write));
-        else write.succeed(write.value);
+        if (failures.has(write)) fail(write, failures.get(write));
+        else succeed(write);
     } catch (error) {
       this.failures += 1;
       this.#rollBack();
@@ -135,7 +150,7 @@ export class GroupCommitWriter {
 
   #fail(writes: readonly Write[], error: unknown): void {
     const reason = sqliteProblem(error, this.#connection.path) ?? error;
-    for (const write of writes) write.fail(reason);
+    for (const write of writes) fail(write, reason);
   }
 
   get #connection(): Connection {
@@ -158,10 +173,10 @@ export class GroupCommitWriter {
     try {
       for (const write of batch) {
         begun += 1;
-        write.value = write.job(this.#connection);
+        write.change.run(this.#connection);
       }
     } catch (error) {
-      for (const write of batch.slice(0, begun).reverse()) write.undo();
+      for (const write of batch.slice(0, begun).reverse()) write.change.undo();
       this.#rollBackTo('jobs', error);
       return false;
     }
@@ -174,9 +189,9 @@ export class GroupCommitWriter {
     for (const write of batch) {
       this.#connection.run('SAVEPOINT job');
       try {
-        write.value = write.job(this.#connection);
+        write.change.run(this.#connection);
       } catch (error) {
-        write.undo();
+        write.change.undo();
         this.#rollBackTo('job', error);
         failures.set(write, error);
         continue;
@@ -203,6 +218,25 @@ export class GroupCommitWriter {
 }
 
 const nothing = (): void => {};
+
+/** A bug in one of them is nobody else's. */
+function succeed({ change, resolve, reject }: Write): void {
+  try {
+    change.written();
+    resolve();
+  } catch (error) {
+    reject(error);
+  }
+}
+
+function fail({ change, reject }: Write, reason: unknown): void {
+  try {
+    change.failed();
+    reject(reason);
+  } catch (error) {
+    reject(error);
+  }
+}
 
 function closedProblem(): StoreProblem {
   return new StoreProblem('The store is closed', 'the server is stopping; ask again when it is back');

@@ -12,6 +12,8 @@ import { addUsage, HOUR_MS, type UsageOfHour } from './usage-sums.ts';
 export class AccountSums {
   readonly #buckets = new Map<string, { granted: number; used: number }>();
   readonly #usage = new Map<string, UsageOfHour>();
+  /** One account mostly goes on as it did. */
+  #latestUsage: UsageOfHour | undefined;
   #dayTokens: DayTokens = { day: 0, tokens: 0 };
   head: Head = NO_HEAD;
 
@@ -57,20 +59,27 @@ export class AccountSums {
   }
 
   #addUsage({ at, period, microcredits }: Entry, receipt: Receipt): void {
-    const { keyId, model, tokens } = receipt;
-    const hour = Math.floor(at / HOUR_MS);
-    const name = `${hour} ${keyId} ${model}`;
-    let sum = this.#usage.get(name);
-    if (!sum) {
-      sum = { keyId, model, hour, requests: 0, input: 0, cachedInput: 0, output: 0, microcredits: 0 };
-      this.#usage.set(name, sum);
-    }
+    const { tokens } = receipt;
+    const sum = this.#usageOf(Math.floor(at / HOUR_MS), receipt);
     sum.requests += 1;
     sum.input += tokens.input;
     sum.cachedInput += tokens.cachedInput;
     sum.output += tokens.output;
     sum.microcredits += microcredits;
     if (period !== PURCHASED) this.#addDay(dayOf(at), tokens.input + tokens.output);
+  }
+
+  #usageOf(hour: number, { keyId, model }: Receipt): UsageOfHour {
+    const latest = this.#latestUsage;
+    if (latest?.hour === hour && latest.keyId === keyId && latest.model === model) return latest;
+    const name = `${hour} ${keyId} ${model}`;
+    let sum = this.#usage.get(name);
+    if (!sum) {
+      sum = { keyId, model, hour, requests: 0, input: 0, cachedInput: 0, output: 0, microcredits: 0 };
+      this.#usage.set(name, sum);
+    }
+    this.#latestUsage = sum;
+    return sum;
   }
 
   #addDay(day: number, tokens: number): void {

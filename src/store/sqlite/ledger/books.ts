@@ -4,6 +4,7 @@ import type { RunningSums } from './running-sums.ts';
 
 /** An account that is in use: its balances, and where its next entry goes. */
 export class OpenBook {
+  readonly sums: RunningSums;
   readonly accountId: string;
   readonly balances: AccountBook;
   /** Where the next entry goes. Undefined: to be looked up again, since a write may not have got through. */
@@ -14,6 +15,7 @@ export class OpenBook {
   readonly opened = new Set<string>();
 
   constructor(sums: RunningSums, accountId: string) {
+    this.sums = sums;
     this.accountId = accountId;
     this.balances = new AccountBook({
       bucket: (period) => sums.bucket(accountId, period),

@@ -13,18 +13,18 @@ import type {
   UsageSum,
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
-import { renewalEntry } from '../../../ledger/renewal-entry.ts';
-import { finishItem } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
-import { insertResponse } from '../responses.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
 import { Books, type OpenBook } from './books.ts';
-import { openBucket } from './buckets.ts';
+import { addEntry, openPeriod } from './chain.ts';
 import { Deliveries } from './deliveries.ts';
-import { hasEntry, insertEntry, type PlacedEntry, selectEntries, selectEntry } from './entries.ts';
+import { hasEntry, type PlacedEntry, selectEntries, selectEntry } from './entries.ts';
+import { EntryWrite } from './entry-write.ts';
 import { selectLedgerAccounts } from './heads.ts';
+import { OpenHold } from './open-hold.ts';
 import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
+import { isPosted, PostingWrite, tokensOf, writePosting } from './posting-write.ts';
 import { RunningSums } from './running-sums.ts';
 import { selectUsage } from './usage-sums.ts';
 import { verifyAccount } from './verify-account.ts';
@@ -47,13 +47,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #books: Books;
   readonly #deliveries: Deliveries;
   readonly #timers: readonly Timer[];
-  /** Ids of requests that hold something and are not about to be posted. */
-  readonly #open = new Set<string>();
-  /** Of requests that are about to be. */
-  readonly #posting = new Map<string, Promise<void>>();
-  /** Ids of requests with a row in `open_hold`. */
-  readonly #saved = new Set<string>();
-  /** Of these, requests that ended without a trace, while the row could not be removed. */
+  /** Ids of requests that ended without a trace, while their row in `open_hold` could not be removed. */
   readonly #ended = new Set<string>();
 
   constructor(connection: Connection, writer: GroupCommitWriter) {
@@ -105,60 +99,33 @@ export class SqliteLedger implements LedgerStore {
     return this.#read(() => {
       const book = this.#books.of(order.accountId);
       const held = book.balances.hold(order);
-      if ('shortage' in held) return held;
-      book.uses += 1;
-      this.#open.add(order.requestId);
-      return held;
+      return typeof held === 'number' ? new OpenHold(order, held, book) : held;
     });
   }
 
   void(hold: Hold): void {
-    const { accountId, requestId } = hold.order;
-    if (!this.#open.delete(requestId)) return;
-    const book = this.#books.of(accountId);
+    if (!(hold instanceof OpenHold && hold.isOpen)) return;
+    const { order, book } = hold;
+    hold.isOpen = false;
+    hold.posted = undefined;
     book.balances.void(hold);
     book.uses -= 1;
-    if (!this.#saved.delete(requestId)) return;
+    if (!hold.isKept) return;
     // Where this fails the next sweep does it: the next start would bill what had been produced by then.
     this.#writer
-      .write((connection) => deleteHold(connection, requestId))
-      .catch(() => this.#ended.add(requestId));
+      .write((connection) => deleteHold(connection, order.requestId))
+      .catch(() => this.#ended.add(order.requestId));
   }
 
   post(posting: Posting): Promise<void> {
-    const { requestId } = posting.hold.order;
-    if (!this.#open.delete(requestId)) return this.#posting.get(requestId) ?? Promise.resolve();
-    const posted = this.#post(posting);
-    this.#posting.set(requestId, posted);
-    return posted;
+    const { hold } = posting;
+    if (!(hold instanceof OpenHold)) return this.#postUnheld(posting);
+    if (hold.isOpen) hold.posted = this.#writer.change(new PostingWrite(hold, posting));
+    return hold.posted ?? Promise.resolve();
   }
 
   async replay(postings: readonly Posting[]): Promise<void> {
     for (const posting of postings) await this.#postUnheld(posting);
-  }
-
-  #post(posting: Posting): Promise<void> {
-    const { hold, costMicrocredits } = posting;
-    const { order } = hold;
-    const book = this.#books.of(order.accountId);
-    const charged = book.balances.chargeable(hold, costMicrocredits);
-    const spent = { microcredits: charged, tokens: tokensOf(posting) };
-    book.balances.post(hold, spent);
-    return this.#write(book, (connection) => this.#writePosting(connection, posting, charged)).then(
-      (entries) => {
-        this.#posting.delete(order.requestId);
-        if (!isPosted(entries)) book.balances.unspend(order, spent);
-        if (order.pays === 'monthly') book.opened.add(order.period.id);
-        this.#saved.delete(order.requestId);
-        book.uses -= 1;
-      },
-      (error) => {
-        this.#posting.delete(order.requestId);
-        book.balances.unpost(hold, spent);
-        this.#open.add(order.requestId);
-        throw error;
-      },
-    );
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
@@ -167,10 +134,10 @@ export class SqliteLedger implements LedgerStore {
     await this.#writer.write((connection) => {
       for (const requestId of ended) deleteHold(connection, requestId);
       for (const checkpoint of holds) {
-        const { requestId } = checkpoint.posting.hold.order;
-        if (!this.#open.has(requestId)) continue; // it has ended since
+        const { hold } = checkpoint.posting;
+        if (!(hold instanceof OpenHold && hold.isOpen)) continue; // it has ended since
         saveHold(connection, checkpoint);
-        this.#saved.add(requestId);
+        hold.isKept = true;
       }
     });
     for (const requestId of ended) this.#ended.delete(requestId);
@@ -195,7 +162,7 @@ export class SqliteLedger implements LedgerStore {
     if (microcredits < 0) bucket.granted += microcredits;
     book.uses += 1;
     try {
-      const written = await this.#write(book, (connection) => this.#addEntry(connection, book, entry));
+      const written = await this.#write(book, (connection) => addEntry(connection, book, entry));
       const isNew = written.length > 0;
       if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;
       return true;
@@ -210,7 +177,7 @@ export class SqliteLedger implements LedgerStore {
   async openPeriod(accountId: string, period: Period): Promise<void> {
     const book = this.#books.of(accountId);
     if (book.opened.has(period.id)) return;
-    await this.#write(book, (connection) => this.#openPeriod(connection, book, period));
+    await this.#write(book, (connection) => openPeriod(connection, book, period));
     book.opened.add(period.id);
   }
 
@@ -283,71 +250,10 @@ export class SqliteLedger implements LedgerStore {
     }
   }
 
-  /** A write that may move the account's head: where it is rolled back nobody knows any more where the chain ends. */
-  #write(book: OpenBook, job: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
-    let before = book.head;
-    book.uses += 1;
-    const written = this.#writer.write(
-      (connection) => {
-        before = book.head;
-        return job(connection);
-      },
-      () => {
-        book.head = before;
-      },
-    );
-    return written.then(
-      (entries) => {
-        book.uses -= 1;
-        for (const entry of entries) this.#sums.add(entry);
-        return entries;
-      },
-      (error) => {
-        book.uses -= 1;
-        book.head = undefined;
-        throw error;
-      },
-    );
-  }
-
-  /** None: the request has its entry already, or was not its batch's any more. */
-  #writePosting(connection: Connection, posting: Posting, charged: number): PlacedEntry[] {
-    const { hold, receipt, response, job } = posting;
-    const { accountId, at, requestId, pays, period } = hold.order;
-    const book = this.#books.of(accountId);
-    if (this.#saved.has(requestId)) deleteHold(connection, requestId);
-    if (job && !finishItem(connection, job)) return [];
-    const isOpen = pays !== 'monthly' || book.opened.has(period.id);
-    const renewal = isOpen ? [] : this.#openPeriod(connection, book, period);
-    const written = this.#addEntry(connection, book, {
-      id: usageEntryId(requestId),
-      accountId,
-      at,
-      kind: 'usage',
-      period: pays === 'purchased' ? PURCHASED : period.id,
-      microcredits: charged,
-      receipt,
-      reason: null,
-    });
-    if (written.length > 0 && response) insertResponse(connection, response);
-    return isOpen ? written : [...renewal, ...written];
-  }
-
-  /** None where it is there already. The next job of the same transaction goes on behind it. */
-  #addEntry(connection: Connection, book: OpenBook, entry: Entry): PlacedEntry[] {
-    const last = book.head ?? this.#sums.head(book.accountId);
-    this.#sums.lastNumber += 1;
-    const head = insertEntry(connection, entry, { number: this.#sums.lastNumber, last });
-    book.head = head ?? last;
-    return head ? [{ entry, head }] : [];
-  }
-
-  /** Writes down that a period has begun. */
-  #openPeriod(connection: Connection, book: OpenBook, period: Period): PlacedEntry[] {
-    const { accountId } = book;
-    const isRenewal = period.endsAt !== null && this.#sums.hasCycles(accountId);
-    if (!openBucket(connection, { accountId, period: period.id }) || !isRenewal) return [];
-    return this.#addEntry(connection, book, renewalEntry(accountId, period));
+  async #write(book: OpenBook, write: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
+    const entryWrite = new EntryWrite(book, write);
+    await this.#writer.change(entryWrite);
+    return entryWrite.entries;
   }
 
   async #endHold({ posting, produced }: HoldCheckpoint): Promise<void> {
@@ -368,13 +274,8 @@ export class SqliteLedger implements LedgerStore {
     book.balances.spend(hold.order, spent);
     const entries = await this.#write(book, (connection) => {
       deleteHold(connection, requestId);
-      return this.#writePosting(connection, posting, charged);
+      return writePosting(connection, book, { posting, charged });
     });
     if (!isPosted(entries)) book.balances.unspend(hold.order, spent);
   }
 }
-
-/** Whether the entry that a posting is for is among what it has written: then it is the last. */
-const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
-
-const tokensOf = ({ receipt: { tokens } }: Posting): number => tokens.input + tokens.output;

@@ -1,0 +1,25 @@
+import type { Entry } from '../../../ledger/entry.ts';
+import type { Period } from '../../../ledger/period.ts';
+import { renewalEntry } from '../../../ledger/renewal-entry.ts';
+import type { Connection } from '../connection.ts';
+import type { OpenBook } from './books.ts';
+import { openBucket } from './buckets.ts';
+import { insertEntry, type PlacedEntry } from './entries.ts';
+
+/** Writes an entry behind its account's last one; none where it is there already. The next job of the same transaction goes on behind it. */
+export function addEntry(connection: Connection, book: OpenBook, entry: Entry): PlacedEntry[] {
+  const { sums } = book;
+  const last = book.head ?? sums.head(book.accountId);
+  sums.lastNumber += 1;
+  const head = insertEntry(connection, entry, { number: sums.lastNumber, last });
+  book.head = head ?? last;
+  return head ? [{ entry, head }] : [];
+}
+
+/** Writes down that a period has begun. */
+export function openPeriod(connection: Connection, book: OpenBook, period: Period): PlacedEntry[] {
+  const { accountId, sums } = book;
+  const isRenewal = period.endsAt !== null && sums.hasCycles(accountId);
+  if (!openBucket(connection, { accountId, period: period.id }) || !isRenewal) return [];
+  return addEntry(connection, book, renewalEntry(accountId, period));
+}

@@ -1,0 +1,39 @@
+import type { Connection } from '../connection.ts';
+import type { Change } from '../group-commit-writer.ts';
+import type { OpenBook } from './books.ts';
+import type { PlacedEntry } from './entries.ts';
+import type { Head } from './heads.ts';
+
+/** Writes entries behind their account's last one. */
+export class EntryWrite implements Change {
+  readonly book: OpenBook;
+  readonly #write: (connection: Connection) => PlacedEntry[];
+  #before: Head | undefined;
+  entries: PlacedEntry[] = [];
+
+  constructor(book: OpenBook, write: (connection: Connection) => PlacedEntry[]) {
+    this.book = book;
+    this.#write = write;
+    book.uses += 1;
+  }
+
+  run(connection: Connection): void {
+    this.#before = this.book.head;
+    this.entries = this.#write(connection);
+  }
+
+  undo(): void {
+    this.book.head = this.#before;
+  }
+
+  written(): void {
+    this.book.uses -= 1;
+    for (const entry of this.entries) this.book.sums.add(entry);
+  }
+
+  /** Nobody knows any more where the chain ends. */
+  failed(): void {
+    this.book.uses -= 1;
+    this.book.head = undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Spent } from '../../../ledger/account-book.ts';
+import { usageEntryId } from '../../../ledger/entry-id.ts';
+import type { Posting } from '../../../ledger/ledger-store.ts';
+import { PURCHASED } from '../../../ledger/period.ts';
+import { finishItem } from '../batches/items.ts';
+import type { Connection } from '../connection.ts';
+import { insertResponse } from '../responses.ts';
+import type { OpenBook } from './books.ts';
+import { addEntry, openPeriod } from './chain.ts';
+import type { PlacedEntry } from './entries.ts';
+import { EntryWrite } from './entry-write.ts';
+import type { OpenHold } from './open-hold.ts';
+import { deleteHold } from './open-holds.ts';
+
+/** Spends what a request used, and writes it: at once in memory, and for good when it is written. */
+export class PostingWrite extends EntryWrite {
+  readonly #hold: OpenHold;
+  readonly #spent: Spent;
+
+  constructor(hold: OpenHold, posting: Posting) {
+    const { book } = hold;
+    const { balances } = book;
+    const charged = balances.chargeable(hold, posting.costMicrocredits);
+    super(book, (connection) => {
+      if (hold.isKept) deleteHold(connection, hold.order.requestId);
+      return writePosting(connection, book, { posting, charged });
+    });
+    this.#hold = hold;
+    this.#spent = { microcredits: charged, tokens: tokensOf(posting) };
+    balances.post(hold, this.#spent);
+    hold.isOpen = false;
+  }
+
+  override written(): void {
+    super.written();
+    const { order, book } = this.#hold;
+    if (!isPosted(this.entries)) book.balances.unspend(order, this.#spent);
+    if (order.pays === 'monthly') book.opened.add(order.period.id);
+    book.uses -= 1;
+  }
+
+  override failed(): void {
+    super.failed();
+    this.book.balances.unpost(this.#hold, this.#spent);
+    this.#hold.isOpen = true;
+  }
+}
+
+/** None: the request has its entry already, or was not its batch's any more. */
+export function writePosting(
+  connection: Connection,
+  book: OpenBook,
+  { posting, charged }: { posting: Posting; charged: number },
+): PlacedEntry[] {
+  const { hold, receipt, response, job } = posting;
+  const { accountId, at, requestId, pays, period } = hold.order;
+  if (job && !finishItem(connection, job)) return [];
+  const isOpen = pays !== 'monthly' || book.opened.has(period.id);
+  const renewal = isOpen ? [] : openPeriod(connection, book, period);
+  const written = addEntry(connection, book, {
+    id: usageEntryId(requestId),
+    accountId,
+    at,
+    kind: 'usage',
+    period: pays === 'purchased' ? PURCHASED : period.id,
+    microcredits: charged,
+    receipt,
+    reason: null,
+  });
+  if (written.length > 0 && response) insertResponse(connection, response);
+  return isOpen ? written : [...renewal, ...written];
+}
+
+/** Whether the entry that a posting is for is among what it has written: then it is the last. */
+export const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
+
+export const tokensOf = ({ receipt: { tokens } }: Posting): number => tokens.input + tokens.output;
