@@ -14,8 +14,9 @@ import type { JsonBody } from './http/json-body.ts';
 import type { BodyReader } from './http/read-body.ts';
 import type { Reply } from './http/reply.ts';
 import type { FinishedJob } from './jobs/job.ts';
+import { after, type MaybeLater } from './lib/after.ts';
 import { limitOutput } from './limit-output.ts';
-import { openTab, type Till } from './open-tab.ts';
+import { type Buying, type OpenedTab, openTab, type Till } from './open-tab.ts';
 import type { WireCodec } from './protocols/codec.ts';
 import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
 import { type Qualifying, qualifyRequest } from './qualify-request.ts';
@@ -79,66 +80,21 @@ export async function handleInference(
 
 /** The same without its edge: the caller is known, and the body is there. */
 export async function answerInference(
-  { exchange, principal, body, unattended }: Inquiry,
+  inquiry: Inquiry,
   dialect: Dialect,
   gateway: Gateway,
 ): Promise<Reply | Refusal> {
-  noteModel(exchange, body.value['model']);
-  const read = dialect.read(body);
-  if (read instanceof Refusal) return read;
-  const permit = admit(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
-  if (permit instanceof Refusal) return permit;
-  exchange.notes.stream = read.stream;
-  exchange.notes.servedModel = permit.entry.model.id;
-  const { entry } = permit;
-  const id = answerId(exchange, dialect);
-  const inquiry = { exchange, request: read, keyId: principal.apiKey.id, model: entry.model.id, id };
-  const prepared = dialect.keepsAnswers ? await gateway.conversations.prepare(inquiry) : asItIs(read);
-  if (prepared instanceof Refusal) return prepared;
-  const { counter } = gateway;
-  const plan = paidBy(principal, permit);
-  const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter, plan });
-  const qualified = qualifying instanceof Promise ? await qualifying : qualifying;
-  if (qualified instanceof Refusal) return prepared.explain(qualified);
-  const estimateInput = inputEstimate(qualified, entry);
-  const courier = unattended?.courier;
-  const opening = openTab(gateway.till, {
-    exchange,
-    principal,
-    permit,
-    dialect,
-    request: qualified,
-    estimateInput,
-    isUnattended: unattended !== undefined,
-    isNative: courier !== undefined,
-  });
+  const understanding = understand(inquiry, dialect, gateway);
+  const understood = understanding instanceof Promise ? await understanding : understanding;
+  if (understood instanceof Refusal) return understood;
+  const opening = openTab(gateway.till, understood);
   const opened = opening instanceof Promise ? await opening : opening;
   if (opened instanceof Refusal) return opened;
-  const { tab, request, outputCeiling } = opened;
-  const asked: Errand = {
-    exchange,
-    dialect,
-    request,
-    entry,
-    id,
-    wires: gateway.wires,
-    caller: callerOf(principal, permit, unattended),
-    routing: gateway.routing,
-    settle: settleKept(tab, prepared, unattended),
-    watch: tab,
-    open: gateway.open,
-    estimateInput,
-    courier,
-  };
-  const qualify = (other: CatalogEntry) => {
-    const another = prepared.forAnother?.() ?? prepared.request;
-    const suited =
-      another instanceof Refusal ? another : limitOutput(another, outputCeiling, { dialect, entry });
-    return suited instanceof Refusal
-      ? suited
-      : qualifyRequest({ exchange, dialect, request: suited, entry: other, counter, plan });
-  };
+  const { tab, request } = opened;
+  const asked = askedOf(understood, opened, gateway);
   try {
+    const { permit } = understood;
+    const qualify = (other: CatalogEntry) => qualifyAnother(understood, opened, other);
     const work = answerComparably(asked, { permit, qualify, answer: serve });
     return closeTabAfter(tab, await (request.stream ? commitInTime(work, asked) : work));
   } catch (error) {
@@ -147,8 +103,101 @@ export async function answerInference(
   }
 }
 
+/** A request that may be served: by whom, and in which form. */
+type Understood = Buying & {
+  unattended: Unattended | undefined;
+  counter: TokenCounter;
+  /** Of the answer. */
+  id: string;
+  plan: Qualifying['plan'];
+  prepared: PreparedRequest;
+};
+
+type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'explain'>;
+
+/** Reads the request, and sees that its caller may have the model and that the model can do what is asked. */
+function understand(
+  { exchange, principal, body, unattended }: Inquiry,
+  dialect: Dialect,
+  { conversations, counter }: Gateway,
+): MaybeLater<Understood | Refusal> {
+  noteModel(exchange, body.value['model']);
+  const read = dialect.read(body);
+  if (read instanceof Refusal) return read;
+  const permit = admit(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
+  if (permit instanceof Refusal) return permit;
+  const { entry } = permit;
+  exchange.notes.stream = read.stream;
+  exchange.notes.servedModel = entry.model.id;
+  const id = answerId(exchange, dialect);
+  const inquiry = { exchange, request: read, keyId: principal.apiKey.id, model: entry.model.id, id };
+  const plan = paidBy(principal, permit);
+  return after<PreparedRequest | Refusal, Understood | Refusal>(
+    dialect.keepsAnswers ? conversations.prepare(inquiry) : asItIs(read),
+    (prepared) => {
+      if (prepared instanceof Refusal) return prepared;
+      const { request } = prepared;
+      return after(qualifyRequest({ exchange, dialect, request, entry, counter, plan }), (qualified) =>
+        qualified instanceof Refusal
+          ? prepared.explain(qualified)
+          : {
+              exchange,
+              principal,
+              permit,
+              dialect,
+              request: qualified,
+              estimateInput: inputEstimate(qualified, entry),
+              isUnattended: unattended !== undefined,
+              isNative: unattended?.courier !== undefined,
+              unattended,
+              counter,
+              id,
+              plan,
+              prepared,
+            },
+      );
+    },
+  );
+}
+
 /** Who pays, and what brings the answer. */
 type Errand = Asked & { courier: Courier | undefined };
+
+function askedOf(
+  { exchange, principal, permit, dialect, estimateInput, unattended, id, prepared }: Understood,
+  { tab, request }: OpenedTab,
+  { wires, routing, open }: Gateway,
+): Errand {
+  return {
+    exchange,
+    dialect,
+    request,
+    entry: permit.entry,
+    id,
+    wires,
+    caller: callerOf(principal, permit, unattended),
+    routing,
+    settle: settleKept(tab, prepared, unattended),
+    watch: tab,
+    open,
+    estimateInput,
+    courier: unattended?.courier,
+  };
+}
+
+/** The request as another model can serve it, with an answer no longer than is paid for. */
+function qualifyAnother(
+  { exchange, dialect, permit, counter, plan, prepared }: Understood,
+  { outputCeiling }: OpenedTab,
+  entry: CatalogEntry,
+): ReturnType<typeof qualifyRequest> {
+  const another = prepared.forAnother?.() ?? prepared.request;
+  if (another instanceof Refusal) return another;
+  const request = limitOutput(another, outputCeiling, { dialect, entry: permit.entry });
+  return request instanceof Refusal
+    ? request
+    : qualifyRequest({ exchange, dialect, request, entry, counter, plan });
+}
 
 /** What bounds a prompt is the plan's, unless it is paid for as one goes. */
 export const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
@@ -179,12 +228,7 @@ function serve(asked: Errand): Promise<Reply | Refusal> {
 }
 
 /** A request that stands for itself. */
-export const asItIs = (
-  request: InferenceRequest,
-): Partial<Prepared> & Pick<Prepared, 'request' | 'explain'> => ({
-  request,
-  explain: unexplained,
-});
+export const asItIs = (request: InferenceRequest): PreparedRequest => ({ request, explain: unexplained });
 
 const unexplained = (refusal: Refusal): Refusal => refusal;
 

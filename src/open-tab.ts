@@ -5,6 +5,7 @@ import type { Principal } from './auth/principal.ts';
 import { Refusal } from './errors/refusal.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { LedgerStore } from './ledger/ledger-store.ts';
+import { after, type MaybeLater } from './lib/after.ts';
 import type { Clock } from './lib/clock.ts';
 import { limitOutput } from './limit-output.ts';
 import type { Lease } from './limits/limiter.ts';
@@ -37,15 +38,15 @@ export type OpenedTab = {
 };
 
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
-export function openTab(till: Till, buying: Buying): OpenedTab | Refusal | Promise<OpenedTab | Refusal> {
+export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refusal> {
   const problem = till.tabs.problem();
   if (problem) throw problem;
   const { exchange, principal, permit, dialect, request, isNative } = buying;
   const now = till.clock.now();
-  const held = holdCredit({ exchange, principal, permit, dialect, request, now, isNative }, till.ledger);
-  return held instanceof Promise
-    ? held.then((known) => openCovered(till, buying, known))
-    : openCovered(till, buying, held);
+  return after(
+    holdCredit({ exchange, principal, permit, dialect, request, now, isNative }, till.ledger),
+    (covered) => openCovered(till, buying, covered),
+  );
 }
 
 function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {

@@ -6,6 +6,7 @@ import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { microcreditsOfUsd } from '../ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../ledger/rates.ts';
+import { after, type MaybeLater } from '../lib/after.ts';
 import type { Permit } from './admit.ts';
 import type { PaymentMode } from './payment-mode.ts';
 import { refuseShortage } from './refuse-shortage.ts';
@@ -47,12 +48,9 @@ export function modeRates(
 export function holdCredit(
   question: CreditQuestion,
   ledger: Pick<LedgerStore, 'hold'>,
-): Covered | Refusal | Promise<Covered | Refusal> {
+): MaybeLater<Covered | Refusal> {
   const ordered = creditOrder(question);
-  const held = ledger.hold(ordered.order);
-  return held instanceof Promise
-    ? held.then((known) => covered(question, ordered, known))
-    : covered(question, ordered, held);
+  return after(ledger.hold(ordered.order), (held) => covered(question, ordered, held));
 }
 
 function covered(

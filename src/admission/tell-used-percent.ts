@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { AccountBalances, LedgerStore } from '../ledger/ledger-store.ts';
 import type { Period } from '../ledger/period.ts';
 import { usedPercent } from '../ledger/used-percent.ts';
+import { after, type MaybeLater } from '../lib/after.ts';
 import { paymentMode } from './payment-mode.ts';
 
 /** Tells who does not pay as they go how much of the period's credits is used, whatever the answer is. */
@@ -10,12 +11,12 @@ export function tellUsedPercent(
   ledger: Pick<LedgerStore, 'balances'>,
   exchange: Exchange,
   principal: Principal,
-): void | Promise<void> {
+): MaybeLater<void> {
   if (paymentMode(exchange, principal) === 'payg') return;
   const { period } = principal;
-  const balances = ledger.balances(principal.account.id, period);
-  if (balances instanceof Promise) return balances.then((known) => writePercent(exchange, period, known));
-  writePercent(exchange, period, balances);
+  return after(ledger.balances(principal.account.id, period), (balances) =>
+    writePercent(exchange, period, balances),
+  );
 }
 
 function writePercent({ headers, snapshot }: Exchange, period: Period, balances: AccountBalances): void {

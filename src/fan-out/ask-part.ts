@@ -1,4 +1,5 @@
 import type { Refusal } from '../errors/refusal.ts';
+import type { MaybeLater } from '../lib/after.ts';
 import type { DialectCodec } from '../protocols/codec.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
@@ -21,7 +22,7 @@ export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: Attemp
 export function askPart<T>(
   parts: Parts,
   index: number,
-  receive: (received: Received) => T | UpstreamFailure | Promise<T | UpstreamFailure>,
+  receive: (received: Received) => MaybeLater<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
   const { asked, several, requests, createdAt, signal } = parts;
   const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;

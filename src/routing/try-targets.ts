@@ -4,6 +4,7 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonBody } from '../http/json-body.ts';
+import type { MaybeLater } from '../lib/after.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
@@ -30,11 +31,7 @@ export type Errand<T> = {
   /** How the request is carried to a target, or why it cannot be. */
   carriageTo(target: Target): Carriage | Refusal;
   /** Reads the answer far enough to know that it is one. */
-  receive(
-    carriage: Carriage,
-    answer: HttpAnswer,
-    attempt: Attempt,
-  ): T | UpstreamFailure | Promise<T | UpstreamFailure>;
+  receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): MaybeLater<T | UpstreamFailure>;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>

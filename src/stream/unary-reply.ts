@@ -1,4 +1,5 @@
 import type { Reply } from '../http/reply.ts';
+import { after, type MaybeLater } from '../lib/after.ts';
 import type { Carriage, WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
@@ -24,13 +25,8 @@ export function takeAnswer({
   answer,
   attempt,
 }: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): MaybeLater<WholeAnswer | UpstreamFailure> {
-  const reading = readWhole(answer);
-  return reading instanceof Promise
-    ? reading.then((text) => makeAnswer(text, carriage, attempt))
-    : makeAnswer(reading, carriage, attempt);
+  return after(readWhole(answer), (text) => makeAnswer(text, carriage, attempt));
 }
-
-type MaybeLater<T> = T | Promise<T>;
 
 function makeAnswer(
   text: string | UpstreamFailure,
