@@ -62,10 +62,11 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const { ledger, limits, clock } = desk.till;
   const inputTokens = estimateBody(request.body, entry.family).likely;
   const { dialect } = asked;
-  const question = { exchange, principal, permit, dialect, request, now: clock.now(), isNative: false };
+  const estimateInput = () => inputTokens;
+  const question = { exchange, principal, permit, dialect, request, estimateInput, isNative: false };
   const view = quoteView({
     ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
-    credit: await quoteCredit(question, { ledger, inputTokens }),
+    credit: await quoteCredit(question, { ledger, now: clock.now() }),
     plan: closed ?? exceedsPlan,
     limits: limits.refusalFor(exchange, principal, { tokens: inputTokens, holdsSlot: true }),
   });

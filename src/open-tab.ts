@@ -41,12 +41,8 @@ export type OpenedTab = {
 export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refusal> {
   const problem = till.tabs.problem();
   if (problem) throw problem;
-  const { exchange, principal, permit, dialect, request, isNative } = buying;
-  const now = till.clock.now();
-  return after(
-    holdCredit({ exchange, principal, permit, dialect, request, now, isNative }, till.ledger),
-    (covered) => openCovered(till, buying, covered),
-  );
+  const covering = holdCredit(buying, { ledger: till.ledger, now: till.clock.now() });
+  return after(covering, (covered) => openCovered(till, buying, covered));
 }
 
 function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {

@@ -18,13 +18,14 @@ export type CreditQuestion = {
   permit: Permit;
   /** What its protocol says of the length of answers. */
   dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
-  request: Omit<CostedRequest, 'entry' | 'rates' | 'ceilings' | 'unaskedOutput'>;
-  now: number;
+  request: Omit<CostedRequest, 'entry' | 'rates' | 'estimateInput' | 'ceilings' | 'unaskedOutput'>;
+  estimateInput(): number;
   /** It goes through a provider's own batches. */
   isNative: boolean;
 };
 
-export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal' | 'now'> & {
+export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
+  now: number;
   mode: PaymentMode;
   /** What the request may cost, where that is held. */
   worst?: WorstCost | null;
@@ -47,9 +48,9 @@ export function modeRates(
 /** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
 export function holdCredit(
   question: CreditQuestion,
-  ledger: Pick<LedgerStore, 'hold'>,
+  { ledger, now }: { ledger: Pick<LedgerStore, 'hold'>; now: number },
 ): MaybeLater<Covered | Refusal> {
-  const ordered = creditOrder(question);
+  const ordered = creditOrder(question, now);
   return after(ledger.hold(ordered.order), (held) => covered(question, ordered, held));
 }
 
@@ -66,8 +67,8 @@ function covered(
 type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
 
 /** What the ledger is asked for the request. */
-export function creditOrder(question: CreditQuestion): CreditOrder {
-  const { exchange, principal, permit, now, isNative } = question;
+export function creditOrder(question: CreditQuestion, now: number): CreditOrder {
+  const { exchange, principal, permit, isNative } = question;
   const { entry, mode } = permit;
   const rates = modeRates(entry.model, { mode, isNative });
   const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
@@ -76,9 +77,10 @@ export function creditOrder(question: CreditQuestion): CreditOrder {
 }
 
 /** What it may cost at these rates. */
-export function worstOf({ permit, dialect, request }: CreditQuestion, rates: Rates): WorstCost {
+export function worstOf(question: CreditQuestion, rates: Rates): WorstCost {
+  const { permit, dialect, request, estimateInput } = question;
   const { ceilings = [], unaskedOutput } = dialect;
-  return worstCost({ ...request, entry: permit.entry, rates, ceilings, unaskedOutput });
+  return worstCost({ ...request, entry: permit.entry, rates, estimateInput, ceilings, unaskedOutput });
 }
 
 /** What a request asks of the ledger. */

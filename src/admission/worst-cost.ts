@@ -1,13 +1,15 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { costOfTokens, outputPaidBy } from '../ledger/cost-of-usage.ts';
 import type { Rates } from '../ledger/rates.ts';
-import { type EstimatedBody, estimateBody } from '../tokens/estimate-body.ts';
+import type { EstimatedBody } from '../tokens/estimate-body.ts';
 import { askedOutput } from './asked-output.ts';
 
 export type CostedRequest = {
   entry: CatalogEntry;
   rates: Rates;
-  body: EstimatedBody;
+  body: Pick<EstimatedBody, 'value'>;
+  /** About how many tokens its prompt is. */
+  estimateInput(): number;
   /** The members that name the most tokens of an answer; none where an answer has no tokens. */
   ceilings: readonly string[];
   /** The most tokens that an answer may have, where that is less than the model's own bound. */
@@ -39,7 +41,7 @@ export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRe
   const answers = request.written ?? request.answers ?? prompts;
   const { model } = entry;
   // Several answers to one prompt may have to be asked for one by one.
-  const input = estimateBody(body, entry.family).likely * Math.ceil(answers / prompts);
+  const input = request.estimateInput() * Math.ceil(answers / prompts);
   const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
   const asked = askedOutput(body.value, ceilings);
   const output = model.kind === 'embedding' ? 0 : Math.min(asked ?? request.unaskedOutput ?? bound, bound);

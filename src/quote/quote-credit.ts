@@ -18,10 +18,11 @@ export type QuotedCredit = {
 /** What a request may cost, and whether that could be held now. Nothing is. */
 export async function quoteCredit(
   question: CreditQuestion,
-  { ledger, inputTokens }: { ledger: Pick<LedgerStore, 'afford'>; inputTokens: number },
+  { ledger, now }: { ledger: Pick<LedgerStore, 'afford'>; now: number },
 ): Promise<QuotedCredit> {
   const { entry } = question.permit;
-  const { order, rates, worst: held } = creditOrder(question);
+  const { order, rates, worst: held } = creditOrder(question, now);
+  const input = question.estimateInput();
   const worst = held ?? worstOf(question, rates);
   const told = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number' ? undefined : refuseShortage({ ...question, order, shortage: afforded });
@@ -29,7 +30,7 @@ export async function quoteCredit(
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
   const outputTokens = (isCut ? worst.ceilingFor(afforded) : undefined) ?? worst.output;
   return {
-    lowest: costOfTokens({ input: inputTokens, cachedInput: inputTokens, output: 0 }, rates),
+    lowest: costOfTokens({ input, cachedInput: input, output: 0 }, rates),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'embedding' ? null : outputTokens,
     credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
