@@ -172,7 +172,9 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     return tellUsedPercent(store.ledger, exchange, principal);
   });
   const eventLoop = new EventLoopWatch();
+  const underWay = new UnderWay();
   const gate = new BodyGate({
+    underWay,
     capacityBytes: config.server.in_flight_body_mb * 1024 * 1024,
     timeoutMs: config.server.body_timeout_s * 1_000,
   });
@@ -218,7 +220,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
       localServers.look();
       return outcome;
     },
-    underWay: new UnderWay(),
+    underWay,
     open: new OpenAnswers(),
     counter: new TokenCounter(),
     tabs: new Tabs(

@@ -10,7 +10,7 @@ import { succeededLine } from './batches/result-line.ts';
 import { Refusal } from './errors/refusal.ts';
 import { refusalOfError } from './errors/refusal-of-error.ts';
 import { answerInference, type Gateway, type Unattended } from './gateway.ts';
-import type { Exchange } from './http/exchange.ts';
+import { type Exchange, ExchangeNotes } from './http/exchange.ts';
 import { parseJsonObject } from './http/json-body.ts';
 import type { Dialect } from './protocols/dialect.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -136,7 +136,7 @@ function openExchange(
     route: `${collection.path}/{id}`,
     params: {},
     headers: {},
-    notes: {},
+    notes: new ExchangeNotes(),
     failed: (error) => {
       if (!(error instanceof Refusal)) failed(exchange, error);
     },

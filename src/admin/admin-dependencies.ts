@@ -1,8 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
 import type { Capacity } from '../capacity/capacity.ts';
-import type { Refusal } from '../errors/refusal.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { BodyReader } from '../http/read-body.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Clock, MovableClock } from '../lib/clock.ts';
 import type { ProviderActivity } from '../providers/provider-activity.ts';
@@ -36,7 +35,7 @@ export type AdminDependencies = {
   movableClock?: MovableClock | undefined;
   ledger: LedgerStore;
   batches: BatchDirectory;
-  readBody: (exchange: Exchange) => Promise<{ value: Record<string, unknown> } | Refusal>;
+  readBody: BodyReader;
   /** Writes its own audit entry, since a signal can cause it too. */
   reload: (actor: string) => Promise<ReloadOutcome>;
 };

@@ -111,9 +111,7 @@ export class Authenticator {
     const { standing } = credential;
     if (standing?.plans !== plans || now < standing.from || now >= standing.until)
       credential.standing = standingOf(credential, plans, now);
-    const { principal } = credential.standing!;
-    exchange.notes.plan = principal.account.plan;
-    return principal;
+    return credential.standing!.principal;
   }
 }
 

@@ -1,8 +1,5 @@
-import { Refusal } from '../errors/refusal.ts';
 import { Roster } from '../lib/roster.ts';
-import type { Exchange } from './exchange.ts';
 
-type Deadline = { at: number; exchange: Exchange; isOver: boolean };
 type Watched = { arrival: Arrival; since: number; expire: () => void };
 
 /** A body on its way in; who reads it counts. */
@@ -15,23 +12,10 @@ const MIN_BYTES_PER_MS = 64;
 /** Ends bodies that trickle in. One sweep now and then over those being read is cheaper than a timer for each. */
 export class ArrivalClock {
   readonly #timeoutMs: number;
-  readonly #reading = new Roster<Deadline>();
   readonly #watched = new Roster<Watched>();
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-  }
-
-  /** For a body that is read whole: nobody sees how far it is, so that it is the exchange that ends. */
-  async withinTime<T>(exchange: Exchange, read: Promise<T>): Promise<T | Refusal> {
-    const deadline: Deadline = { at: performance.now() + this.#timeoutMs, exchange, isOver: false };
-    const place = this.#reading.add(deadline);
-    try {
-      const body = await read;
-      return deadline.isOver ? tooLate() : body;
-    } finally {
-      this.#reading.leave(place);
-    }
   }
 
   /** For a body that is counted: `expire` is called once when it is late or too slow. Returns how to end the watch. */
@@ -47,14 +31,6 @@ export class ArrivalClock {
       this.#watched.leave(place);
       watched.expire();
     }
-    for (const place of this.#reading.places()) {
-      const deadline = place.item;
-      if (!deadline) continue;
-      if (deadline.at > now) return; // inserted in order: the rest is younger
-      this.#reading.leave(place);
-      deadline.isOver = true;
-      deadline.exchange.interrupt?.(tooLate());
-    }
   }
 
   #isTooSlow({ arrival, since }: Watched, now: number): boolean {
@@ -64,10 +40,3 @@ export class ArrivalClock {
     );
   }
 }
-
-/** What is left of the body must not be taken for the next request. */
-export const tooLate = (): Refusal =>
-  new Refusal('invalid_request', {
-    message: 'The body did not arrive in time.',
-    headers: { connection: 'close' },
-  });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { BodyGate, type Booking } from './body-gate.ts';
+import { UnderWay } from './under-way.ts';
 
 /** Books and tells at any later time what came of it: a booking, null while it waits, undefined when it was turned away. */
 function visit(gate: BodyGate, bytes: number): { booking: Booking | null | undefined } {
@@ -11,7 +12,8 @@ function visit(gate: BodyGate, bytes: number): { booking: Booking | null | undef
 }
 
 const settle = () => Bun.sleep(1);
-const gateOf = (capacityBytes: number) => new BodyGate({ capacityBytes, timeoutMs: 60_000 });
+const gateOf = (capacityBytes: number) =>
+  new BodyGate({ capacityBytes, timeoutMs: 60_000, underWay: new UnderWay() });
 
 test('bodies together hold no more than the gate has: the rest waits, and gets in', async () => {
   const gate = gateOf(3_000);

@@ -1,4 +1,7 @@
 import { ArrivalClock } from './arrival-clock.ts';
+import type { UnderWay } from './under-way.ts';
+
+type GateOptions = { capacityBytes: number; timeoutMs: number; underWay: Pick<UnderWay, 'endLate'> };
 
 type Waiter = { weight: number; since: number; admit: (booking: Booking | undefined) => void };
 
@@ -26,14 +29,16 @@ export class BodyGate {
   readonly clock: ArrivalClock;
   readonly #capacity: number;
   readonly #timeoutMs: number;
+  readonly #underWay: Pick<UnderWay, 'endLate'>;
   #free: number;
   readonly #waiting: Waiter[] = [];
   readonly #sweep: Timer;
 
-  constructor({ capacityBytes, timeoutMs }: { capacityBytes: number; timeoutMs: number }) {
+  constructor({ capacityBytes, timeoutMs, underWay }: GateOptions) {
     this.#capacity = capacityBytes;
     this.#free = capacityBytes;
     this.#timeoutMs = timeoutMs;
+    this.#underWay = underWay;
     this.clock = new ArrivalClock(timeoutMs);
     this.#sweep = setInterval(() => this.sweep(), SWEEP_MS);
     this.#sweep.unref();
@@ -61,6 +66,7 @@ export class BodyGate {
     }
     this.#admitWaiting(now);
     this.clock.sweep(now);
+    this.#underWay.endLate(now - this.#timeoutMs);
   }
 
   close(): void {

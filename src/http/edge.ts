@@ -1,9 +1,9 @@
 import { Refusal } from '../errors/refusal.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
-import { orderedId } from '../lib/ids.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
+import { OpenExchange, type PeerLookup } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Router } from './router.ts';
@@ -29,64 +29,27 @@ export type Edge = {
   underWay: UnderWay;
 };
 
-export type PeerLookup = () => string;
-
 /** One request in, one response out, whatever happens in between. */
-export async function handleRequest(edge: Edge, request: Request, peer: PeerLookup): Promise<Response> {
-  const exchange = openExchange(edge, request, peer);
+export function handleRequest(
+  edge: Edge,
+  request: Request,
+  peerOf: PeerLookup,
+): Response | Promise<Response> {
+  const exchange = new OpenExchange(request, edge.snapshot(), { peerOf, observer: edge.observer });
   edge.observer.opened();
-  let reply: Reply;
+  const answer = begin(edge, exchange);
+  return answer instanceof Promise
+    ? edge.underWay.answerOf(exchange, answer, (made) => respond(edge, exchange, made))
+    : respond(edge, exchange, answer);
+}
+
+function begin(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Reply | Refusal> {
   try {
-    const handling = dispatch(edge, exchange);
-    const answer = handling instanceof Promise ? await edge.underWay.answerOf(exchange, handling) : handling;
-    reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
+    return dispatch(edge, exchange);
   } catch (error) {
     exchange.failed(error);
-    reply = refuse(exchange, refusalOfError(error));
+    return refusalOfError(error);
   }
-  edge.underWay.leave(exchange);
-  exchange.release?.();
-  return respond(edge, exchange, reply);
-}
-
-function openExchange(edge: Edge, request: Request, peer: PeerLookup): Exchange {
-  const { path, query } = splitTarget(request.url);
-  const requestId = orderedId('req_', Date.now());
-  const style = path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'openai';
-  const snapshot = edge.snapshot();
-  const exchange: Exchange = {
-    request,
-    method: request.method,
-    path,
-    query,
-    requestId,
-    style,
-    snapshot,
-    startedAtMs: performance.now(),
-    peer,
-    route: '(none)',
-    params: {},
-    headers: {
-      'x-content-type-options': 'nosniff',
-      [snapshot.names.header.requestId]: requestId,
-      [style === 'messages' ? 'request-id' : 'x-request-id']: requestId,
-    },
-    notes: {},
-    failed: (error) => {
-      if (!(error instanceof Refusal)) edge.observer.failed(exchange, error);
-    },
-  };
-  return exchange;
-}
-
-/** The runtime gives `http://host/path?query`, or a bare path where the host is missing or not one. */
-function splitTarget(url: string): { path: string; query: string } {
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
-  const question = url.indexOf('?', start);
-  const end = question < 0 ? url.length : question;
-  const path =
-    url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);
-  return { path, query: question < 0 ? '' : url.slice(question + 1) };
 }
 
 function dispatch(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Reply | Refusal> {
@@ -136,8 +99,10 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
   return { status: 204, body: null, headers: { allow, ...cors } };
 }
 
-function respond(edge: Edge, exchange: Exchange, reply: Reply): Response {
+function respond(edge: Edge, exchange: Exchange, answer: Reply | Refusal): Response {
+  const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   const { names, config } = exchange.snapshot;
+  exchange.release?.();
   exchange.beforeHead?.();
   const headers = Object.assign(exchange.headers, reply.headers);
   const origin = exchange.request.headers.get('origin');
@@ -160,7 +125,7 @@ function bodyOf(edge: Edge, exchange: Exchange, body: Reply['body']): Bun.BodyIn
       client: exchange.request.signal,
       stalledMs: exchange.snapshot.config.limits.stalled_write_s * 1_000,
       // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
-      failed: exchange.failed,
+      failed: (error) => exchange.failed(error),
       finished: () => edge.observer.finished(exchange),
     });
   }

@@ -34,16 +34,17 @@ export type Exchange = {
   failed(error: unknown): void;
   /** Ends it with this answer, whatever its handler is waiting for. */
   interrupt?: (refusal: Refusal) => void;
+  /** While it waits for a body that is read whole; no longer when that has taken too long. */
+  awaitsBody?: boolean;
   /** Among those under way. */
-  place?: Place<Exchange>;
+  place?: Place<Exchange> | undefined;
 };
 
-/** For the log line and the metrics. */
-export type ExchangeNotes = {
+/** For the log line and the metrics. A class, so that they all have one shape from the start. */
+export class ExchangeNotes {
   status?: number;
   accountId?: string;
   keyId?: string;
-  plan?: string;
   /** As the client sent it. */
   model?: string;
   servedModel?: string;
@@ -64,4 +65,4 @@ export type ExchangeNotes = {
   queueMs?: number;
   /** What the answering target did not get of the request. */
   losses?: { dialect: string; wire: string; codes: readonly string[] };
-};
+}

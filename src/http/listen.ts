@@ -14,7 +14,8 @@ const IDLE_SECONDS = 60;
 
 /** The only place that knows the runtime's server. */
 export function listen(edge: Edge, { hostname, port }: { hostname: string; port: number }): Listener {
-  const server = Bun.serve({
+  const peerOf = (request: Request): string => server.requestIP(request)?.address ?? '';
+  const server: Bun.Server<undefined> = Bun.serve({
     hostname,
     port,
     idleTimeout: IDLE_SECONDS,
@@ -25,7 +26,7 @@ export function listen(edge: Edge, { hostname, port }: { hostname: string; port:
     reusePort: false,
     fetch(request, bunServer) {
       bunServer.timeout(request, 0);
-      return handleRequest(edge, request, () => bunServer.requestIP(request)?.address ?? '');
+      return handleRequest(edge, request, peerOf);
     },
   });
   const shownHost = hostname === '0.0.0.0' || hostname === '::' ? '127.0.0.1' : hostname;

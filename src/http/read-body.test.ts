@@ -5,8 +5,9 @@ import { Refusal } from '../errors/refusal.ts';
 import { BodyGate } from './body-gate.ts';
 import type { Exchange } from './exchange.ts';
 import { createBodyReader, MAX_BODY_BYTES } from './read-body.ts';
+import { UnderWay } from './under-way.ts';
 
-const gate = new BodyGate({ capacityBytes: 64 * 1024 * 1024, timeoutMs: 60_000 });
+const gate = new BodyGate({ capacityBytes: 64 * 1024 * 1024, timeoutMs: 60_000, underWay: new UnderWay() });
 afterAll(() => gate.close());
 const readBody = createBodyReader(gate);
 
@@ -86,7 +87,11 @@ test('reads JSON whatever content-type says [ERR-45]', async () => {
 /** A server that answers with the code of the outcome, and a connection to it that sends just what it is told. */
 async function openConnection(length: string) {
   const exchanges: Exchange[] = [];
-  const ownGate = new BodyGate({ capacityBytes: 64 * 1024 * 1024, timeoutMs: 60_000 });
+  const ownGate = new BodyGate({
+    capacityBytes: 64 * 1024 * 1024,
+    timeoutMs: 60_000,
+    underWay: new UnderWay(),
+  });
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -161,3 +166,13 @@ test('a body over the limit is read to its end before it is refused, up to 32 MB
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await Bun.sleep(5);
 }
+
+test('a small body that comes after its time is not taken any more', async () => {
+  const body = Promise.withResolvers<ArrayBuffer>();
+  const headers = new Headers({ 'content-length': '2' });
+  const exchange = { request: { headers, arrayBuffer: () => body.promise } } as unknown as Exchange;
+  const reading = readBody(exchange);
+  exchange.awaitsBody = false;
+  body.resolve(new TextEncoder().encode('{}').buffer);
+  expect(codeOf(await reading)).toBe('invalid_request');
+});

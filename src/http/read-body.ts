@@ -1,10 +1,10 @@
 import { Refusal } from '../errors/refusal.ts';
-import { tooLate } from './arrival-clock.ts';
 import type { BodyGate, Booking } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
 import { type Filled, IncomingBody } from './incoming-body.ts';
 import { type JsonBody, parseJsonObject } from './json-body.ts';
+import { tooLate } from './under-way.ts';
 
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Bodies up to here are not gated: the number of connections bounds them, and nearly every request is one. */
@@ -14,27 +14,55 @@ export const COPIES = 3;
 /** Most clients write their whole body before they read: a refusal that comes earlier reaches them as a broken connection. */
 const DRAIN_BYTES = 32 * 1024 * 1024;
 
-export type BodyReader = (exchange: Exchange) => Promise<JsonBody | Refusal>;
+export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
+
+type Read = JsonBody | Refusal;
 
 /**
  * Reads a JSON body: bounded in size and time, and together with all others in flight in memory. What a large one holds is held until the
  * edge calls `exchange.release`.
  */
 export function createBodyReader(gate: BodyGate): BodyReader {
-  return async (exchange) => {
-    const bytes = await readBytes(exchange, gate);
-    if (bytes instanceof Refusal) return bytes;
-    const text = decodeText(bytes);
-    return text === undefined
-      ? new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' })
-      : parseJsonObject(text);
+  return (exchange) => {
+    const { headers } = exchange.request;
+    const encoding = headers.get('content-encoding');
+    if (encoding !== null && !isKnownEncoding(encoding)) {
+      return new Refusal('invalid_request', {
+        message: `The content-encoding is not known; send gzip, br, deflate, zstd or none.`,
+      });
+    }
+    const announced = headers.get('content-length');
+    if (announced === null && !headers.has('transfer-encoding')) return parse(new Uint8Array());
+    const length = announced === null ? undefined : Number.parseInt(announced, 10);
+    // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
+    const isSmall = length !== undefined && length <= SMALL_BODY_BYTES;
+    if (isSmall && encoding === null) return readWhole(exchange);
+    return readCounted({ exchange, gate, encoding }, length).then(parse);
   };
+}
+
+/** Who is told of it while it has not come: see `UnderWay.endLate`. */
+function readWhole(exchange: Exchange): Promise<Read> {
+  exchange.awaitsBody = true;
+  return exchange.request.arrayBuffer().then((bytes) => {
+    if (!exchange.awaitsBody) return tooLate();
+    exchange.awaitsBody = false;
+    return parse(bytes);
+  });
+}
+
+function parse(bytes: Bytes | ArrayBuffer): Read {
+  if (bytes instanceof Refusal) return bytes;
+  const text = decodeText(bytes);
+  return text === undefined
+    ? new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' })
+    : parseJsonObject(text);
 }
 
 /** Keeps a byte order mark: it is no JSON, and the parser says so. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decodeText(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array | ArrayBuffer): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -43,23 +71,6 @@ function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 type Bytes = Uint8Array | Refusal;
-
-function readBytes(exchange: Exchange, gate: BodyGate): Bytes | Promise<Bytes> {
-  const { headers } = exchange.request;
-  const encoding = headers.get('content-encoding');
-  if (encoding !== null && !isKnownEncoding(encoding)) {
-    return new Refusal('invalid_request', {
-      message: `The content-encoding is not known; send gzip, br, deflate, zstd or none.`,
-    });
-  }
-  const announced = headers.get('content-length');
-  if (announced === null && !headers.has('transfer-encoding')) return new Uint8Array();
-  const length = announced === null ? undefined : Number.parseInt(announced, 10);
-  // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
-  const isSmall = length !== undefined && length <= SMALL_BODY_BYTES;
-  if (isSmall && encoding === null) return gate.clock.withinTime(exchange, exchange.request.bytes());
-  return readCounted({ exchange, gate, encoding }, length);
-}
 
 type Visit = { exchange: Exchange; gate: BodyGate; encoding: string | null; booking?: Booking };
 

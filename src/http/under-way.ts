@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import { refusalOfError } from '../errors/refusal-of-error.ts';
 import { Roster } from '../lib/roster.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
@@ -8,23 +9,49 @@ type Answer = Reply | Refusal;
 export const stopping = (): Refusal =>
   new Refusal('capacity_unavailable', { message: 'The server is stopping: send the request again.' });
 
+/** What is left of the body must not be taken for the next request. */
+export const tooLate = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: 'The body did not arrive in time.',
+    headers: { connection: 'close' },
+  });
+
 /** Exchanges whose answer is being made. One promise for each serves all who may have to end it early. */
 export class UnderWay {
   readonly #exchanges = new Roster<Exchange>();
   #isStopped = false;
 
-  /** What comes of the work, unless the exchange is interrupted before. */
-  answerOf(exchange: Exchange, work: Promise<Answer>): Promise<Answer> {
+  /** What `make` makes of the answer that comes of the work, unless the exchange is interrupted with another before. */
+  answerOf<T>(exchange: Exchange, work: Promise<Answer>, make: (answer: Answer) => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      exchange.interrupt = resolve;
-      if (this.#isStopped) resolve(stopping());
-      else exchange.place = this.#exchanges.add(exchange);
-      work.then(resolve, reject);
+      const end = (answer: Answer) => {
+        if (!exchange.place) return;
+        this.#exchanges.leave(exchange.place);
+        exchange.place = undefined;
+        try {
+          resolve(make(answer));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      exchange.place = this.#exchanges.add(exchange);
+      exchange.interrupt = end;
+      if (this.#isStopped) end(stopping());
+      work.then(end, (error) => {
+        if (exchange.place) exchange.failed(error);
+        end(refusalOfError(error));
+      });
     });
   }
 
-  leave(exchange: Exchange): void {
-    if (exchange.place) this.#exchanges.leave(exchange.place);
+  /** Of a body that is read whole nobody sees how far it is: when it is late its exchange ends. */
+  endLate(startedBeforeMs: number): void {
+    for (const exchange of this.#exchanges) {
+      if (exchange.startedAtMs > startedBeforeMs) return; // in the order in which they came: the rest is younger
+      if (!exchange.awaitsBody) continue;
+      exchange.awaitsBody = false;
+      exchange.interrupt?.(tooLate());
+    }
   }
 
   /** None of them ends without a word when the server stops. */

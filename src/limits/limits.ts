@@ -47,7 +47,8 @@ function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {
   return higherOf(plan, exchange.snapshot.plans.payg);
 }
 
-function clientNetwork({ peer, request, snapshot }: Exchange): string {
+function clientNetwork(exchange: Exchange): string {
+  const { request, snapshot } = exchange;
   const forwardedFor = request.headers.get('x-forwarded-for');
-  return networkOf(clientAddress(peer(), forwardedFor, snapshot.trustedProxies));
+  return networkOf(clientAddress(exchange.peer(), forwardedFor, snapshot.trustedProxies));
 }

@@ -64,7 +64,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
       },
     },
   };
-  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  const get = (path: string, headers: Record<string, string> = {}) =>
     handleRequest(
       edge,
       new Request(`http://gate.test${path}`, { headers: { host: 'gate.test', ...headers } }),
