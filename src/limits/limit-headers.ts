@@ -1,17 +1,25 @@
 import type { LimitLeft, LimitState } from './limiter.ts';
 
+type Headers = Record<string, string>;
+type LimitNames = { limit: string; remaining: string; reset: string };
+
+const namesOf = (what: string): LimitNames => ({
+  limit: `x-ratelimit-limit-${what}`,
+  remaining: `x-ratelimit-remaining-${what}`,
+  reset: `x-ratelimit-reset-${what}`,
+});
+
+const REQUESTS = namesOf('requests');
+const TOKENS = namesOf('tokens');
+
 /** What is left of the current windows, in the names that clients know. */
-export function writeLimitHeaders(headers: Record<string, string>, { requests, tokens }: LimitState): void {
-  write(headers, 'requests', requests);
-  write(headers, 'tokens', tokens);
+export function writeLimitHeaders(headers: Headers, { requests, tokens }: LimitState): void {
+  write(headers, REQUESTS, requests);
+  write(headers, TOKENS, tokens);
 }
 
-function write(
-  headers: Record<string, string>,
-  what: string,
-  { limit, remaining, resetMs }: LimitLeft,
-): void {
-  headers[`x-ratelimit-limit-${what}`] = String(limit);
-  headers[`x-ratelimit-remaining-${what}`] = String(remaining);
-  headers[`x-ratelimit-reset-${what}`] = `${Math.ceil(resetMs / 100) / 10}s`;
+function write(headers: Headers, names: LimitNames, { limit, remaining, resetMs }: LimitLeft): void {
+  headers[names.limit] = String(limit);
+  headers[names.remaining] = String(remaining);
+  headers[names.reset] = `${Math.ceil(resetMs / 100) / 10}s`;
 }

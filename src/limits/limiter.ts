@@ -70,11 +70,10 @@ export class Limiter {
   }
 
   #takingOf(request: LimitedRequest): Taking {
-    return {
-      ...request,
-      windows: this.#windowsOf(request.accountId),
-      network: request.network === undefined ? undefined : this.#networkOf(request.network),
-    };
+    const { figures, tokens, holdsSlot } = request;
+    const windows = this.#windowsOf(request.accountId);
+    const network = request.network === undefined ? undefined : this.#networkOf(request.network);
+    return { figures, windows, network, tokens, holdsSlot };
   }
 
   #windowsOf(accountId: string): AccountWindows {
@@ -110,28 +109,42 @@ function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
   return undefined;
 }
 
-function take(
-  { figures, windows, network, tokens, holdsSlot }: Taking,
-  takenAtMs: number,
-  clock: Clock,
-): Lease {
-  windows.requests.take(takenAtMs, 1);
-  if (figures.requestsPer5Minutes !== null) windows.longRequests.take(takenAtMs, 1);
-  network?.take(takenAtMs, 1);
-  windows.tokens.take(takenAtMs, tokens);
+function take(taking: Taking, nowMs: number, clock: Clock): Lease {
+  const { figures, windows, network, tokens, holdsSlot } = taking;
+  windows.requests.take(nowMs, 1);
+  if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, 1);
+  network?.take(nowMs, 1);
+  windows.tokens.take(nowMs, tokens);
   if (holdsSlot) windows.underWay++;
-  let isHeld = holdsSlot;
-  return {
-    correct(actual) {
-      const now = clock.now();
-      if (actual > tokens) windows.tokens.take(now, actual - tokens);
-      else windows.tokens.giveBack(takenAtMs, now, tokens - actual);
-    },
-    release() {
-      if (isHeld) windows.underWay--;
-      isHeld = false;
-    },
-  };
+  return new TakenLease(taking, nowMs, clock);
+}
+
+class TakenLease implements Lease {
+  readonly #windows: AccountWindows;
+  readonly #tokens: number;
+  readonly #takenAtMs: number;
+  readonly #clock: Clock;
+  #holdsSlot: boolean;
+
+  constructor({ windows, tokens, holdsSlot }: Taking, takenAtMs: number, clock: Clock) {
+    this.#windows = windows;
+    this.#tokens = tokens;
+    this.#takenAtMs = takenAtMs;
+    this.#clock = clock;
+    this.#holdsSlot = holdsSlot;
+  }
+
+  correct(actual: number): void {
+    const now = this.#clock.now();
+    const { tokens } = this.#windows;
+    if (actual > this.#tokens) tokens.take(now, actual - this.#tokens);
+    else tokens.giveBack(this.#takenAtMs, now, this.#tokens - actual);
+  }
+
+  release(): void {
+    if (this.#holdsSlot) this.#windows.underWay--;
+    this.#holdsSlot = false;
+  }
 }
 
 function left(window: SlidingWindow | undefined, limit: number, nowMs: number): LimitLeft {

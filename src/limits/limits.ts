@@ -28,17 +28,17 @@ export class Limits {
 
   /** Every answer to somebody who is known tells what is left, as it is when its head leaves. */
   announce(exchange: Exchange, principal: Principal): void {
+    const figures = figuresOf(exchange, principal);
     exchange.beforeHead = () => {
-      const state = this.#limiter.stateOf(principal.account.id, figuresOf(exchange, principal));
-      writeLimitHeaders(exchange.headers, state);
+      writeLimitHeaders(exchange.headers, this.#limiter.stateOf(principal.account.id, figures));
     };
   }
 }
 
-function limited(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
+function limited(exchange: Exchange, principal: Principal, { tokens, holdsSlot }: Taken): LimitedRequest {
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
-  return { ...taken, accountId: principal.account.id, figures, network };
+  return { accountId: principal.account.id, figures, network, tokens, holdsSlot };
 }
 
 function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {

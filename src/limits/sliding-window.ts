@@ -36,12 +36,13 @@ export class SlidingWindow {
   /** How long until at most `room` is taken, if nothing is added. */
   waitMs(nowMs: number, room: number): number {
     this.#moveTo(nowMs);
-    let left = this.#total;
-    for (let slot = this.#newest - SLOTS; slot <= this.#newest; slot++) {
-      if (left <= room) return Math.max(0, this.#leavesAt(slot - 1) - nowMs);
-      left -= this.#taken[this.#placeOf(slot)]!;
+    // From the newest back to the one that has to leave: all that came after it may stay.
+    let staying = 0;
+    for (let slot = this.#newest; slot >= this.#newest - SLOTS; slot--) {
+      staying += this.#taken[this.#placeOf(slot)]!;
+      if (staying > room) return this.#leavesAt(slot) - nowMs;
     }
-    return this.#leavesAt(this.#newest) - nowMs;
+    return 0;
   }
 
   /** A slot's end, and the whole window after it. */
