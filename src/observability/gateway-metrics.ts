@@ -75,16 +75,16 @@ export class GatewayMetrics {
     this.#inFlight++;
   }
 
-  answered({ route, method, notes, startedAtMs }: Exchange, status: number): void {
+  answered({ route, method, notes }: Exchange, status: number, firstByteMs: number): void {
     if (notes.stream) this.#openStreams++;
     this.#requests.add([route, method, String(status), notes.errorCode ?? '']);
-    this.#firstByte.observe([route, streamLabel(notes.stream)], (performance.now() - startedAtMs) / 1_000);
+    this.#firstByte.observe([route, streamLabel(notes.stream)], firstByteMs / 1_000);
   }
 
-  finished({ route, notes, startedAtMs }: Exchange): void {
+  finished({ route, notes }: Exchange, durationMs: number): void {
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
-    this.#duration.observe([route, streamLabel(notes.stream)], (performance.now() - startedAtMs) / 1_000);
+    this.#duration.observe([route, streamLabel(notes.stream)], durationMs / 1_000);
     if (notes.losses) {
       const { dialect, wire, codes } = notes.losses;
       for (const code of codes) this.#losses.add([dialect, wire, code]);

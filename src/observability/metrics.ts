@@ -15,13 +15,32 @@ function formatLabels(names: readonly string[], values: readonly string[]): stri
 const head = (name: string, help: string, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 
 type SeriesNode<T> = Map<string, SeriesNode<T> | T>;
+type LabelledSeries<T> = { values: readonly string[]; series: T };
 
 /** Series by their label values, made on first sight. A map for each label: no key has to be put together. */
 class SeriesMap<T> {
+  readonly #make: () => T;
   readonly #root: SeriesNode<T> = new Map();
-  readonly #all: { values: readonly string[]; series: T }[] = [];
+  readonly #all: LabelledSeries<T>[] = [];
+  /** The last one asked for: most requests are like the one before. */
+  #last: LabelledSeries<T> | undefined;
 
-  of(values: readonly string[], make: () => T): T | undefined {
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  of(values: readonly string[]): T | undefined {
+    if (this.#last && isSame(this.#last.values, values)) return this.#last.series;
+    const series = this.#find(values);
+    if (series) this.#last = { values, series };
+    return series;
+  }
+
+  all(): Iterable<LabelledSeries<T>> {
+    return this.#all;
+  }
+
+  #find(values: readonly string[]): T | undefined {
     let node: SeriesNode<T> = this.#root;
     const last = values.length - 1;
     for (let index = 0; index < last; index++) {
@@ -33,34 +52,35 @@ class SeriesMap<T> {
       }
       node = next;
     }
-    return (node.get(values[last]!) as T | undefined) ?? this.#add(node, values, make);
+    return (node.get(values[last]!) as T | undefined) ?? this.#add(node, values);
   }
 
-  all(): Iterable<{ values: readonly string[]; series: T }> {
-    return this.#all;
-  }
-
-  #add(node: SeriesNode<T>, values: readonly string[], make: () => T): T | undefined {
+  #add(node: SeriesNode<T>, values: readonly string[]): T | undefined {
     if (this.#all.length >= MAX_SERIES) return undefined;
-    const series = make();
+    const series = this.#make();
     node.set(values[values.length - 1]!, series);
     this.#all.push({ values, series });
     return series;
   }
 }
 
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
+}
+
 export type MetricName = { name: string; help: string; labels?: readonly string[] };
 
 export class Counter implements Metric {
   readonly #name: Required<MetricName>;
-  readonly #series = new SeriesMap<{ count: number }>();
+  readonly #series = new SeriesMap(() => ({ count: 0 }));
 
   constructor(name: MetricName) {
     this.#name = { labels: [], ...name };
   }
 
   add(values: readonly string[], by = 1): void {
-    const series = this.#series.of(values, () => ({ count: 0 }));
+    const series = this.#series.of(values);
     if (series) series.count += by;
   }
 
@@ -95,18 +115,16 @@ export class Gauge implements Metric {
 export class Histogram implements Metric {
   readonly #name: Required<MetricName>;
   readonly #bounds: readonly number[];
-  readonly #series = new SeriesMap<{ counts: number[]; sum: number }>();
+  readonly #series: SeriesMap<{ counts: number[]; sum: number }>;
 
   constructor(name: MetricName, bounds: readonly number[]) {
     this.#name = { labels: [], ...name };
     this.#bounds = bounds;
+    this.#series = new SeriesMap(() => ({ counts: new Array(bounds.length + 1).fill(0), sum: 0 }));
   }
 
   observe(values: readonly string[], value: number): void {
-    const series = this.#series.of(values, () => ({
-      counts: new Array(this.#bounds.length + 1).fill(0),
-      sum: 0,
-    }));
+    const series = this.#series.of(values);
     if (!series) return;
     let bucket = 0;
     while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;

@@ -12,14 +12,16 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
   return {
     opened: () => metrics.opened(),
     answered(exchange, status) {
+      const firstByteMs = performance.now() - exchange.startedAtMs;
       exchange.notes.status = status;
-      exchange.notes.firstByteMs = performance.now() - exchange.startedAtMs;
-      metrics.answered(exchange, status);
+      exchange.notes.firstByteMs = firstByteMs;
+      metrics.answered(exchange, status, firstByteMs);
     },
     finished(exchange) {
-      metrics.finished(exchange);
+      const durationMs = performance.now() - exchange.startedAtMs;
+      metrics.finished(exchange, durationMs);
       if (logger.logs('info') && !quiet.has(exchange.path))
-        logger.line('info', 'request', requestLine(exchange));
+        logger.line('info', 'request', requestLine(exchange, durationMs));
     },
     failed(exchange, error) {
       const at = { request_id: exchange.requestId, route: exchange.route };
