@@ -32,20 +32,24 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   // Of two members with one name the parser keeps one.
   if (members > 1 && members !== Object.keys(value).length) return refuseDuplicate(text);
   if (hasLoneSurrogate(text)) return invalidJson('The body holds half of a surrogate pair.');
-  return jsonBody(text, value as JsonObject);
+  return new ParsedBody(text, value as JsonObject);
 }
 
-/** The members are looked up by the first who asks: most requests go on with nothing but the model's name changed. */
-function jsonBody(text: string, value: JsonObject): JsonBody {
-  let members: ReadonlyMap<string, JsonMember> | undefined;
-  return {
-    text,
-    value,
-    get members() {
-      members ??= scanJson(text) as ReadonlyMap<string, JsonMember>; // neither too deep nor with duplicates
-      return members;
-    },
-  };
+class ParsedBody implements JsonBody {
+  readonly text: string;
+  readonly value: JsonObject;
+  #members: ReadonlyMap<string, JsonMember> | undefined;
+
+  constructor(text: string, value: JsonObject) {
+    this.text = text;
+    this.value = value;
+  }
+
+  /** Looked up by the first who asks: most requests go on with nothing but the model's name changed. */
+  get members(): ReadonlyMap<string, JsonMember> {
+    this.#members ??= scanJson(this.text) as ReadonlyMap<string, JsonMember>; // neither too deep nor with duplicates
+    return this.#members;
+  }
 }
 
 function refuseDuplicate(text: string): Refusal {
