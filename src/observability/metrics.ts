@@ -22,8 +22,9 @@ class SeriesMap<T> {
   readonly #make: () => T;
   readonly #root: SeriesNode<T> = new Map();
   readonly #all: LabelledSeries<T>[] = [];
-  /** The last one asked for: most requests are like the one before. */
+  /** The last two asked for: most requests are like the one before, and some metrics have a pair of series for each. */
   #last: LabelledSeries<T> | undefined;
+  #lastButOne: LabelledSeries<T> | undefined;
 
   constructor(make: () => T) {
     this.#make = make;
@@ -31,8 +32,12 @@ class SeriesMap<T> {
 
   of(values: readonly string[]): T | undefined {
     if (this.#last && isSame(this.#last.values, values)) return this.#last.series;
-    const series = this.#find(values);
-    if (series) this.#last = { values, series };
+    const before = this.#lastButOne;
+    const isBefore = before !== undefined && isSame(before.values, values);
+    const series = isBefore ? before.series : this.#find(values);
+    if (series === undefined) return undefined;
+    this.#lastButOne = this.#last;
+    this.#last = isBefore ? before : { values, series };
     return series;
   }
 
