@@ -11,7 +11,8 @@ import { NativeLane } from './batches/native/native-lane.ts';
 import type { NativeStore } from './batches/native/native-store.ts';
 import { nativeTransports } from './batches/native/native-wires.ts';
 import { StagingLine } from './batches/staging-line.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from './inference/gateway.ts';
+import { createItemRunner } from './inference/run-batch-item.ts';
 import { SpentMemory } from './jobs/spent-memory.ts';
 import { StartPace } from './jobs/start-pace.ts';
 import { Sweeper } from './lib/sweeper.ts';
@@ -19,7 +20,6 @@ import { BatchMetrics } from './observability/batch-metrics.ts';
 import type { GatewayMetrics } from './observability/gateway-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Dialect } from './protocols/dialect.ts';
-import { createItemRunner } from './run-batch-item.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type BatchParts = {

@@ -1,15 +1,15 @@
-import { admit } from './admission/admit.ts';
-import { unmetNeed } from './admission/unmet-need.ts';
-import type { Authenticator } from './auth/authenticate.ts';
-import { Refusal } from './errors/refusal.ts';
+import { admit } from '../admission/admit.ts';
+import { unmetNeed } from '../admission/unmet-need.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { BodyReader } from '../http/read-body.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { Limits } from '../limits/limits.ts';
+import { messageNeeds } from '../protocols/messages/message-needs.ts';
+import type { MessagesDialectCodec } from '../protocols/messages/messages-dialect-codec.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
 import { noteModel } from './gateway.ts';
-import type { Exchange } from './http/exchange.ts';
-import type { BodyReader } from './http/read-body.ts';
-import { jsonReply, type Reply } from './http/reply.ts';
-import type { Limits } from './limits/limits.ts';
-import { messageNeeds } from './protocols/messages/message-needs.ts';
-import type { MessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
-import type { TokenCounter } from './tokens/token-counter.ts';
 
 export type CountDesk = {
   authenticator: Authenticator;

@@ -1,19 +1,19 @@
+import type { Authenticator } from '../auth/authenticate.ts';
+import type { ClaimedItem, CollectionId } from '../batches/batch.ts';
+import type { ItemRun } from '../batches/batch-runner.ts';
+import type { RunningBatch } from '../batches/batch-store.ts';
+import { type Collection, collections } from '../batches/collection.ts';
+import type { Delivered, Packed } from '../batches/native/native-lane.ts';
+import { isNativeWire, nativeWireOf } from '../batches/native/native-wires.ts';
+import { succeededLine } from '../batches/result-line.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { refusalOfError } from '../errors/refusal-of-error.ts';
+import { type Exchange, ExchangeNotes } from '../http/exchange.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import type { Dialect } from '../protocols/dialect.ts';
+import type { Snapshot } from '../snapshot.ts';
 import type { Courier } from './answer-by-courier.ts';
-import type { Authenticator } from './auth/authenticate.ts';
-import type { ClaimedItem, CollectionId } from './batches/batch.ts';
-import type { ItemRun } from './batches/batch-runner.ts';
-import type { RunningBatch } from './batches/batch-store.ts';
-import { type Collection, collections } from './batches/collection.ts';
-import type { Delivered, Packed } from './batches/native/native-lane.ts';
-import { isNativeWire, nativeWireOf } from './batches/native/native-wires.ts';
-import { succeededLine } from './batches/result-line.ts';
-import { Refusal } from './errors/refusal.ts';
-import { refusalOfError } from './errors/refusal-of-error.ts';
 import { answerInference, type Gateway, type Unattended } from './gateway.ts';
-import { type Exchange, ExchangeNotes } from './http/exchange.ts';
-import { parseJsonObject } from './http/json-body.ts';
-import type { Dialect } from './protocols/dialect.ts';
-import type { Snapshot } from './snapshot.ts';
 
 export type ItemRunnerParts = {
   gateway: Gateway;

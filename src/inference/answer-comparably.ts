@@ -1,11 +1,11 @@
-import type { Permit } from './admission/admit.ts';
-import type { CatalogEntry } from './catalog/catalog.ts';
-import type { ErrorCode } from './errors/catalogue.ts';
-import { Refusal } from './errors/refusal.ts';
-import type { Asked } from './fan-out/asked.ts';
-import type { Exchange } from './http/exchange.ts';
-import type { Reply } from './http/reply.ts';
-import type { InferenceRequest } from './protocols/dialect.ts';
+import type { Permit } from '../admission/admit.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Asked } from '../fan-out/asked.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import type { InferenceRequest } from '../protocols/dialect.ts';
 import { tellLength } from './qualify-request.ts';
 
 export type Substitution<T extends Comparable> = {

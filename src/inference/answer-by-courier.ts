@@ -1,10 +1,10 @@
-import { Refusal } from './errors/refusal.ts';
-import type { Asked } from './fan-out/asked.ts';
-import type { Reply } from './http/reply.ts';
-import type { Carriage } from './protocols/dialect.ts';
-import { RefusedAnswer } from './protocols/refused-answer.ts';
-import type { Target } from './providers/target.ts';
-import { carriages } from './stream/carriages.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Asked } from '../fan-out/asked.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Carriage } from '../protocols/dialect.ts';
+import { RefusedAnswer } from '../protocols/refused-answer.ts';
+import type { Target } from '../providers/target.ts';
+import { carriages } from '../stream/carriages.ts';
 
 /** Carries requests to targets by another way than a call, and answers back. */
 export type Courier = {

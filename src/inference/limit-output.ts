@@ -1,9 +1,9 @@
-import type { CatalogEntry } from './catalog/catalog.ts';
-import { Refusal } from './errors/refusal.ts';
-import { parseJsonObject } from './http/json-body.ts';
-import { isOpenaiModel } from './protocols/chat-completions/openai-models.ts';
-import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
-import { patchJson } from './protocols/patch-json.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { isOpenaiModel } from '../protocols/chat-completions/openai-models.ts';
+import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import { patchJson } from '../protocols/patch-json.ts';
 
 /**
  * The same request as if its client had asked for no longer an answer, in the name that its first target knows for that. Without a figure

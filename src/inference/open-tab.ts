@@ -1,18 +1,18 @@
-import type { Permit } from './admission/admit.ts';
-import { type Covered, holdCredit, modeRates } from './admission/hold-credit.ts';
-import { tellUsedPercent } from './admission/tell-used-percent.ts';
-import type { Principal } from './auth/principal.ts';
-import { Refusal } from './errors/refusal.ts';
-import type { Exchange } from './http/exchange.ts';
-import type { LedgerStore } from './ledger/ledger-store.ts';
-import { after, type MaybeLater } from './lib/after.ts';
-import type { Clock } from './lib/clock.ts';
+import type { Permit } from '../admission/admit.ts';
+import { type Covered, holdCredit, modeRates } from '../admission/hold-credit.ts';
+import { tellUsedPercent } from '../admission/tell-used-percent.ts';
+import type { Principal } from '../auth/principal.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { after, type MaybeLater } from '../lib/after.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Lease } from '../limits/limiter.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import type { Tab } from '../settlement/tab.ts';
+import type { Tabs } from '../settlement/tabs.ts';
 import { limitOutput } from './limit-output.ts';
-import type { Lease } from './limits/limiter.ts';
-import type { Limits } from './limits/limits.ts';
-import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
-import type { Tab } from './settlement/tab.ts';
-import type { Tabs } from './settlement/tabs.ts';
 
 const NO_LEASE: Lease = { correct() {}, release() {} };
 

@@ -1,18 +1,18 @@
-import type { Permit } from './admission/admit.ts';
-import { judge } from './admission/admit.ts';
-import type { Principal } from './auth/principal.ts';
-import { Refusal } from './errors/refusal.ts';
+import type { Permit } from '../admission/admit.ts';
+import { judge } from '../admission/admit.ts';
+import type { Principal } from '../auth/principal.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import type { InferenceRequest } from '../protocols/dialect.ts';
+import { quoteCredit } from '../quote/quote-credit.ts';
+import { quoteDescription } from '../quote/quote-description.ts';
+import { quoteView } from '../quote/quote-view.ts';
+import { type ReadBody, readAnyDialect, type Spoken } from '../quote/read-any-dialect.ts';
+import { estimateBody } from '../tokens/estimate-body.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from './gateway.ts';
-import type { Exchange } from './http/exchange.ts';
-import { jsonReply, type Reply } from './http/reply.ts';
-import type { Route } from './http/route.ts';
-import type { InferenceRequest } from './protocols/dialect.ts';
 import { qualifyRequest } from './qualify-request.ts';
-import { quoteCredit } from './quote/quote-credit.ts';
-import { quoteDescription } from './quote/quote-description.ts';
-import { quoteView } from './quote/quote-view.ts';
-import { type ReadBody, readAnyDialect, type Spoken } from './quote/read-any-dialect.ts';
-import { estimateBody } from './tokens/estimate-body.ts';
 
 export type QuoteDesk = Pick<Gateway, 'authenticator' | 'readBody' | 'counter' | 'conversations' | 'till'> & {
   dialects: readonly Spoken[];

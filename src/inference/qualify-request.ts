@@ -1,14 +1,14 @@
-import { type Fitting, fitRequest, type OutputRoom } from './admission/fit-request.ts';
-import { exceedsPlan, exceedsPlanRefusal } from './admission/plan-prompt-limit.ts';
-import { promptTooLong } from './admission/prompt-too-long.ts';
-import { unmetNeed } from './admission/unmet-need.ts';
-import type { CatalogEntry } from './catalog/catalog.ts';
-import { Refusal } from './errors/refusal.ts';
-import type { Exchange } from './http/exchange.ts';
-import type { Plan } from './plans/plan.ts';
-import type { Dialect, InferenceRequest } from './protocols/dialect.ts';
-import { estimateBody } from './tokens/estimate-body.ts';
-import type { TokenCounter } from './tokens/token-counter.ts';
+import { type Fitting, fitRequest, type OutputRoom } from '../admission/fit-request.ts';
+import { exceedsPlan, exceedsPlanRefusal } from '../admission/plan-prompt-limit.ts';
+import { promptTooLong } from '../admission/prompt-too-long.ts';
+import { unmetNeed } from '../admission/unmet-need.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Plan } from '../plans/plan.ts';
+import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import { estimateBody } from '../tokens/estimate-body.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
 
 export type Qualifying = {
   exchange: Exchange;
