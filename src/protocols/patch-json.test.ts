@@ -58,3 +58,18 @@ test('any patch of any members gives the JSON that the same change of the value 
     expect(patchKnown(text, value, patch)).toBe(patched(text, patch));
   }
 });
+
+test('a host that sends a member twice has sent nothing that can be patched', () => {
+  for (const text of [
+    '{"id":1,"id":2,"model":"theirs"}',
+    '{"id":1,"model":"theirs","id":2}',
+    '{"id":1,"model":"theirs","choices":[{"id":"}"}] , "model" : "theirs"}',
+  ]) {
+    expect(() => patchKnown(text, JSON.parse(text), { id: '"ours"', model: '"ours"' })).toThrow(SyntaxError);
+  }
+  const nested =
+    '{"id":1,"model":"theirs","calls":[{"id":2,"model":"a"}],"last":{"id":"id"},"text":"\\"id\\":1"}';
+  expect(patchKnown(nested, JSON.parse(nested), { id: '"ours"', model: '"ours"', more: '1' })).toBe(
+    '{"id":"ours","model":"ours","calls":[{"id":2,"model":"a"}],"last":{"id":"id"},"text":"\\"id\\":1","more":1}',
+  );
+});

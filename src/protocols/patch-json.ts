@@ -51,8 +51,11 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
   return patched + text.slice(rest);
 }
 
-/** A patch of text whose value is known: it is looked through only as far as the members that the patch is about. */
-export function patchKnown(text: string, value: object, patch: JsonPatch): string {
+/**
+ * A patch of text whose value is known: it is looked through only as far as the members that the patch is about. `isChecked`: no two of
+ * them have one name, as in every request.
+ */
+export function patchKnown(text: string, value: object, patch: JsonPatch, isChecked = false): string {
   const replaced: Replacement[] = [];
   let added = '';
   let takesOut = false;
@@ -65,7 +68,8 @@ export function patchKnown(text: string, value: object, patch: JsonPatch): strin
     else added += `,${JSON.stringify(key)}:${replacement}`;
   }
   const isSimple = !takesOut && replaced.length > 0;
-  return (isSimple && replaceMembers(text, replaced, added)) || patchJson(text, membersOf(text), patch);
+  const simply = isSimple && replaceMembers(text, replaced, { added, isChecked });
+  return simply || patchJson(text, membersOf(text), patch);
 }
 
 function skipSpace(text: string, index: number): number {

@@ -19,12 +19,13 @@ export function patchOpenaiRequest(
   upstreamModel: string,
   { max_completion_tokens, max_tokens }: CeilingPatch,
 ): string {
-  return patchKnown(body.text, body.value, {
+  const patch = {
     max_completion_tokens,
     max_tokens,
     model: jsonString(upstreamModel),
     stream_options: stream && !wantsUsage(body.value) ? withUsage(body.value) : undefined,
-  });
+  };
+  return patchKnown(body.text, body.value, patch, true);
 }
 
 const withUsage = ({ stream_options }: JsonObject): string =>

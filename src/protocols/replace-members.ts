@@ -12,12 +12,13 @@ export type Replacement = { key: string; text: string };
 
 /**
  * New values for top-level members of an object's text, which has to be valid JSON, and what is added behind its last member. Keeps no list
- * of the members: that is half the cost of a patch, and most patches are of this kind. Undefined where a key is not found as it is spelled.
+ * of the members: that is half the cost of a patch, and most patches are of this kind. Undefined where a key is not found as it is spelled,
+ * or twice in text that was not checked for that.
  */
 export function replaceMembers(
   text: string,
   replacements: readonly Replacement[],
-  added: string,
+  { added, isChecked }: { added: string; isChecked: boolean },
 ): string | undefined {
   let left = replacements.length;
   let replaced = '';
@@ -34,9 +35,22 @@ export function replaceMembers(
     copied = at;
     left--;
   }
+  if (!isChecked && standsBehind(text, copied, replacements)) return undefined;
   if (added === '') return replaced + text.slice(copied);
   const close = text.lastIndexOf('}');
   return `${replaced}${text.slice(copied, close)}${added}${text.slice(close)}`;
+}
+
+/** Whether one of the members stands behind a place: of two with one name readers take the last. Few texts have the name there at all. */
+function standsBehind(text: string, place: number, replacements: readonly Replacement[]): boolean {
+  if (!replacements.some(({ key }) => text.includes(`"${key}"`, place))) return false;
+  for (let at = place; ; ) {
+    const key = text.indexOf('"', at);
+    if (key < 0) return false;
+    const keyEnd = stringEnd(text, key);
+    at = valueEnd(text, skipSpace(text, text.indexOf(':', keyEnd) + 1));
+    if (replacementOf(text, { start: key + 1, end: keyEnd - 1 }, replacements)) return true;
+  }
 }
 
 /** What the member whose key stands there is replaced with, if it is. */

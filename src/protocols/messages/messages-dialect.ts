@@ -34,7 +34,7 @@ export function createMessagesDialect(): Dialect {
     patchRequest({ body, canonical }, upstreamModel, target) {
       const { patch, losses } = corrections(body.value, canonical!, target);
       const model = jsonString(upstreamModel);
-      return { body: patchKnown(body.text, body.value, { model, ...patch }), losses };
+      return { body: patchKnown(body.text, body.value, { model, ...patch }, true), losses };
     },
     patchAnswer,
     frameReader: (request, label) =>
