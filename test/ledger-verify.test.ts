@@ -49,6 +49,12 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
     });
     tamper(directory, chargeMore(1));
     expect(await verify()).toEqual(isFine);
+    for (const text of ['nothing of the kind', '[]', '[1,2,3]']) {
+      tamper(directory, `UPDATE entry SET text = '${text}' WHERE number = 2`);
+      const damaged = await verify();
+      expect([damaged.code, /hash of entry ent_.*\n/.test(damaged.text)]).toEqual([1, true]);
+      expect(damaged.text).not.toMatch(/undefined|NaN|\bat .*\.ts/);
+    }
   } finally {
     await server.stop();
     upstream.stop();

@@ -14,6 +14,7 @@ import { expectRefusal } from './support/expect-refusal.ts';
 import { startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({ config: sampleConfig(upstream.url) });
@@ -314,3 +315,20 @@ describe('a bad parameter', () => {
     }
   });
 });
+
+test.each([500, 300_000])(
+  'a client that leaves in the middle of a body of %i bytes is no failure of the server',
+  async (length) => {
+    const headers = { ...bearer(key), 'content-type': 'application/json', 'content-length': length };
+    const before = server.log().length;
+    const leaving = request(server.url + CHAT, { method: 'POST', headers });
+    leaving.on('error', () => {});
+    leaving.write('{"model":');
+    await Bun.sleep(100);
+    leaving.destroy();
+    const logged = () => server.log().slice(before);
+    await waitFor(() => logged().includes('"event":"request"'));
+    expect(logged()).toContain('"status":400');
+    expect(logged()).not.toContain('unexpected-failure');
+  },
+);

@@ -37,7 +37,7 @@ export function createBodyReader(gate: BodyGate): BodyReader {
     // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
     const isSmall = length !== undefined && length <= SMALL_BODY_BYTES;
     if (isSmall && encoding === null) return readWhole(exchange);
-    return readCounted({ exchange, gate, encoding }, length).then(parse);
+    return readCounted({ exchange, gate, encoding }, length).then(parse, brokenOff);
   };
 }
 
@@ -48,7 +48,13 @@ function readWhole(exchange: Exchange): Promise<Read> {
     if (!exchange.awaitsBody) return tooLate();
     exchange.awaitsBody = false;
     return parse(bytes);
-  });
+  }, brokenOff);
+}
+
+/** A client that leaves in the middle of its own request is no failure of ours. */
+function brokenOff(error: unknown): Refusal {
+  if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+  return new Refusal('invalid_request', { message: 'The body broke off.', headers: { connection: 'close' } });
 }
 
 function parse(bytes: Bytes | ArrayBuffer): Read {

@@ -43,12 +43,18 @@ export function formatEntry(entry: Entry, sequence: number): string {
   ] satisfies EntryValues);
 }
 
-export function parseEntry({ id, text, hash }: KeptEntry): WrittenEntry {
-  const [accountId, sequence, at, kind, period, microcredits, reason, values] = JSON.parse(
-    text,
-  ) as EntryValues;
-  const receipt = values && receiptOf(values);
-  return { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
+/** Undefined: what is kept is none, so that somebody has changed it. */
+export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
+  try {
+    const all = JSON.parse(text) as EntryValues;
+    const [accountId, sequence, at, kind, period, microcredits, reason, values] = all;
+    const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');
+    if (!isWhole || ![sequence, at, microcredits].every(Number.isSafeInteger)) return undefined;
+    const receipt = values && receiptOf(values);
+    return { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
+  } catch {
+    return undefined;
+  }
 }
 
 const valuesOf = (receipt: Receipt): ReceiptValues => {

@@ -1,6 +1,6 @@
 import { costOfTokens } from './cost-of-usage.ts';
 import type { Receipt, WrittenEntry } from './entry.ts';
-import { type KeptEntry, parseEntry } from './entry-text.ts';
+import { type KeptEntry, readEntry } from './entry-text.ts';
 import { hashEntry, NO_HASH } from './hash-entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 
@@ -33,11 +33,13 @@ export class AccountRecomputation {
   }
 
   take(kept: KeptEntry): void {
-    const entry = parseEntry(kept);
+    const entry = readEntry(kept);
     this.entries += 1;
-    this.#checkChain(entry, hashEntry(this.#hash, kept.id, kept.text));
+    this.sequence += 1;
+    this.#checkChain(kept, entry?.sequence);
+    this.#hash = kept.hash;
+    if (!entry) return;
     this.sequence = entry.sequence;
-    this.#hash = entry.hash;
     if (entry.kind === 'usage') {
       add(this.#sums.used, entry.period, entry.microcredits);
       if (entry.receipt) this.#takeReceipt(entry, entry.receipt);
@@ -54,10 +56,11 @@ export class AccountRecomputation {
   }
 
   /** Whatever follows a break has other hashes too: one is enough to say. */
-  #checkChain(entry: WrittenEntry, hash: string): void {
-    if (this.#isBroken || (entry.sequence === this.sequence + 1 && hash === entry.hash)) return;
+  #checkChain({ id, text, hash }: KeptEntry, sequence: number | undefined): void {
+    const recomputed = hashEntry(this.#hash, id, text);
+    if (this.#isBroken || (sequence === this.sequence && hash === recomputed)) return;
     this.#isBroken = true;
-    this.#tell(`hash of entry ${entry.id}`, entry.hash, hash);
+    this.#tell(`hash of entry ${id}`, hash, recomputed);
   }
 
   /** Balances that are held may stop a charge short of its cost, and nothing makes it more. */

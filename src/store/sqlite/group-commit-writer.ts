@@ -9,7 +9,7 @@ export const MAXIMUM_WRITES_PER_COMMIT = 512;
 
 /** While several come at a time, a commit waits this long for more of them: each costs a flush, however many are in it. */
 const GATHERING_MS = 1;
-const SEVERAL = 3;
+const SEVERAL = 16;
 /** As many are not kept waiting for more. */
 const ENOUGH = 32;
 const RETRY_MS = 1_000;

@@ -1,7 +1,6 @@
 import type { WrittenEntry } from '../../../ledger/entry.ts';
-import { parseEntry } from '../../../ledger/entry-text.ts';
 import type { Connection } from '../connection.ts';
-import type { EntryRow } from './entries.ts';
+import { type EntryRow, entryOf } from './entries.ts';
 
 /**
  * Which entries are for answers whose last byte may not have left. An answer leaves right behind its entry, so that only the last moment
@@ -36,7 +35,7 @@ export class Deliveries {
 
   /** As it is told to whoever asks for it. */
   mark(row: EntryRow): WrittenEntry {
-    const entry = parseEntry(row);
+    const entry = entryOf(row);
     const isUnconfirmed = this.#connection.first(selectRange, { number: row.number }) !== undefined;
     return isUnconfirmed ? { ...entry, isUnconfirmed } : entry;
   }

@@ -1,7 +1,8 @@
-import type { Entry } from '../../../ledger/entry.ts';
-import { formatEntry, type KeptEntry, parseEntry } from '../../../ledger/entry-text.ts';
+import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
+import { formatEntry, type KeptEntry, readEntry } from '../../../ledger/entry-text.ts';
 import { hashEntry } from '../../../ledger/hash-entry.ts';
 import type { EntryPage } from '../../../ledger/ledger-store.ts';
+import { StoreProblem } from '../../store-problem.ts';
 import type { Connection, Row } from '../connection.ts';
 import type { Head } from './heads.ts';
 
@@ -23,6 +24,16 @@ export function insertEntry(
   return isNew ? { number, sequence, hash } : undefined;
 }
 
+/** As it was written. */
+export function entryOf(row: EntryRow): WrittenEntry {
+  const entry = readEntry(row);
+  if (entry) return entry;
+  throw new StoreProblem(
+    `The entry ${row.id} of the ledger has been changed, and is none any more`,
+    'put a backup back; `tollgate ledger verify` says what else differs',
+  );
+}
+
 export const hasEntry = (connection: Connection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;
 
@@ -39,7 +50,7 @@ export function selectEntries(
 ): EntryRow[] | undefined {
   if (after === undefined) return selectChain(connection, head.number, limit);
   const last = selectEntry(connection, after);
-  if (!last || parseEntry(last).accountId !== accountId) return undefined;
+  if (!last || readEntry(last)?.accountId !== accountId) return undefined;
   return selectChain(connection, last.previous, limit);
 }
 

@@ -1,10 +1,9 @@
 import type { CalendarMonth } from '../../../ledger/calendar-month.ts';
-import { parseEntry } from '../../../ledger/entry-text.ts';
 import type { DayTokens } from '../../../ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
-import { type PlacedEntry, selectLastNumber, selectWritten } from './entries.ts';
+import { entryOf, type PlacedEntry, selectLastNumber, selectWritten } from './entries.ts';
 import { type Head, saveSummed, selectHead, selectSummed } from './heads.ts';
 import { selectDayTokens } from './token-days.ts';
 import { selectSpent } from './usage-sums.ts';
@@ -134,7 +133,7 @@ export class RunningSums {
     for (let after = summed; ; ) {
       const rows = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });
       for (const row of rows) {
-        const entry = parseEntry(row);
+        const entry = entryOf(row);
         const head = { number: row.number, sequence: entry.sequence, hash: row.hash };
         if (row.number > headOf(entry.accountId)) this.add({ entry, head });
       }
