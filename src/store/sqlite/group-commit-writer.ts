@@ -7,11 +7,6 @@ export const MAXIMUM_WAITING_WRITES = 10_000;
 /** One transaction takes at most this many, so that a rush does not hold up the event loop for long. */
 export const MAXIMUM_WRITES_PER_COMMIT = 512;
 
-/** While several come at a time, a commit waits this long for more of them: each costs a flush, however many are in it. */
-const GATHERING_MS = 1;
-const SEVERAL = 16;
-/** As many are not kept waiting for more. */
-const ENOUGH = 32;
 const RETRY_MS = 1_000;
 
 /** A change of the store. */
@@ -54,7 +49,6 @@ export class GroupCommitWriter {
   #waiting: Write[] = [];
   /** The transaction that is being made durable, or is about to begin. */
   #working: Promise<void> | undefined;
-  #lastSize = 0;
   /** Why what was committed is not on the disk. */
   #stuck: unknown;
   #closed = false;
@@ -102,22 +96,16 @@ export class GroupCommitWriter {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#gather();
+      // Not a microtask: sockets are served between two commits, and what they bring joins the next one.
+      await new Promise((resolve) => setImmediate(resolve));
       await this.#parts.pause?.();
       await this.#commitNext();
     }
     this.#working = undefined;
   }
 
-  #gather(): Promise<void> {
-    const isRush = this.#lastSize >= SEVERAL && this.#waiting.length < ENOUGH && !this.#closed;
-    // Not a microtask: sockets are served between two commits, and what they bring joins the next one.
-    return new Promise((resolve) => (isRush ? setTimeout(resolve, GATHERING_MS) : setImmediate(resolve)));
-  }
-
   async #commitNext(): Promise<void> {
     const batch = this.#waiting.splice(0, MAXIMUM_WRITES_PER_COMMIT);
-    this.#lastSize = batch.length;
     try {
       const failures = this.#commit(batch);
       await this.#flush();
