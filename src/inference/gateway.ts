@@ -137,25 +137,25 @@ function understand(
     (prepared) => {
       if (prepared instanceof Refusal) return prepared;
       const { request } = prepared;
-      return after(qualifyRequest({ exchange, dialect, request, entry, counter, plan }), (qualified) =>
-        qualified instanceof Refusal
-          ? prepared.explain(qualified)
-          : {
-              exchange,
-              principal,
-              permit,
-              dialect,
-              request: qualified,
-              estimateInput: inputEstimate(qualified, entry),
-              isUnattended: unattended !== undefined,
-              isNative: unattended?.courier !== undefined,
-              unattended,
-              counter,
-              id,
-              plan,
-              prepared,
-            },
-      );
+      const qualifying = qualifyRequest({ exchange, dialect, request, entry, counter, plan });
+      return after(qualifying, (qualified) => {
+        if (qualified instanceof Refusal) return prepared.explain(qualified);
+        return {
+          exchange,
+          principal,
+          permit,
+          dialect,
+          request: qualified,
+          estimateInput: inputEstimate(qualified, entry),
+          isUnattended: unattended !== undefined,
+          isNative: unattended?.courier !== undefined,
+          unattended,
+          counter,
+          id,
+          plan,
+          prepared,
+        };
+      });
     },
   );
 }

@@ -5,6 +5,7 @@ import { unmetNeed } from '../admission/unmet-need.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { after, type MaybeLater } from '../lib/after.ts';
 import type { Plan } from '../plans/plan.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
@@ -22,7 +23,7 @@ export type Qualifying = {
 type Qualified = InferenceRequest | Refusal;
 
 /** The request as the model can serve it: it has what is asked for, the plan takes it, and the window is large enough. */
-export function qualifyRequest(qualifying: Qualifying): Qualified | Promise<Qualified> {
+export function qualifyRequest(qualifying: Qualifying): MaybeLater<Qualified> {
   const { dialect, request, entry, plan } = qualifying;
   const { needs } = dialect;
   const unmet = needs && unmetNeed(entry, needs, request.body.value);
@@ -30,9 +31,9 @@ export function qualifyRequest(qualifying: Qualifying): Qualified | Promise<Qual
   const limit = plan.maxPromptTokens;
   if (limit === null) return fit(qualifying);
   const exceeds = exceedsPlan({ entry, body: request.body, count: counting(qualifying), limit });
-  const judged = (isTooLong: boolean) =>
-    isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(qualifying);
-  return exceeds instanceof Promise ? exceeds.then(judged) : judged(exceeds);
+  return after<boolean, Qualified>(exceeds, (isTooLong) =>
+    isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(qualifying),
+  );
 }
 
 /** Exactly, off the way that requests take. What is no conversation, or several of them, is the texts and tokens that it has. */
@@ -49,15 +50,13 @@ const counting =
     return { sure: (await counter.countText(texts.join('\n'), model)) + tokens, unsure: 0 };
   };
 
-function fit(qualifying: Qualifying): Qualified | Promise<Qualified> {
+function fit(qualifying: Qualifying): MaybeLater<Qualified> {
   const { exchange, dialect, request, entry } = qualifying;
   const { ceilings } = dialect;
   if (!ceilings || (request.prompts ?? 1) > 1) return request; // each of several by itself, which the upstream sees
   const count = counting(qualifying);
   const room = fitRequest({ entry, style: exchange.style, body: request.body, ceilings, count });
-  return room instanceof Promise
-    ? room.then((known) => withRoom(qualifying, known))
-    : withRoom(qualifying, room);
+  return after(room, (known) => withRoom(qualifying, known));
 }
 
 function withRoom({ request, entry }: Qualifying, room: OutputRoom | Refusal): Qualified {

@@ -1,4 +1,5 @@
 import type { FinishedJob } from '../jobs/job.ts';
+import type { MaybeLater } from '../lib/after.ts';
 import type { StoredResponse } from '../responses/stored-response.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
@@ -46,23 +47,21 @@ export type UsageSum = {
 export type EntryPage = { accountId: string; limit: number; after?: string | undefined };
 export type RecoveredHolds = { billed: number; voided: number };
 
-type MaybePromise<T> = T | Promise<T>;
-
 /**
  * What money needs of a store. A hold is decided and taken in one step; whatever changes a balance is durable when its promise resolves.
  * An entry's id makes it one entry, however often it is written.
  */
 export interface LedgerStore {
-  balances(accountId: string, period: Period): MaybePromise<AccountBalances>;
+  balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
 
   /** Tokens that the plan has paid for on the day, which is counted where plans have so many a day. */
-  tokensOn(accountId: string, at: number): MaybePromise<number>;
+  tokensOn(accountId: string, at: number): MaybeLater<number>;
   /** What a key has spent in the calendar month. */
-  keySpent(accountId: string, of: { keyId: string; at: number }): MaybePromise<number>;
+  keySpent(accountId: string, of: { keyId: string; at: number }): MaybeLater<number>;
 
   /** How much would be held now, or what is missing; nothing is taken. */
-  afford(order: HoldOrder): MaybePromise<number | Shortage>;
-  hold(order: HoldOrder): MaybePromise<Hold | Shortage>;
+  afford(order: HoldOrder): MaybeLater<number | Shortage>;
+  hold(order: HoldOrder): MaybeLater<Hold | Shortage>;
   /** Spends what the request cost, or as much of it as held balances have. */
   post(posting: Posting): Promise<void>;
   /** Posts what an earlier process could not, whose holds nobody has any more. */
