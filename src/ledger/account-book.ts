@@ -85,13 +85,13 @@ export class AccountBook {
    * key may spend and not what an account is charged: monthly credits pay the whole cost, and only the key's month stops at the cap.
    */
   charge({ order, microcredits }: Hold, cost: number): Charged {
-    const room = this.#capRoom(order) + microcredits;
-    if (order.pays === 'monthly')
-      return { microcredits: cost, keyMicrocredits: within(cost, room), bound: null };
+    const isCapped = order.keyCapMicrocredits !== null;
+    const capped = isCapped ? within(cost, this.#capRoom(order) + microcredits) : cost;
+    if (order.pays === 'monthly') return { microcredits: cost, keyMicrocredits: capped, bound: null };
     const { granted, used, held } = this.#bucketOf(order);
-    const left = granted - used - held + microcredits;
-    const charged = within(cost, Math.min(left, room));
-    const bound = charged === cost ? null : room < left ? 'key-cap' : 'purchased-balance';
+    const paid = within(cost, granted - used - held + microcredits);
+    const charged = Math.min(capped, paid);
+    const bound = charged === cost ? null : capped < paid ? 'key-cap' : 'purchased-balance';
     return { microcredits: charged, keyMicrocredits: charged, bound };
   }
 

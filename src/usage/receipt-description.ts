@@ -60,12 +60,12 @@ const receipt = Type.Object(
   { title: 'Usage Receipt' },
 );
 
-/** What the documentation says of `GET /v1/usage/{id}`. */
+/** What the documentation says of `GET /v1/usage/{request_id}`. */
 export const receiptDescription: RouteDescription = {
   group: 'Credits and usage',
   key: 'either',
   summary:
-    "Shows what a request was charged and why, to any key of its account; `id` is the answer's `x-{brand}-request-id`, or its own `id`",
+    "Shows what a request was charged and why, to any key of its account, by the answer's `x-{brand}-request-id` or its own `id`",
   answer: 'The receipt. A request that cost nothing has none.',
   answerSchema: receipt,
   errors: ['not_found'],

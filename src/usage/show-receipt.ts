@@ -12,7 +12,7 @@ export async function showReceipt(
 ): Promise<Reply | Refusal> {
   const principal = await authenticator.authenticate(exchange, 'either');
   if (principal instanceof Refusal) return principal;
-  const entry = await ledger.findEntry(entryIdOf(exchange.params.id!));
+  const entry = await ledger.findEntry(entryIdOf(exchange.params.request_id!));
   if (!entry?.receipt || entry.accountId !== principal.account.id) {
     return new Refusal('not_found', {
       message:

@@ -32,7 +32,7 @@ export const usageRoutes = (desk: UsageDesk): Route[] => [
   },
   {
     method: 'GET',
-    path: '/v1/usage/{id}',
+    path: '/v1/usage/{request_id}',
     describe: receiptDescription,
     handle: (exchange) => showReceipt(exchange, desk),
   },
