@@ -149,6 +149,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       stream: errand.stream,
       client,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
+      headerEdits: carriage.headerEdits,
     });
     const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;
