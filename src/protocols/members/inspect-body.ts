@@ -102,6 +102,27 @@ const places = {
   tools: inspectTools,
 } satisfies Record<string, MemberRule>;
 
+/** What hosts may know beside their protocol: nearly every one serves several. */
+const elsewhere: ReadonlySet<string> = new Set([
+  ...['audio', 'background', 'dimensions', 'echo', 'encoding_format', 'format', 'frequency_penalty'],
+  ...[
+    'function_call',
+    'functions',
+    'include',
+    'input',
+    'instructions',
+    'keep_alive',
+    'logit_bias',
+    'logprobs',
+  ],
+  ...['max_completion_tokens', 'max_output_tokens', 'max_tokens', 'max_tool_calls', 'messages', 'metadata'],
+  ...['model', 'n', 'options', 'output_config', 'parallel_tool_calls', 'prediction', 'presence_penalty'],
+  ...['previous_response_id', 'prompt', 'prompt_cache_key', 'reasoning', 'reasoning_effort'],
+  ...['response_format', 'safety_identifier', 'seed', 'stop', 'stop_sequences', 'store', 'stream'],
+  ...['stream_options', 'suffix', 'system', 'temperature', 'text', 'think', 'thinking', 'tool_choice'],
+  ...['tools', 'top_k', 'top_logprobs', 'top_p', 'truncation', 'user', 'verbosity'],
+]);
+
 export type InspectBody = (body: JsonObject) => Pick<Inspection, 'findings' | 'tools'>;
 
 const NOTHING = { findings: [], tools: 0 };
@@ -120,12 +141,13 @@ export function createInspection(
     watched,
     Object.fromEntries(within.map((name) => [name, places[name]])),
   );
-  const folded = new Set(Object.keys(rules).map(foldName));
+  const folded = new Set([...Object.keys(rules).map(foldName), ...elsewhere]);
+  const isMisspelt = (name: string) => folded.has(foldName(name)) && !elsewhere.has(name);
   return (body) => {
     let inspection: Inspection | undefined;
     for (const name of Object.keys(body)) {
       const rule = rules[name];
-      if (rule === null || (rule === undefined && !folded.has(foldName(name)))) continue;
+      if (rule === null || (rule === undefined && !isMisspelt(name))) continue;
       const value = body[name];
       if (rule && value == null) continue;
       inspection ??= new Inspection(body);
