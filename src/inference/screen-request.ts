@@ -24,8 +24,8 @@ export type Screening = {
 };
 
 /**
- * The request without what must not reach any provider of the model, or why it cannot be served: members that readers would take for others,
- * what costs more than the catalog has a price for, and what is the operator's own.
+ * The request without what no provider of the model may get, or why it cannot be served: members that readers would take for others, what
+ * costs more than tokens, and what is the operator's own.
  */
 export function screenRequest(screening: Screening): InferenceRequest | Refusal {
   const { exchange, dialect, request } = screening;
