@@ -247,10 +247,12 @@ describe('an object of the account that is named', () => {
   });
 
   test('is found whatever type its holder claims to have', async () => {
-    const part = { type: 'file', file: { file_id: 'f', type: 'x_call' } };
-    const messages = [{ role: 'user', type: 'x_call', content: [part] }];
-    const answer = await ask('chat', 'plain-openai-chat', { messages });
-    expectRefused(answer, 422, 'messages[0].content[0].file.file_id');
+    for (const type of ['x_call', 'text']) {
+      const part = { type: 'file', file: { file_id: 'f', type } };
+      const messages = [{ role: 'user', type, content: [part] }];
+      const answer = await ask('chat', 'plain-openai-chat', { messages });
+      expectRefused(answer, 422, 'messages[0].content[0].file.file_id');
+    }
   });
 });
 

@@ -240,8 +240,11 @@ describe('a hosted tool without a price', () => {
     const { body, losses } = await sent('responses', 'plain-openai-responses', {
       tools,
       tool_choice: 'none',
+      parallel_tool_calls: false,
     });
-    expect([body.tools, body.tool_choice, losses]).toEqual([undefined, undefined, 'web-search']);
+    for (const member of ['tools', 'tool_choice', 'parallel_tool_calls'])
+      expect(body).not.toHaveProperty(member);
+    expect(losses).toBe('web-search');
   });
 
   test('is left out of groups, of items that bring tools, and of what may be called [CHT-22]', async () => {
@@ -304,6 +307,14 @@ describe('a preview of the vendor that costs more', () => {
     expect([alone.headers.get(header), alone.losses]).toEqual([null, 'long-context']);
     const answer = await ask('messages', 'plain-anthropic-messages', {}, { [header]: value, ...strict });
     expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+  });
+
+  test('is taken out of the body too [CHT-22]', async () => {
+    for (const member of ['betas', 'anthropic_beta']) {
+      const fields = { [member]: ['later-2031-01-01', 'context-1m-2025-08-07'] };
+      const { body, losses } = await sent('messages', 'plain-anthropic-messages', fields);
+      expect([body[member], losses]).toEqual([['later-2031-01-01'], 'long-context']);
+    }
   });
 
   test('means nothing to another protocol [CHT-22]', async () => {

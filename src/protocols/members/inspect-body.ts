@@ -7,6 +7,7 @@ import { isObject, listOf } from '../read-json.ts';
 import { foldName } from './fold-name.ts';
 import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
+import { pricedBeta } from './priced-betas.ts';
 
 /** What is done with the value of a member of the body; null: it is understood, and harmless. */
 type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
@@ -65,10 +66,22 @@ const isMoreThanAsked = (best: unknown, { n }: JsonObject): boolean =>
 const search = (isWanted: Requirement['isWanted']): MemberRule =>
   requirement({ extra: 'web_search', price: () => 'web_search', isWanted });
 
+/** Hosts of another cloud take in the body what the vendor takes in a header. */
+const betas: MemberRule = (value, inspection) => {
+  for (const [index, word] of listOf(value).entries()) {
+    const priced = typeof word === 'string' ? pricedBeta(word.trim()) : undefined;
+    if (!priced) continue;
+    const { extra, loss } = priced;
+    inspection.note({ kind: 'preference', extra, loss, path: inspection.path(index) });
+  }
+};
+
 /** Words of every vendor, whichever dialect they come in: a body travels on to hosts that look for more than their protocol's. */
 const watched: Readonly<Record<string, MemberRule>> = {
   ...reservedRules,
   prompt: storedPrompt,
+  betas,
+  anthropic_beta: betas,
   service_tier: preference('service_tier', 'service-tier', ORDINARY_TIERS),
   speed: preference('speed', 'speed', new Set(['standard'])),
   prompt_cache_retention: preference(

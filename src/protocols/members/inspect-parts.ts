@@ -125,19 +125,28 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
   for (let index = 0; index < list.length; index++) {
     const element = list[index];
     if (typeof element !== 'object' || element === null) continue;
+    if (isPlainText(element as JsonObject)) continue;
     steps.push(index);
     inspectPart(element, inspection);
     steps.pop();
   }
 }
 
+const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
+
+/** Most parts of a conversation. No turn is one of them. */
+const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
+  role === undefined && cache_control == null && texts.has(type);
+
 function inspectKeys(part: JsonObject, inspection: Inspection): void {
   const { steps } = inspection;
-  for (const key of Object.keys(part)) {
-    const rule = rules[key] ?? rules[foldName(key)];
-    if (rule === pass) continue;
+  for (const key in part) {
+    // Nearly every key is one of these, and a look-up costs as much as all else here.
+    if (key === 'type' || key === 'text' || key === 'role') continue;
     const value = part[key];
-    if (value == null || (rule === undefined && typeof value !== 'object')) continue;
+    if (key === 'content' && typeof value === 'string') continue;
+    const rule = key === 'content' ? undefined : (rules[key] ?? rules[foldName(key)]);
+    if (rule === pass || value == null || (rule === undefined && typeof value !== 'object')) continue;
     steps.push(key);
     if (rule) rule(value, inspection);
     else inspectPart(value, inspection);

@@ -31,10 +31,13 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
     return { path: ['tool_choice'], problem: 'allows no call but those of hosted tools' };
   if (unserved.length < tools) return { removed: [...paths, ...limited] };
   // Nothing that is left could be called, and nothing was to be.
-  if (type === 'none') return { removed: [...paths, ['tool_choice']] };
+  if (type === 'none') return { removed: [...paths, ...ofTools.filter(([name]) => name in body)] };
   const { path, name } = unserved[0]!;
   return { path, problem: `the only tool is ${name}` };
 }
+
+/** What vendors refuse where there are no tools. */
+const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 
 /** By its name, or by its type, which vendors date as they like. */
 function isMeant(choice: JsonObject, { name, extra }: HostedTool): boolean {

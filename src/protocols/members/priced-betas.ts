@@ -11,6 +11,10 @@ const pricedBetas: readonly PricedBeta[] = [
   { prefix: 'fast-mode', extra: 'speed', loss: 'speed' },
 ];
 
+/** The price of a preview, if it has one of its own. */
+export const pricedBeta = (word: string): PricedBeta | undefined =>
+  pricedBetas.find(({ prefix }) => word.toLowerCase().startsWith(prefix));
+
 /** What is left of the header's value, what is lost with the rest, and what is let through. */
 export type JudgedBetas = { kept: string | null; losses: LossCode[]; unbilled: Extra[] };
 
@@ -19,7 +23,7 @@ export function judgeBetas(value: string, allows: (extra: Extra) => boolean): Ju
   const judged: JudgedBetas = { kept: null, losses: [], unbilled: [] };
   const kept: string[] = [];
   for (const word of value.split(',').map((one) => one.trim())) {
-    const priced = pricedBetas.find(({ prefix }) => word.toLowerCase().startsWith(prefix));
+    const priced = pricedBeta(word);
     if (!priced || allows(priced.extra)) kept.push(word);
     else judged.losses.push(priced.loss);
     if (priced && allows(priced.extra)) judged.unbilled.push(priced.extra);
