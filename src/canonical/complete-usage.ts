@@ -2,7 +2,7 @@ import { estimateUsage } from './estimate-usage.ts';
 import type { StreamEvent } from './event.ts';
 import { laterUsage, type Usage } from './usage.ts';
 
-/** Behind it no count shrinks, and an answer that comes to its end has them all: what the upstream does not count is estimated. */
+/** Merges the reports of a stream, and estimates at its end what the upstream has not counted. */
 export function completeUsage(estimateInput: () => number): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
   let saidLength = 0;

@@ -19,6 +19,8 @@ export type InferenceRequest = {
   answers?: number;
   /** How many are written for that, where the best of them are chosen. */
   written?: number;
+  /** How many texts it has that are each as long as the window at most: the inputs of embeddings. One unless said. */
+  texts?: number;
   /** Where reading it took decoding it whole. */
   canonical?: CanonicalRequest;
   /** What was left out of it before it went to any target. */
@@ -49,6 +51,7 @@ export type FrameMeaning = {
   ends?: boolean;
   /** How much text the model wrote in it, for hosts that do not count. */
   saidLength?: number;
+  /** All that is known of it by then, which takes the place of what was known before. */
   usage?: Usage;
   /** With the last frame, where the answer is to be kept. */
   answer?: FinishedAnswer;

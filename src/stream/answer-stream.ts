@@ -1,4 +1,4 @@
-import { laterUsage, type Usage } from '../canonical/usage.ts';
+import type { Usage } from '../canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
@@ -121,7 +121,7 @@ export class AnswerStream {
 
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
-    if (meaning.usage) this.usage = laterUsage(this.usage, meaning.usage);
+    if (meaning.usage) this.usage = meaning.usage;
     if (meaning.answer) this.answer = meaning.answer;
     if (meaning.saidLength) this.#say(meaning.saidLength);
     if (meaning.ends) this.#closed = true;

@@ -1,6 +1,6 @@
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
 import { formatFrame } from '../format-frame.ts';
@@ -25,20 +25,21 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const filter = showsThinking ? undefined : createThinkingFilter();
   const { estimateInput } = label;
   let reported: Usage | undefined;
+  let billed: Usage | undefined;
   let saidLength = 0;
   const patch = (event: StreamedEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
-    if (type !== 'message_delta') return data;
-    reported = estimateUsage({ reported, saidLength, isWhole: true, estimateInput });
-    return reported.isEstimated ? patchClosing(data, reported) : data;
+    return type === 'message_delta' && billed ? patchClosing(data, billed) : data;
   };
   return (frame): FrameMeaning => {
     const told = readEvents(decode(frame));
-    if (told.usage) reported = laterUsage(reported, told.usage);
+    reported = told.usage ?? reported;
     saidLength += told.saidLength;
     const event = JSON.parse(frame.data) as StreamedEvent;
     const { type } = event;
+    if (type === 'message_delta')
+      billed = estimateUsage({ reported, saidLength, isWhole: true, estimateInput });
     const shown = filter ? filter(frame.data, event) : frame.data;
     const data = shown && patch(event, shown);
     return {
@@ -46,7 +47,7 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
       text: data === undefined ? '' : formatFrame({ event: type, data }),
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
-      ...(type === 'message_delta' && reported && { usage: reported }),
+      ...(type === 'message_delta' && billed && { usage: billed }),
     };
   };
 }
