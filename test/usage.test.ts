@@ -6,6 +6,7 @@ import { answerStatus, answerWell, startRecordingUpstream } from './support/reco
 import { sampleConfig, sampleModels } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { wideLimits } from './support/wide-limits.ts';
+import { wideCatalog } from './support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
 const sample = sampleConfig(upstream.url);
@@ -21,7 +22,7 @@ const twice = {
 const server = await startServer({
   config: {
     ...sample,
-    catalog: { ...sample.catalog, models: [...sampleModels, twice] },
+    catalog: { ...sample.catalog, models: [...wideCatalog.models, twice] },
     plans: wideLimits,
   },
 });

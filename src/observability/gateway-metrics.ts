@@ -57,13 +57,24 @@ export class GatewayMetrics {
     },
     LATENCY_SECONDS,
   );
+  readonly #implausible = new Counter({
+    name: 'tollgate_implausible_usage_total',
+    help: 'Answers whose upstream counted more tokens than the model can have used.',
+    labels: ['provider', 'model'],
+  });
   #all: readonly Metric[];
   #inFlight = 0;
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
     const counted = [this.#requests, this.#firstByte, this.#duration, this.#tokens, this.#losses];
-    this.#all = [...counted, this.#queueWait, ...this.#gauges(sources.eventLoop), ...queueGauges(sources)];
+    this.#all = [
+      ...counted,
+      this.#implausible,
+      this.#queueWait,
+      ...this.#gauges(sources.eventLoop),
+      ...queueGauges(sources),
+    ];
   }
 
   /** What others count. */
@@ -96,6 +107,10 @@ export class GatewayMetrics {
 
   waited(planClass: PlanClass, outcome: string, waitedMs: number): void {
     this.#queueWait.observe([planClass, outcome], waitedMs / 1_000);
+  }
+
+  implausible(provider: string, model: string): void {
+    this.#implausible.add([provider, model]);
   }
 
   get inFlight(): number {

@@ -26,6 +26,8 @@ export type TabParts = {
   /** Of another model that served in its place. */
   ratesOf(servedModel: string): Rates;
   estimateInput(): number;
+  /** As much of an upstream's count as can be. */
+  believed(told: Usage): Usage;
   /** When it is posted. */
   settled(): void | Promise<void>;
 };
@@ -58,7 +60,7 @@ export class Tab {
 
   /** Writes down what was used, together with what is kept of the answer. */
   settle(charge: Charge): Promise<void> {
-    const usage = charge.usage ?? this.#guess();
+    const usage = this.#parts.believed(charge.usage ?? this.#guess());
     const { exchange } = this.#parts;
     noteUsage(exchange, usage);
     const posting = this.#posting(usage, exchange.request.signal.aborted ? 'left' : 'complete', charge);
@@ -85,7 +87,8 @@ export class Tab {
 
   /** As it stands; undefined: as it was written down before. */
   checkpoint(): HoldCheckpoint | undefined {
-    const usage = this.#usageSoFar?.();
+    const told = this.#usageSoFar?.();
+    const usage = told && this.#parts.believed(told);
     const isSame =
       this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
     return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
