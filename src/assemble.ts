@@ -27,6 +27,7 @@ import { Limits } from './limits/limits.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
+import { implausibleUsageTeller } from './observability/implausible-usage.ts';
 import { ledgerMetrics } from './observability/ledger-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
@@ -242,10 +243,13 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
+function gatewayOf({ wires, store, clock, logger }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
-  const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
+  const till = {
+    ...{ ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock },
+    tellImplausible: implausibleUsageTeller(logger, rooms.metrics),
+  };
   return {
     authenticator,
     readBody,
