@@ -1,3 +1,4 @@
+import { MOST_USD } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command, Option, Positional } from './command.ts';
@@ -177,6 +178,7 @@ export const commands: readonly Command[] = [
       'monthly-cap': {
         kind: 'number',
         minimum: 0,
+        maximum: MOST_USD,
         placeholder: 'USD',
         summary: 'Most that it may spend in a month',
       },

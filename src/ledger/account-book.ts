@@ -2,11 +2,16 @@ import assert from 'node:assert';
 import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
+import { LARGEST_LIMIT } from './microcredits.ts';
 import { PURCHASED } from './period.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
-/** `granted`: on top of what a plan gives; for purchased credit all of it. */
-export type Bucket = { granted: number; used: number; held: number };
+/**
+ * `granted`: on top of what a plan gives; for purchased credit all of it. `coming`: what is being given, and does not count before it is
+ * written.
+ */
+export type Bucket = { granted: number; used: number; held: number; coming: number };
+
 /** What a request has come to. */
 export type Spent = { microcredits: number; tokens: number };
 
@@ -34,7 +39,7 @@ export class AccountBook {
   bucket(period: string): Bucket {
     const known = this.#buckets.get(period);
     if (known) return known;
-    const loaded = { ...this.#source.bucket(period), held: 0 };
+    const loaded = { ...this.#source.bucket(period), held: 0, coming: 0 };
     this.#buckets.set(period, loaded);
     return loaded;
   }
@@ -74,11 +79,14 @@ export class AccountBook {
     this.#move(order, -microcredits);
   }
 
-  /** What of a cost can be charged: held balances are never passed, however wrong the estimate was. */
+  /** What of a cost can be charged: held balances are never passed, however wrong the estimate was; no sum passes what can be counted. */
   chargeable({ order, microcredits }: Hold, cost: number): number {
     const { keyCapMicrocredits: cap, pays } = order;
     const bucket = this.#bucketOf(order);
-    const paid = pays === 'purchased' ? bucket.granted - bucket.used - bucket.held + microcredits : cost;
+    const paid =
+      pays === 'purchased'
+        ? bucket.granted - bucket.used - bucket.held + microcredits
+        : Number.MAX_SAFE_INTEGER - bucket.used;
     if (cap === null) return Math.max(0, Math.min(cost, paid));
     const { used, held } = this.#keyMonths.of(order);
     return Math.max(0, Math.min(cost, paid, cap - used - held + microcredits));
@@ -106,11 +114,15 @@ export class AccountBook {
     this.spend(order, { microcredits: -microcredits, tokens: -tokens });
   }
 
-  /** Whether so much can be given, or taken back: no more than can be counted exactly, and nothing that was spent or is held. */
+  /**
+   * Whether so much can be given, or taken back: no more than can be counted exactly together with what the plan gives and what is on its
+   * way, and nothing that was spent or is held.
+   */
   canGive(period: string, microcredits: number): boolean {
-    const { granted, used, held } = this.bucket(period);
+    const { granted, used, held, coming } = this.bucket(period);
     const given = granted + microcredits;
-    return Number.isSafeInteger(given) && (period !== PURCHASED || given >= used + held);
+    if (period === PURCHASED) return Number.isSafeInteger(given + coming) && given >= used + held;
+    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + LARGEST_LIMIT);
   }
 
   #bucketOf({ pays, period }: HoldOrder): Bucket {
@@ -121,7 +133,7 @@ export class AccountBook {
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {
       const { limitMicrocredits: limit } = order.period;
-      if (limit !== null && used >= limit + granted) return 'period-used-up';
+      if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted) return 'period-used-up';
       return this.#isDayUsedUp(order) ? 'day-used-up' : Number.POSITIVE_INFINITY;
     }
     if (used >= granted) return 'nothing-purchased';

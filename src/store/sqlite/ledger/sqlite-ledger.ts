@@ -159,7 +159,7 @@ export class SqliteLedger implements LedgerStore {
     if (!book.balances.canGive(period, microcredits)) return false;
     const bucket = book.balances.bucket(period);
     // What is taken is gone at once, and what is given is there when it is written.
-    if (microcredits < 0) bucket.granted += microcredits;
+    bucket[microcredits < 0 ? 'granted' : 'coming'] += microcredits;
     book.uses += 1;
     try {
       const written = await this.#write(book, (connection) => addEntry(connection, book, entry));
@@ -170,6 +170,7 @@ export class SqliteLedger implements LedgerStore {
       if (microcredits < 0) bucket.granted -= microcredits;
       throw error;
     } finally {
+      if (microcredits > 0) bucket.coming -= microcredits;
       book.uses -= 1;
     }
   }
