@@ -19,6 +19,7 @@ import { quoteRoute } from './inference/answer-quote.ts';
 import { handleCountTokens } from './inference/count-tokens.ts';
 import { type Gateway, handleInference } from './inference/gateway.ts';
 import { layRoutes } from './lay-routes.ts';
+import type { Quarantine } from './ledger/ledger-store.ts';
 import { MovableClock, steadyClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
@@ -30,6 +31,7 @@ import { EventLoopWatch } from './observability/event-loop-watch.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
 import { operationsRoutes } from './observability/operations-routes.ts';
+import { quarantineMetric } from './observability/quarantine-metric.ts';
 import { bedrockWire } from './protocols/bedrock/bedrock-wire-codec.ts';
 import { chatDescription } from './protocols/chat-completions/chat-description.ts';
 import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts';
@@ -153,6 +155,7 @@ async function openLedger({
 }) {
   const { spool, damaged } = await FileSpool.open(directory);
   if (damaged > 0) logger.error('spool-damaged', { lines: damaged });
+  watchQuarantines(store, logger);
   // First of all: what was settled exactly must not be billed by its last checkpoint.
   const left = [...spool.waiting];
   await store.ledger.replay(left.map(([, posting]) => posting));
@@ -161,7 +164,21 @@ async function openLedger({
   const recovered = await store.ledger.recoverHolds();
   if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
+  if (recovered.damaged) logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
   return spool;
+}
+
+const VERIFY = 'see `tollgate ledger verify`';
+
+/** One account with a damaged ledger is told, and keeps nobody else from being served. */
+function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
+  const tell = ({ accountId, reason }: Quarantine) =>
+    logger.error('account-quarantined', {
+      ...{ account_id: accountId, reason },
+      hint: `see \`tollgate ledger inspect ${accountId}\``,
+    });
+  for (const quarantine of ledger.quarantined()) tell(quarantine);
+  ledger.onQuarantine(tell);
 }
 
 /** The parts that serve requests. */
@@ -302,6 +319,7 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 function build(foundation: Foundation) {
   const { holder, config, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
+  rooms.metrics.add([quarantineMetric(() => store.ledger.quarantined().length)]);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },

@@ -21,6 +21,7 @@ export function entryView({
   sequence,
   hash,
   isUnconfirmed = false,
+  isUnreadable,
 }: WrittenEntry) {
   return {
     id,
@@ -53,5 +54,6 @@ export function entryView({
     },
     sequence,
     hash,
+    ...(isUnreadable && { unreadable: true }),
   };
 }

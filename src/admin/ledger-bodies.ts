@@ -28,3 +28,17 @@ export const adjustmentBody = checkedBody(
     closed,
   ),
 );
+
+export const repairBody = checkedBody(
+  Type.Object(
+    {
+      keep_balances: Type.Optional(
+        Type.Boolean({
+          description:
+            'Leaves what is left of each balance as it is, by an adjustment. Default: the entries decide.',
+        }),
+      ),
+    },
+    closed,
+  ),
+);

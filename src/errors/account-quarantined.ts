@@ -1,8 +1,10 @@
-import { Refusal } from './refusal.ts';
+import { Unavailable } from './unavailable.ts';
 
-/** What is told to an account whose ledger has to be looked after first. */
-export const accountQuarantined = (): Refusal =>
-  new Refusal('capacity_unavailable', {
-    message:
-      'This account is under maintenance and cannot be used right now. Its credits are kept; contact support if this lasts.',
-  });
+/** An account is not served, since its ledger has to be looked after first. */
+export class AccountQuarantined extends Unavailable {
+  override readonly name = 'AccountQuarantined';
+
+  constructor(accountId: string) {
+    super(`The account ${accountId} is in quarantine`, `\`tollgate ledger inspect ${accountId}\` says why`);
+  }
+}

@@ -1,4 +1,4 @@
-import { accountQuarantined } from '../../../errors/account-quarantined.ts';
+import { AccountQuarantined } from '../../../errors/account-quarantined.ts';
 import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
 import { usageEntryId } from '../../../ledger/entry-id.ts';
 import { readEntry } from '../../../ledger/entry-text.ts';
@@ -279,7 +279,7 @@ export class SqliteLedger implements LedgerStore {
 
   /** Of an account that is served. */
   #bookOf(accountId: string): OpenBook {
-    if (this.#quarantines.of(accountId)) throw accountQuarantined();
+    if (this.#quarantines.of(accountId)) throw new AccountQuarantined(accountId);
     return this.#books.of(accountId);
   }
 
