@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { EntryRow } from './entries.ts';
+import { type EntryRow, selectNumberUpTo } from './entries.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
 /**
@@ -45,6 +45,8 @@ export class Deliveries {
   repair(): void {
     this.#isWhole = true;
     this.#ranges = selectRanges(this.#connection);
+    this.#confirmed = selectNumberUpTo(this.#connection, this.#confirmed);
+    this.#seen = selectNumberUpTo(this.#connection, this.#seen);
     this.#save(this.#confirmed);
   }
 

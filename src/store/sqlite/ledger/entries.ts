@@ -71,6 +71,13 @@ export const selectWritten = (
 export const selectLastNumber = (connection: Connection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
 
+/** The last entry's number up to one that may be nobody's; 0: there is none. */
+export const selectNumberUpTo = (connection: Connection, number: number): number =>
+  Number(
+    connection.first('SELECT MAX(number) AS number FROM entry WHERE number <= $number', { number })?.number ??
+      0,
+  );
+
 const insert = `
   INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;

@@ -5,7 +5,13 @@ import type { Connection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
-import { type EntryRow, type PlacedEntry, selectLastNumber, selectWritten } from './entries.ts';
+import {
+  type EntryRow,
+  type PlacedEntry,
+  selectLastNumber,
+  selectNumberUpTo,
+  selectWritten,
+} from './entries.ts';
 import { type Head, selectHead, selectLastHead } from './heads.ts';
 import { saveSummed, selectSummed } from './summed.ts';
 import { selectDayTokens } from './token-days.ts';
@@ -97,9 +103,12 @@ export class RunningSums {
     saveSummed(this.#connection, { number: this.lastAdded, isWhole: this.#isWhole });
   }
 
-  /** What stands in the tables is taken for right from now on. */
+  /** What stands in the tables is taken for right from now on. A number that some account's end still names is not given again. */
   repair(): void {
     this.#isWhole = true;
+    const last = selectNumberUpTo(this.#connection, this.lastAdded);
+    if (selectLastHead(this.#connection) <= last) this.lastAdded = last;
+    this.#roundEnd = Math.min(this.#roundEnd, this.lastAdded);
     this.close();
   }
 
