@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import { describeAway } from './ledger-away.ts';
 import { describeDays } from './ledger-days.ts';
 import { describeRestarts } from './ledger-restarts.ts';
 import {
@@ -27,6 +28,7 @@ export function describeLedger(open: OpenStore): void {
     describeOnce(test);
     describeReports(test);
     describeRestarts(test);
+    describeAway(test);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { JobPlace } from '../../../jobs/job.ts';
 import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
 import { usageEntryId } from '../../../ledger/entry-id.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../ledger/hold.ts';
@@ -13,6 +14,7 @@ import type {
   UsageSum,
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
+import { isItemAway } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
@@ -49,6 +51,8 @@ export class SqliteLedger implements LedgerStore {
   readonly #timers: readonly Timer[];
   /** Ids of requests that ended without a trace, while their row in `open_hold` could not be removed. */
   readonly #ended = new Set<string>();
+  /** Holds that an earlier process left for items that providers have, by their requests' ids. */
+  readonly #unclaimed = new Map<string, { posting: Posting; away: JobPlace }>();
 
   constructor(connection: Connection, writer: GroupCommitWriter) {
     this.#connection = connection;
@@ -129,6 +133,8 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
+    // Whoever is held for again has ended before.
+    for (const { posting } of holds) this.#ended.delete(posting.hold.order.requestId);
     const ended = [...this.#ended];
     if (holds.length === 0 && ended.length === 0) return;
     await this.#writer.write((connection) => {
@@ -136,7 +142,8 @@ export class SqliteLedger implements LedgerStore {
       for (const checkpoint of holds) {
         const { hold } = checkpoint.posting;
         if (!(hold instanceof OpenHold && hold.isOpen)) continue; // it has ended since
-        saveHold(connection, checkpoint);
+        hold.away ??= checkpoint.away;
+        saveHold(connection, hold.away ? { ...checkpoint, away: hold.away } : checkpoint);
         hold.isKept = true;
       }
     });
@@ -145,11 +152,28 @@ export class SqliteLedger implements LedgerStore {
 
   async recoverHolds(): Promise<RecoveredHolds> {
     const recovered = { billed: 0, voided: 0 };
-    for (;;) {
-      const holds = this.#read(() => selectHolds(this.#connection, HOLDS_AT_A_TIME));
-      await Promise.all(holds.map((hold) => this.#endHold(hold)));
-      for (const { produced } of holds) recovered[produced ? 'billed' : 'voided'] += 1;
+    for (let after = ''; ; ) {
+      const page = { after, limit: HOLDS_AT_A_TIME };
+      const holds = this.#read(() => selectHolds(this.#connection, page));
+      const over = holds.filter((hold) => !this.#retake(hold));
+      await Promise.all(over.map((hold) => this.#endHold(hold)));
+      for (const { produced } of over) recovered[produced ? 'billed' : 'voided'] += 1;
       if (holds.length < HOLDS_AT_A_TIME) return recovered;
+      after = holds.at(-1)!.posting.hold.order.requestId;
+    }
+  }
+
+  reclaim(requestId: string): Posting | undefined {
+    const left = this.#unclaimed.get(requestId);
+    this.#unclaimed.delete(requestId);
+    return left?.posting;
+  }
+
+  voidUnclaimed(batch: number): void {
+    for (const [requestId, { posting, away }] of this.#unclaimed) {
+      if (away.batch !== batch) continue;
+      this.#unclaimed.delete(requestId);
+      this.void(posting.hold);
     }
   }
 
@@ -254,6 +278,18 @@ export class SqliteLedger implements LedgerStore {
     const entryWrite = new EntryWrite(book, write);
     await this.#writer.change(entryWrite);
     return entryWrite.entries;
+  }
+
+  /** False: no provider has its item. */
+  #retake({ posting, away }: HoldCheckpoint): boolean {
+    if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
+    const { order, microcredits } = posting.hold;
+    const book = this.#books.of(order.accountId);
+    const hold = new OpenHold(order, microcredits, book);
+    Object.assign(hold, { isKept: true, away });
+    book.balances.retake(hold);
+    this.#unclaimed.set(order.requestId, { posting: { ...posting, hold }, away });
+    return true;
   }
 
   async #endHold({ posting, produced }: HoldCheckpoint): Promise<void> {
