@@ -2,40 +2,17 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batchClient, chatFlavor, flavors, messagesFlavor } from './support/batch-client.ts';
+import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from './support/batch-client.ts';
 import type { Json } from './support/call.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
+import { nativeConfig, nativeItems } from './support/native-house.ts';
 import { startNativeUpstream } from './support/native-upstream.ts';
-import { sampleModel } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const upstream = startNativeUpstream();
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-native-'));
-const provider = (id: string, wire: string, batch: string) => ({
-  ...{ id: `hidden-${id}`, wire, batch, base_url: upstream.url, api_key: 'upstream-key' },
-});
-const model = (id: string, wire: string, fields: Json = {}) =>
-  sampleModel(id, { routes: [{ provider: `hidden-${id}`, model: `hidden-${id}` }], ...fields }, wire);
-const half = { native_batch_pricing_usd_per_mtok: { input: 0.5, output: 2, cached_input: null } };
-const config = {
-  simulator: { mode: 'off' },
-  providers: [
-    provider('claude', 'anthropic-messages', 'native'),
-    provider('gpt', 'openai-chat', 'native'),
-    provider('plain', 'openai-chat', 'none'),
-    provider('google', 'google-generate', 'native'),
-  ],
-  catalog: {
-    default: false,
-    models: [
-      model('claude', 'anthropic-messages', half),
-      model('gpt', 'openai-chat', half),
-      model('plain', 'openai-chat'),
-      model('google', 'google-generate'),
-    ],
-  },
-};
+const config = nativeConfig(upstream.url);
 const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
 let server = await start();
 const { key, account } = await server.createKey('enterprise');
@@ -53,11 +30,8 @@ const clientOf = (flavor = messagesFlavor) => batchClient(server, { flavor, key 
 const native = { processing_mode: 'native-required' };
 const created = (path: string) => upstream.calls.filter((call) => call === `POST ${path}`).length;
 const submissions = () => created('/v1/messages/batches') + created('/v1/batches');
-const items = (flavor: typeof messagesFlavor, models: readonly string[], prompts: readonly string[]) =>
-  prompts.map((content, index) => ({
-    custom_id: `item-${index}`,
-    params: flavor.params(models[index % models.length]!, { messages: [{ role: 'user', content }] }),
-  }));
+const items = (flavor: Flavor, models: readonly string[], prompts: readonly string[]) =>
+  nativeItems(flavor, models, { prompts });
 const advance = (advance_s: number) => server.admin('POST', '/test/clock', { advance_s });
 
 describe.each(flavors)('the $name collection', (flavor) => {

@@ -43,6 +43,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),
     callOff: () => {},
+    ended: () => {},
     onFailure: (error) => ended.reject(error),
   });
   const settled = async () => {

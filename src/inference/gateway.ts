@@ -28,7 +28,6 @@ import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { answerByCourier, type Courier } from './answer-by-courier.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { limitOutput } from './limit-output.ts';
 import { type Buying, type OpenedTab, openTab, type Till } from './open-tab.ts';
@@ -51,8 +50,8 @@ export type Unattended = {
   planClass: PlanClass;
   /** What its whole answer is to the batch, written with its charge. */
   finish(text: string): FinishedJob;
-  /** Brings its answer in place of a call. */
-  courier?: Courier;
+  /** It goes through a provider's own batches. */
+  isNative?: true;
 };
 
 /** Who asks what. */
@@ -104,7 +103,7 @@ export async function answerInference(
 }
 
 /** A request that may be served: by whom, and in which form. */
-type Understood = Buying & {
+export type Understood = Buying & {
   unattended: Unattended | undefined;
   counter: TokenCounter;
   /** Of the answer. */
@@ -116,7 +115,7 @@ type Understood = Buying & {
 type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'explain'>;
 
 /** Reads the request, and sees that its caller may have the model and that the model can do what is asked. */
-function understand(
+export function understand(
   { exchange, principal, body, unattended }: Inquiry,
   dialect: Dialect,
   { conversations, counter }: Gateway,
@@ -148,7 +147,7 @@ function understand(
           request: qualified,
           estimateInput: inputEstimate(qualified, entry),
           isUnattended: unattended !== undefined,
-          isNative: unattended?.courier !== undefined,
+          isNative: unattended?.isNative === true,
           unattended,
           counter,
           id,
@@ -160,14 +159,11 @@ function understand(
   );
 }
 
-/** Who pays, and what brings the answer. */
-type Errand = Asked & { courier: Courier | undefined };
-
 function askedOf(
   { exchange, principal, permit, dialect, estimateInput, unattended, id, prepared }: Understood,
   { tab, request }: OpenedTab,
   { wires, routing, open }: Gateway,
-): Errand {
+): Asked {
   return {
     exchange,
     dialect,
@@ -181,7 +177,6 @@ function askedOf(
     watch: tab,
     open,
     estimateInput,
-    courier: unattended?.courier,
   };
 }
 
@@ -213,7 +208,7 @@ const callerOf = (
 });
 
 /** Made when it is first asked for, once. */
-function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
+export function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
   let tokens: number | undefined;
   return () => {
     tokens ??= estimateBody(body, entry.family).likely;
@@ -221,9 +216,8 @@ function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => n
   };
 }
 
-function serve(asked: Errand): Promise<Reply | Refusal> {
+function serve(asked: Asked): Promise<Reply | Refusal> {
   const several = (asked.request.answers ?? 1) > 1;
-  if (asked.courier) return answerByCourier(asked, asked.courier, several ? 'same-wire' : undefined);
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }
 
@@ -241,7 +235,7 @@ const settleKept =
   };
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
-const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
+export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {

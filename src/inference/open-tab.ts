@@ -14,7 +14,8 @@ import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { limitOutput } from './limit-output.ts';
 
-const NO_LEASE: Lease = { correct() {}, release() {} };
+/** Limits are for requests that somebody waits for. */
+export const NO_LEASE: Lease = { correct() {}, release() {} };
 
 export type Till = { ledger: LedgerStore; limits: Limits; tabs: Tabs; clock: Clock };
 
@@ -25,7 +26,7 @@ export type Buying = {
   dialect: Dialect;
   request: InferenceRequest;
   estimateInput: () => number;
-  /** Limits are for requests that somebody waits for. */
+  /** No limits hold for it. */
   isUnattended: boolean;
   isNative: boolean;
 };

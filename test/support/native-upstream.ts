@@ -27,9 +27,10 @@ const messageFor = (body: Json): Json => ({
 });
 const completionFor = (body: Json): Json => ({
   ...{ id: `${HIDDEN}-id`, object: 'chat.completion', created: 1_750_000_000, model: body.model },
-  choices: [
-    { index: 0, message: { role: 'assistant', content: `native: ${lastOf(body)}` }, finish_reason: 'stop' },
-  ],
+  choices: Array.from({ length: body.n ?? 1 }, (_, index) => ({
+    ...{ index, finish_reason: 'stop' },
+    message: { role: 'assistant', content: `native: ${lastOf(body)}` },
+  })),
   usage: { prompt_tokens: USAGE.input, completion_tokens: USAGE.output, total_tokens: 1_050 },
 });
 
@@ -46,7 +47,7 @@ export function startNativeUpstream() {
   const calls: string[] = [];
   /** The next so many calls of this kind fail. */
   const failing = new Map<string, number>();
-  const state = { endsAtOnce: true, count: 0 };
+  const state = { endsAtOnce: true, count: 0, taken: 0 };
   const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
 
   const isFailing = (call: string): boolean => {
@@ -58,6 +59,7 @@ export function startNativeUpstream() {
   const hold = (id: string, entries: Entry[], inputFile?: string): Held => {
     const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, ...(inputFile && { inputFile }) };
     batches.set(id, held);
+    state.taken += entries.length;
     return held;
   };
 
@@ -221,7 +223,10 @@ export function startNativeUpstream() {
     },
     held: () => [...batches.values()],
     files: () => files.size,
+    /** Requests in all batches that were ever created. */
+    taken: () => state.taken,
     forget: () => {
+      state.taken = 0;
       calls.length = 0;
       failing.clear();
       batches.clear();
