@@ -163,6 +163,29 @@ test('a cancel is passed on; what the provider answers then counts', async () =>
   }
 });
 
+test('of a batch that was canceled before a restart, what a provider has answered by then counts [BAT-65]', async () => {
+  for (const name of ['claude', 'gpt']) {
+    upstream.forget();
+    upstream.endAtOnce(false);
+    const client = clientOf(chatFlavor);
+    const batch = await client.create([], {
+      fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
+    });
+    await waitFor(() => upstream.held().length === 1);
+    await Bun.sleep(50);
+    for (const path of ['messages/batches', 'batches'])
+      upstream.failing.set(`POST /v1/${path}/{id}/cancel`, 9);
+    expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
+    server.signal('SIGKILL');
+    await server.exited;
+    await server.stop();
+    upstream.endAll();
+    server = await start();
+    expect((await clientOf(chatFlavor).ended(batch.id)).request_counts.succeeded).toBe(2);
+    expect(upstream.taken()).toBe(2);
+  }
+});
+
 test('what a provider has is not sent again after a restart, however it came about', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     upstream.forget();

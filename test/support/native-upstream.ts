@@ -149,7 +149,8 @@ export function startNativeUpstream() {
   }
 
   function cancel(id: string): void {
-    Object.assign(batches.get(id)!, { isCanceled: true, isEnded: true });
+    const held = batches.get(id)!;
+    if (!held.isEnded) Object.assign(held, { isCanceled: true, isEnded: true });
   }
 
   const routes: [pattern: RegExp, answer: (id: string, request: Request) => Response | Promise<Response>][] =
