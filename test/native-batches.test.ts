@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from './support/batch-client.ts';
 import type { Json } from './support/call.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
-import { nativeConfig, nativeItems } from './support/native-house.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems } from './support/native-house.ts';
 import { startNativeUpstream } from './support/native-upstream.ts';
 import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -172,7 +172,7 @@ test('of a batch that was canceled before a restart, what a provider has answere
       fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
     });
     await waitFor(() => upstream.held().length === 1);
-    await Bun.sleep(50);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
     for (const path of ['messages/batches', 'batches'])
       upstream.failing.set(`POST /v1/${path}/{id}/cancel`, 9);
     expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
@@ -198,7 +198,7 @@ test('what a provider has is not sent again after a restart, however it came abo
     );
     const batch = await client.create([], { fields: { ...native, requests } });
     await waitFor(() => upstream.held().length === 2);
-    await Bun.sleep(50);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
     server.signal(signal);
     await server.exited;
     await server.stop();

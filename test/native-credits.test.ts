@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import {
 } from './support/batch-client.ts';
 import type { Json } from './support/call.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
-import { nativeConfig, nativeItems, nativeModel } from './support/native-house.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems, nativeModel } from './support/native-house.ts';
 import { startNativeUpstream } from './support/native-upstream.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -110,9 +111,10 @@ describe.each(flavors)('the $name collection', (flavor) => {
     async (model) => {
       const key = await accountWith(1);
       const client = clientOf(key, flavor);
-      upstream.failing.set(model === 'claude' ? 'POST /v1/messages/batches' : 'POST /v1/files', 1);
+      const sending = model === 'claude' ? 'POST /v1/messages/batches' : 'POST /v1/files';
+      upstream.failing.set(sending, 1);
       const id = await create(client, { model, count: 5 });
-      await waitFor(() => upstream.calls.length === 1);
+      await waitFor(() => upstream.failing.get(sending) === 0);
       for (let calls = 0; calls < 2; calls++) expect((await call(key)).status).toBe(200);
       await waitFor(async () => {
         await advance(5);
@@ -160,7 +162,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
         ids.push(await create(clientOf(key, chatFlavor), { model, count }));
         await waitFor(() => sent() === (key === capped ? 2 : 122));
       }
-      await Bun.sleep(50); // the providers' ids are written down
+      await waitFor(() => areSubmissionsKept(dataDirectory));
       server.signal(signal);
       await server.exited;
       await server.stop();
@@ -179,6 +181,31 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
   90_000,
 );
+
+test('what a version that kept no holds had sent is admitted when it is asked for, and billed once', async () => {
+  const keys = [await accountWith(10), await accountWith(10)];
+  const ids = [];
+  for (const [index, model] of ['claude', 'gpt'].entries())
+    ids.push(await create(clientOf(keys[index]!, chatFlavor), { model, count: 3 }));
+  await waitFor(() => sent() === 6);
+  await waitFor(() => areSubmissionsKept(dataDirectory));
+  server.signal('SIGKILL');
+  await server.exited;
+  await server.stop();
+  const database = new Database(join(dataDirectory, 'tollgate.db'));
+  expect(database.run('DELETE FROM open_hold').changes).toBe(6);
+  database.close();
+  server = await start();
+  await waitFor(() => countHolds(dataDirectory) === 6);
+  upstream.endAll();
+  for (const [index, id] of ids.entries()) {
+    const client = clientOf(keys[index]!, chatFlavor);
+    expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 3 });
+    expect(await chargesOf(keys[index]!)).toEqual(times(3));
+  }
+  expect(sent()).toBe(6);
+  await expectOrder();
+});
 
 test('what comes to nothing gives back what was held for it: canceled, failed, expired and lost items [CRD-36]', async () => {
   const key = await server.createKey('max', { monthly_cap_usd: 0.005 });
@@ -265,7 +292,7 @@ test('an answer that comes while the store takes nothing is delivered and charge
     const client = clientOf(key, chatFlavor);
     const id = await create(client, { model, count: 20 });
     await waitFor(() => sent() === 20);
-    await Bun.sleep(50);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
     writeFileSync(storeFull, '');
     const polled = upstream.calls.length;
     upstream.endAll();

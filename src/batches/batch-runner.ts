@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import type { SpentMemory } from '../jobs/spent-memory.ts';
 import type { StartPace } from '../jobs/start-pace.ts';
 import { type Clock, MovableClock } from '../lib/clock.ts';
@@ -207,7 +208,7 @@ export class BatchRunner {
     try {
       const unanswered = await this.#answer(active, item);
       if (!unanswered) active.seen.finished++;
-      else await this.#write(active, item, unanswered);
+      else await this.#writeAtLast(active, item, unanswered);
     } catch (error) {
       this.#parts.onFailure(error); // its lease ends, and then it is tried again
     }
@@ -237,6 +238,20 @@ export class BatchRunner {
     if (end === undefined) return undefined;
     if (typeof end === 'string') return { kind: 'ends', result: end };
     return unlessOver(active, judgeUnanswered(item, end, calledOff));
+  }
+
+  /** A store that is away is waited for: the lease of what a provider had lasts until the deadline. */
+  async #writeAtLast(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        return await this.#write(active, item, unanswered);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        this.#parts.onFailure(error);
+      }
+      await Bun.sleep(AFTER_FAILURE_MS);
+    }
+    await this.#write(active, item, unanswered);
   }
 
   async #write(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {

@@ -1,3 +1,5 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
 import type { Flavor } from './batch-client.ts';
 import type { Json } from './call.ts';
 import { sampleModel } from './sample-config.ts';
@@ -41,3 +43,16 @@ export const nativeItems = (
     custom_id: `item-${index}`,
     params: params(models[index % models.length]!, { messages: [{ role: 'user', content }], ...fields }),
   }));
+
+/** Whether the provider's id of each submission is written down, so that a kill loses none. */
+export function areSubmissionsKept(dataDirectory: string): boolean {
+  const database = new Database(join(dataDirectory, 'tollgate.db'), { readonly: true });
+  try {
+    const row = database
+      .query('SELECT COUNT(*) AS open FROM native_submission WHERE upstream_id IS NULL')
+      .get();
+    return (row as { open: number }).open === 0;
+  } finally {
+    database.close();
+  }
+}
