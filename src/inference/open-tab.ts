@@ -1,5 +1,5 @@
 import type { Permit } from '../admission/admit.ts';
-import { type Covered, holdCredit, modeRates } from '../admission/hold-credit.ts';
+import { type Covered, holdCredit, modeRates, type OutputAllowance } from '../admission/hold-credit.ts';
 import { tellUsedPercent } from '../admission/tell-used-percent.ts';
 import type { Principal } from '../auth/principal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -13,6 +13,7 @@ import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { limitOutput } from './limit-output.ts';
+import type { MeasuredPrompt } from './measure-prompt.ts';
 
 const NO_LEASE: Lease = { correct() {}, release() {} };
 
@@ -24,6 +25,7 @@ export type Buying = {
   permit: Permit;
   dialect: Dialect;
   request: InferenceRequest;
+  prompt: MeasuredPrompt;
   estimateInput: () => number;
   /** Limits are for requests that somebody waits for. */
   isUnattended: boolean;
@@ -33,8 +35,8 @@ export type Buying = {
 export type OpenedTab = {
   tab: Tab;
   request: InferenceRequest;
-  /** The longest answer that is paid for, where the request names no bound of its own that is. */
-  outputCeiling: number | undefined;
+  /** The longest answer that is paid for, where that is held. */
+  allowance: OutputAllowance | undefined;
 };
 
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
@@ -49,7 +51,7 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
   if (covered instanceof Refusal) return covered;
   const { ledger, limits, tabs } = till;
   const { exchange, principal, permit, estimateInput, isUnattended, isNative } = buying;
-  const { hold, rates, outputCeiling } = covered;
+  const { hold, rates, allowance } = covered;
   const lease = isUnattended
     ? NO_LEASE
     : limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
@@ -69,8 +71,9 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
       modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
-  const request = limitOutput(buying.request, outputCeiling, { dialect: buying.dialect, entry });
-  if (!(request instanceof Refusal)) return { tab, request, outputCeiling };
+  const ceiling = allowance?.isOpen ? allowance.output : undefined;
+  const request = limitOutput(buying.request, ceiling, { dialect: buying.dialect, entry });
+  if (!(request instanceof Refusal)) return { tab, request, allowance };
   tab.close();
   return request;
 }
