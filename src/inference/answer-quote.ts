@@ -60,7 +60,7 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const { request, exceedsPlan } = fitted;
   const { entry, mode } = permit;
   const { ledger, limits, clock } = desk.till;
-  const prompt = new MeasuredPrompt(request.body, { entry, counter: desk.counter });
+  const prompt = new MeasuredPrompt(request, { entry, counter: desk.counter });
   const { dialect } = asked;
   const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
   const credit = await quoteCredit(question, { ledger, now: clock.now() });

@@ -140,7 +140,7 @@ function understand(
       const qualifying = qualifyRequest({ exchange, dialect, request, entry, counter, plan });
       return after(qualifying, (qualified) => {
         if (qualified instanceof Refusal) return prepared.explain(qualified);
-        const prompt = new MeasuredPrompt(qualified.body, { entry, counter });
+        const prompt = new MeasuredPrompt(qualified, { entry, counter });
         return {
           exchange,
           principal,

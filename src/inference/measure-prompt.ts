@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { JsonBody } from '../http/json-body.ts';
 import { after, type MaybeLater } from '../lib/after.ts';
+import type { InferenceRequest } from '../protocols/dialect.ts';
 import { PromptBound, type PromptReader } from '../tokens/bound-prompt.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
@@ -8,22 +8,22 @@ import { tokenFamily } from '../tokens/token-family.ts';
 
 /** How long one request's prompt is. Each figure is made when it is first asked for, once. */
 export class MeasuredPrompt {
-  readonly #body: JsonBody;
+  readonly #request: InferenceRequest;
   readonly #entry: CatalogEntry;
   readonly #counter: TokenCounter;
   #likely: number | undefined;
   #most: number | undefined;
   #bound: PromptBound | undefined;
 
-  constructor(body: JsonBody, { entry, counter }: { entry: CatalogEntry; counter: TokenCounter }) {
-    this.#body = body;
+  constructor(request: InferenceRequest, { entry, counter }: { entry: CatalogEntry; counter: TokenCounter }) {
+    this.#request = request;
     this.#entry = entry;
     this.#counter = counter;
   }
 
   /** About how many tokens; no more than there can be, once that is known. */
   estimate(): number {
-    this.#likely ??= estimateBody(this.#body, this.#entry.family).likely;
+    this.#likely ??= estimateBody(this.#request.body, this.#entry.family).likely;
     return this.#most === undefined ? this.#likely : Math.min(this.#likely, this.#most);
   }
 
@@ -41,7 +41,7 @@ export class MeasuredPrompt {
   ): MaybeLater<number> {
     const server = servers[at];
     if (!server) return least;
-    this.#bound ??= new PromptBound(this.#body, this.#counter);
+    this.#bound ??= new PromptBound(this.#request, this.#counter);
     return after(this.#bound.for(readerOf(server)), (tokens) =>
       this.#largest(servers, { at: at + 1, least: Math.max(least, tokens) }),
     );

@@ -18,7 +18,7 @@ export function qualifyPaid(
 ): ReturnType<typeof qualifyRequest> {
   if (!allowance) return qualifyRequest(qualifying);
   const { request, entry, counter } = qualifying;
-  const prompt = new MeasuredPrompt(request.body, { entry, counter });
+  const prompt = new MeasuredPrompt(request, { entry, counter });
   return after(prompt.bound([entry]), (tokens) => qualifyWithin(qualifying, allowance, tokens));
 }
 

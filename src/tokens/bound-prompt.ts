@@ -1,13 +1,19 @@
+import type { CanonicalRequest } from '../canonical/request.ts';
 import { after, type MaybeLater } from '../lib/after.ts';
 import { type BodyContents, contentsOfBody } from './body-contents.ts';
 import { hiddenInJson } from './hidden-in-json.ts';
 import { readImageSize } from './image-size.ts';
 import type { PartMedia } from './media-in-part.ts';
+import { rawInputs } from './raw-inputs.ts';
 import { boundSeconds } from './sound-length.ts';
 import type { TokenCounter } from './token-counter.ts';
 import type { TokenFamily } from './token-family.ts';
 
-export type BoundedBody = { text: string; value: Readonly<Record<string, unknown>> };
+export type BoundedRequest = {
+  body: { text: string; value: Readonly<Record<string, unknown>> };
+  /** Where it is decoded already. */
+  canonical?: CanonicalRequest;
+};
 
 /** Whom the prompt may go to. */
 export type PromptReader = {
@@ -22,15 +28,16 @@ export type PromptReader = {
  * each name is counted; where there is none, or no time, a token is a byte at least. What nobody sees here is bounded by the window.
  */
 export class PromptBound {
-  readonly #body: BoundedBody;
+  readonly #text: string;
   readonly #counter: Pick<TokenCounter, 'boundTexts'>;
   readonly #contents: BodyContents;
   readonly #hidden: number;
 
-  constructor(body: BoundedBody, counter: Pick<TokenCounter, 'boundTexts'>) {
-    this.#body = body;
+  constructor({ body, canonical }: BoundedRequest, counter: Pick<TokenCounter, 'boundTexts'>) {
+    this.#text = body.text;
     this.#counter = counter;
     this.#contents = contentsOfBody(body.value);
+    for (const input of canonical ? rawInputs(canonical) : []) this.#contents.texts.add(input);
     this.#hidden = hiddenInJson(body.text, body.value);
   }
 
@@ -68,7 +75,7 @@ export class PromptBound {
   }
 
   #textBytes(): number {
-    return Buffer.byteLength(this.#body.text) - this.#contents.mediaLength;
+    return Buffer.byteLength(this.#text) - this.#contents.mediaLength;
   }
 }
 

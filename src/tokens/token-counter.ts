@@ -17,9 +17,6 @@ const MAX_BOUNDS_WAITING = 4_096;
 /** The largest body takes a second, the most awkward one that was found ten. */
 const TIMEOUT_MS = 15_000;
 
-/** Who waits for a hold is not kept longer than this by others' texts. A vocabulary that is not loaded yet takes up to half a second. */
-const BOUND_TIMEOUT_MS = 10_000;
-
 type Waiting = { job: CountJob; resolve: (counted: CountedJob['counted']) => void };
 /** Tokens of a prompt. */
 export type CountedPrompt = { sure: number; unsure: number };
@@ -112,7 +109,7 @@ export class TokenCounter {
       known.learn(missing, counted);
       return missing.reduce((total, { times }, at) => total + counted.bounds[at]! * times, sum);
     });
-    return inTime(bounding, BOUND_TIMEOUT_MS);
+    return inTime(bounding, this.#timeoutMs); // others' texts may be before it
   }
 
   async #count(job: PromptJob): Promise<number> {

@@ -1,0 +1,22 @@
+import type { CanonicalRequest } from '../canonical/request.ts';
+
+/**
+ * Inputs of calls that are written otherwise than JSON needs to be: some wires carry them in a string, where every space and every escape is
+ * read.
+ */
+export const rawInputs = ({ turns }: Pick<CanonicalRequest, 'turns'>): string[] =>
+  turns.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.kind === 'tool-call' && part.input.kind === 'json' && !isCompact(part.input.text)
+        ? [part.input.text]
+        : [],
+    ),
+  );
+
+function isCompact(text: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    return false; // a model wrote it
+  }
+}
