@@ -84,6 +84,7 @@ const members: ReadonlyMap<string, 'unread' | 'structural'> = new Map([
 
 /** Framing of what stands by itself, like numbers. */
 const SMALL_TOKENS = 1;
+const LONG_NAME = 32;
 /** Pages of nothing but long words are up to three times less than they are thought to be; only runs of one sign are still less. */
 const SURE_PART = 0.25;
 /** Sealed thinking is its text, encrypted and in base64. */
@@ -117,7 +118,7 @@ function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKno
   if (!place) return;
   const tokens = estimateText(text.slice(place.start, place.end), family.vocabulary);
   if (isKnown) sum.text += tokens;
-  else sum.beside += tokens + estimateText(name, family.vocabulary);
+  else sum.beside += tokens + estimateName(name, family);
 }
 
 function addSaid(sum: Sum, value: unknown, family: TokenFamily): void {
@@ -136,20 +137,26 @@ function add(sum: Sum, value: unknown, family: TokenFamily): void {
 }
 
 function addFields(sum: Sum, fields: Fields, family: TokenFamily): void {
-  const found = mediaInPart(fields);
-  if (found) addMedia(sum, found.media, family);
-  else if (fields.type === 'redacted_thinking') addSealed(sum, fields);
-  else addMembers(sum, fields, family);
-}
-
-function addMembers(sum: Sum, fields: Fields, family: TokenFamily): void {
+  const { type } = fields;
+  if (typeof type === 'string') {
+    const found = mediaInPart(fields);
+    if (found || type === 'redacted_thinking') {
+      if (found) addMedia(sum, found.media, family);
+      else addSealed(sum, fields);
+      return;
+    }
+  }
   for (const name in fields) {
     const known = members.get(name);
     if (known === 'unread') continue;
-    if (known === undefined) sum.beside += estimateText(name, family.vocabulary);
+    if (known === undefined) sum.beside += estimateName(name, family);
     add(sum, fields[name], family);
   }
 }
+
+/** Most names are a word or two. */
+const estimateName = (name: string, { vocabulary }: TokenFamily): number =>
+  name.length <= LONG_NAME ? 1 + (name.length >> 3) : estimateText(name, vocabulary);
 
 function addSealed(sum: Sum, { data }: Fields): void {
   if (typeof data === 'string') sum.unsure += Math.ceil(data.length / CHARACTERS_PER_SEALED_TOKEN);

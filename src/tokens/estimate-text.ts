@@ -54,14 +54,20 @@ const loneWeights = characterKinds.map((kind) => ofLoneLetters[kind] ?? 0);
  * About how many tokens a text is, without cutting it into tokens: 1 ns a character. Over 2,875 texts in many languages and formats
  * the mean error was 7 %, for 95 % of them less than 20 %, and the worst (a page of one word or sign) 90 %.
  */
-export function estimateText(text: string, vocabulary: VocabularyName, random = Math.random): number {
+export function estimateText(text: string, vocabulary: VocabularyName, random?: () => number): number {
   const weights = characterWeights[vocabulary];
   const { length } = text;
-  if (length < LONG) return Math.ceil(weigh(text, weights, { from: 0, to: length }) / 100);
+  return length < LONG
+    ? Math.ceil(weigh(text, weights, { from: 0, to: length }) / 100)
+    : estimateBySamples(text, weights, random ?? Math.random);
+}
+
+/** The samples are drawn anew each time: nobody is to know which pieces are looked at, and no period of the text is theirs. */
+function estimateBySamples(text: string, weights: Int16Array, random: () => number): number {
+  const { length } = text;
   const stride = (length - SAMPLE_LENGTH) / SAMPLES;
   let weight = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
-    // Drawn anew each time: nobody is to know which pieces of a text are looked at, and no period of it is that of the samples.
     const from = Math.floor((sample + random()) * stride);
     weight += weigh(text, weights, { from, to: from + SAMPLE_LENGTH });
   }

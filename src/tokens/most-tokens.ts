@@ -41,7 +41,7 @@ const unknown: MostTokens = {
 const MOST_TILES: ImageSize = { width: 2_048, height: 768 };
 
 const openai: MostTokens = {
-  request: 4,
+  request: 3,
   turn: 1,
   tools: 16,
   tool: 4,
@@ -73,7 +73,7 @@ export const mostOf = {
   },
   /** Its own rules. */
   simulated: {
-    request: 4,
+    request: 3,
     turn: 1,
     tools: 0,
     tool: 4,
