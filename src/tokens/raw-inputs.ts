@@ -1,8 +1,7 @@
 import type { CanonicalRequest } from '../canonical/request.ts';
 
 /**
- * Inputs of calls that are written otherwise than JSON needs to be: some wires carry them in a string, where every space and every escape is
- * read.
+ * Inputs of calls that have more spaces or escapes than JSON needs. Some wires carry them in a string, where all of these are read.
  */
 export const rawInputs = ({ turns }: Pick<CanonicalRequest, 'turns'>): string[] =>
   turns.flatMap(({ parts }) =>
