@@ -53,18 +53,22 @@ describe('a quote', () => {
         payment_mode: 'subscription',
         estimated_input_tokens: tokens,
         max_output_tokens: 100,
-        credits: { lowest: (tokens * 50) / 1e6, highest: (tokens * 500 + 100 * 2_000) / 1e6 },
+        credits: { lowest: (tokens * 50) / 1e6, highest: expect.any(Number) },
         admitted: true,
         checks: { plan: admitted, key_cap: admitted, credits: admitted, limits: admitted },
       });
+      // Of a vocabulary that nobody publishes no more is sure than that a token is a byte.
+      const bytes = JSON.stringify(chatBody(SMALL, { max_tokens: 100 })).length;
+      expect(body.credits.highest * 1e6 - 100 * 2_000).toBeWithin(bytes * 500, (bytes + 100) * 500);
     }
     expect([upstream.requests, await ledger(key)]).toEqual([[], []]);
   });
 
   test('is an upper bound of what is then charged', async () => {
     const key = await server.createKey('max');
-    const { credits, estimated_input_tokens } = await quoted(key, chatBody(SMALL, { max_tokens: 50 }));
-    upstream.answer('hidden-test-small', answerWithUsage(estimated_input_tokens, 50));
+    const { credits } = await quoted(key, chatBody(SMALL, { max_tokens: 50 }));
+    const mostInput = (credits.highest * 1e6 - 50 * 2_000) / 500;
+    upstream.answer('hidden-test-small', answerWithUsage(Math.round(mostInput), 50));
     expect((await chat(key, SMALL, { max_tokens: 50 })).status).toBe(200);
     expect((await ledger(key))[0].microcredits).toBe(credits.highest * 1e6);
   });
@@ -100,8 +104,11 @@ describe('a quote', () => {
       const body = { model: SMALL, prompt: ['say: hello', 'say: you'], max_tokens: 50, ...fields };
       return (await quoted(key, body)).credits.highest;
     };
-    expect(await highest({ n: 2, best_of: 5 })).toBe(await highest({ n: 5 }));
-    expect(await highest({ n: 2, best_of: null })).toBe(await highest({ n: 2 }));
+    // The member itself may be read, too.
+    const ofFive = await highest({ n: 5 });
+    expect(await highest({ n: 2, best_of: 5 })).toBeWithin(ofFive, ofFive * 1.1);
+    const ofTwo = await highest({ n: 2 });
+    expect(await highest({ n: 2, best_of: null })).toBeWithin(ofTwo, ofTwo * 1.1);
   });
 
   test('refuses what would be refused whoever asked, with the path of the field', async () => {

@@ -1,4 +1,5 @@
 import type { Principal } from '../auth/principal.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Model } from '../catalog/model.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -8,6 +9,7 @@ import { capOfUsd } from '../ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../ledger/rates.ts';
 import { after, type MaybeLater } from '../lib/after.ts';
 import type { Permit } from './admit.ts';
+import { leastOutputOf } from './least-output.ts';
 import type { PaymentMode } from './payment-mode.ts';
 import { refuseShortage } from './refuse-shortage.ts';
 import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
@@ -18,10 +20,15 @@ export type CreditQuestion = {
   permit: Permit;
   /** What its protocol says of the length of answers. */
   dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
-  request: Omit<CostedRequest, 'entry' | 'rates' | 'estimateInput' | 'ceilings' | 'unaskedOutput'>;
-  estimateInput(): number;
+  request: Omit<CostedRequest, 'entry' | 'rates' | 'input' | 'ceilings' | 'unaskedOutput' | 'leastOutput'>;
+  prompt: BoundedPrompt;
   /** It goes through a provider's own batches. */
   isNative: boolean;
+};
+
+export type BoundedPrompt = {
+  /** The most tokens that it can be, whoever of these models serves it. */
+  bound(servers: readonly CatalogEntry[]): MaybeLater<number>;
 };
 
 export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
@@ -31,8 +38,17 @@ export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
   worst?: WorstCost | null;
 };
 
-/** A request that is paid for. `outputCeiling`: what its answer may have, where the request names no bound that the credit covers. */
-export type Covered = { hold: Hold; rates: Rates; outputCeiling?: number | undefined };
+/** A request that is paid for. `allowance`: what its answers may be for that, where it is held. */
+export type Covered = { hold: Hold; rates: Rates; allowance: OutputAllowance | undefined };
+
+export type OutputAllowance = {
+  /** Tokens of each answer. */
+  output: number;
+  /** The request names no ceiling itself, so that this one has to be sent. */
+  isOpen: boolean;
+  /** The same beside a prompt of so many tokens; negative where the prompt alone costs more. */
+  beside(input: number): number;
+};
 
 /** What decides which of a model's rates count. */
 export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
@@ -50,8 +66,9 @@ export function holdCredit(
   question: CreditQuestion,
   { ledger, now }: { ledger: Pick<LedgerStore, 'hold'>; now: number },
 ): MaybeLater<Covered | Refusal> {
-  const ordered = creditOrder(question, now);
-  return after(ledger.hold(ordered.order), (held) => covered(question, ordered, held));
+  return after(creditOrder(question, now), (ordered) =>
+    after(ledger.hold(ordered.order), (held) => covered(question, ordered, held)),
+  );
 }
 
 function covered(
@@ -60,27 +77,45 @@ function covered(
   held: Hold | Shortage,
 ): Covered | Refusal {
   if ('shortage' in held) return refuseShortage({ exchange, principal, order, shortage: held });
-  const isWhole = worst === null || held.microcredits >= worst.most;
-  return { hold: held, rates, outputCeiling: isWhole ? undefined : worst.ceilingFor(held.microcredits) };
+  return { hold: held, rates, allowance: worst ? allowanceOf(worst, held) : undefined };
 }
 
-type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
+function allowanceOf(
+  { output, isOpen, most, ceilingFor }: WorstCost,
+  { microcredits }: Hold,
+): OutputAllowance {
+  return {
+    output: microcredits >= most ? output : Math.min(output, ceilingFor(microcredits)),
+    isOpen,
+    beside: (input) => ceilingFor(microcredits, input),
+  };
+}
+
+export type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
 
 /** What the ledger is asked for the request. */
-export function creditOrder(question: CreditQuestion, now: number): CreditOrder {
+export function creditOrder(question: CreditQuestion, now: number): MaybeLater<CreditOrder> {
   const { exchange, principal, permit, isNative } = question;
   const { entry, mode } = permit;
   const rates = modeRates(entry.model, { mode, isNative });
   const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
-  const worst = isHeld ? worstOf(question, rates) : null;
-  return { order: holdOrder({ exchange, principal, mode, now, worst }), rates, worst };
+  const ordered = (worst: WorstCost | null): CreditOrder => ({
+    order: holdOrder({ exchange, principal, mode, now, worst }),
+    rates,
+    worst,
+  });
+  return isHeld ? after(worstOf(question, rates), ordered) : ordered(null);
 }
 
-/** What it may cost at these rates. */
-export function worstOf(question: CreditQuestion, rates: Rates): WorstCost {
-  const { permit, dialect, request, estimateInput } = question;
+/** What it may cost at these rates. A model without targets of its own is served by those that stand in for it. */
+export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<WorstCost> {
+  const { permit, dialect, request, prompt } = question;
+  const { entry, substitutes } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
-  return worstCost({ ...request, entry: permit.entry, rates, estimateInput, ceilings, unaskedOutput });
+  const leastOutput = leastOutputOf(entry);
+  return after(prompt.bound(entry.targets.length > 0 ? [entry] : substitutes()), (input) =>
+    worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput }),
+  );
 }
 
 /** What a request asks of the ledger. */

@@ -10,8 +10,8 @@ import { quoteCredit } from '../quote/quote-credit.ts';
 import { quoteDescription } from '../quote/quote-description.ts';
 import { quoteView } from '../quote/quote-view.ts';
 import { type ReadBody, readAnyDialect, type Spoken } from '../quote/read-any-dialect.ts';
-import { estimateBody } from '../tokens/estimate-body.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from './gateway.ts';
+import { MeasuredPrompt } from './measure-prompt.ts';
 import { qualifyRequest } from './qualify-request.ts';
 
 export type QuoteDesk = Pick<Gateway, 'authenticator' | 'readBody' | 'counter' | 'conversations' | 'till'> & {
@@ -60,13 +60,14 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const { request, exceedsPlan } = fitted;
   const { entry, mode } = permit;
   const { ledger, limits, clock } = desk.till;
-  const inputTokens = estimateBody(request.body, entry.family).likely;
+  const prompt = new MeasuredPrompt(request, { entry, counter: desk.counter });
   const { dialect } = asked;
-  const estimateInput = () => inputTokens;
-  const question = { exchange, principal, permit, dialect, request, estimateInput, isNative: false };
+  const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
+  const credit = await quoteCredit(question, { ledger, now: clock.now() });
+  const inputTokens = prompt.estimate();
   const view = quoteView({
     ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
-    credit: await quoteCredit(question, { ledger, now: clock.now() }),
+    credit,
     plan: closed ?? exceedsPlan,
     limits: limits.refusalFor(exchange, principal, { tokens: inputTokens, holdsSlot: true }),
   });

@@ -30,12 +30,12 @@ import { commitInTime } from '../stream/commit-in-time.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
-import { estimateBody } from '../tokens/estimate-body.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { estimateOf, scopeOf } from './estimate-of.ts';
-import { limitOutput } from './limit-output.ts';
+import { MeasuredPrompt } from './measure-prompt.ts';
 import { type Buying, type OpenedTab, openTab, type Till } from './open-tab.ts';
+import { qualifyPaid } from './qualify-paid.ts';
 import { type Qualifying, qualifyRequest } from './qualify-request.ts';
 
 export type Gateway = {
@@ -150,13 +150,15 @@ export function understand(
       const qualifying = qualifyRequest({ exchange, dialect, request, entry, counter, plan });
       return after(qualifying, (qualified) => {
         if (qualified instanceof Refusal) return prepared.explain(qualified);
+        const prompt = new MeasuredPrompt(qualified, { entry, counter });
         return {
           exchange,
           principal,
           permit,
           dialect,
           request: qualified,
-          estimateInput: inputEstimate(qualified, entry),
+          prompt,
+          estimateInput: () => prompt.estimate(),
           isUnattended: unattended !== undefined,
           isNative: unattended?.isNative === true,
           unattended,
@@ -193,16 +195,13 @@ function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: G
 
 /** The request as another model can serve it, with an answer no longer than is paid for. */
 function qualifyAnother(
-  { exchange, dialect, permit, counter, plan, prepared }: Understood,
-  { outputCeiling }: OpenedTab,
+  { exchange, dialect, counter, plan, prepared }: Understood,
+  { allowance }: OpenedTab,
   entry: CatalogEntry,
 ): ReturnType<typeof qualifyRequest> {
-  const another = prepared.forAnother?.() ?? prepared.request;
-  if (another instanceof Refusal) return another;
-  const request = limitOutput(another, outputCeiling, { dialect, entry: permit.entry });
-  return request instanceof Refusal
-    ? request
-    : qualifyRequest({ exchange, dialect, request, entry, counter, plan });
+  const request = prepared.forAnother?.() ?? prepared.request;
+  if (request instanceof Refusal) return request;
+  return qualifyPaid({ exchange, dialect, request, entry, counter, plan }, allowance);
 }
 
 /** What bounds a prompt is the plan's, unless it is paid for as one goes. */
@@ -217,15 +216,6 @@ const callerOf = (
   account: account.id,
   planClass: unattended?.planClass ?? (mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free'),
 });
-
-/** Made when it is first asked for, once. */
-export function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
-  let tokens: number | undefined;
-  return () => {
-    tokens ??= estimateBody(body, entry.family).likely;
-    return tokens;
-  };
-}
 
 export const estimateFor = (
   { entry, request }: Pick<Asked, 'entry' | 'request'>,

@@ -1,9 +1,9 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { parseJsonObject } from '../http/json-body.ts';
+import type { JsonBody } from '../http/json-body.ts';
 import { isOpenaiModel } from '../protocols/chat-completions/openai-models.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
-import { patchJson } from '../protocols/patch-json.ts';
+import { membersOf, patchJson } from '../protocols/patch-json.ts';
 
 /**
  * The same request as if its client had asked for no longer an answer, in the name that its first target knows for that. Without a figure
@@ -17,9 +17,20 @@ export function limitOutput(
   if (tokens === undefined) return request;
   const { ceilings: [newer = 'max_tokens', older = newer] = [] } = dialect;
   const name = isOpenaiModel(entry.targets[0]?.upstreamModel ?? '') ? newer : older;
-  const { text, members } = request.body;
-  const body = parseJsonObject(patchJson(text, members, { [name]: String(tokens) }));
-  if (body instanceof Refusal) return body;
-  const read = dialect.read(body);
+  const read = dialect.read(withNumber(request.body, name, tokens));
   return read instanceof Refusal ? read : { ...request, ...read };
+}
+
+/** The body with another member, or another value of one: it is not parsed again, since nothing else in it changes. */
+function withNumber({ text, members, value }: JsonBody, name: string, number: number): JsonBody {
+  const patched = patchJson(text, members, { [name]: String(number) });
+  let places: JsonBody['members'] | undefined;
+  return {
+    text: patched,
+    value: { ...value, [name]: number },
+    get members() {
+      places ??= membersOf(patched);
+      return places;
+    },
+  };
 }

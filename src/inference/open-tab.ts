@@ -1,5 +1,5 @@
 import type { Permit } from '../admission/admit.ts';
-import { type Covered, holdCredit, modeRates } from '../admission/hold-credit.ts';
+import { type Covered, holdCredit, modeRates, type OutputAllowance } from '../admission/hold-credit.ts';
 import { outputCeilingOf } from '../admission/output-ceiling.ts';
 import { tellUsedPercent } from '../admission/tell-used-percent.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -15,6 +15,7 @@ import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { limitOutput } from './limit-output.ts';
+import type { MeasuredPrompt } from './measure-prompt.ts';
 
 /** Limits are for requests that somebody waits for. */
 export const NO_LEASE: Lease = { correct() {}, release() {} };
@@ -34,6 +35,7 @@ export type Buying = {
   permit: Permit;
   dialect: Dialect;
   request: InferenceRequest;
+  prompt: MeasuredPrompt;
   estimateInput: () => number;
   /** No limits hold for it. */
   isUnattended: boolean;
@@ -43,8 +45,8 @@ export type Buying = {
 export type OpenedTab = {
   tab: Tab;
   request: InferenceRequest;
-  /** The longest answer that is paid for, where the request names no bound of its own that is. */
-  outputCeiling: number | undefined;
+  /** The longest answer that is paid for, where that is held. */
+  allowance: OutputAllowance | undefined;
 };
 
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
@@ -59,9 +61,10 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
   if (covered instanceof Refusal) return covered;
   const { ledger, limits, tabs, clock, tellImplausible: tell } = till;
   const { exchange, principal, permit, dialect, estimateInput, isUnattended, isNative } = buying;
-  const { hold, rates, outputCeiling } = covered;
+  const { hold, rates, allowance } = covered;
   const { entry, mode } = permit;
-  const request = limitOutput(buying.request, outputCeiling, { dialect, entry });
+  const ceiling = allowance?.isOpen ? allowance.output : undefined;
+  const request = limitOutput(buying.request, ceiling, { dialect, entry });
   const refuse = (refusal: Refusal): Refusal => {
     ledger.void(hold);
     return refusal;
@@ -78,12 +81,12 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     rates,
     model: entry.model.id,
     estimateInput,
-    outputCeiling: outputCeiling ?? outputCeilingOf(buying, entry.model),
+    outputCeiling: allowance?.output ?? outputCeilingOf(buying, entry.model),
     clock,
     believed: believeUsage({ exchange, dialect, request, entry, tell }),
     ratesOf: (served) =>
       modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
-  return { tab, request, outputCeiling };
+  return { tab, request, allowance };
 }

@@ -17,18 +17,18 @@ export type QuotedCredit = {
 
 /** What a request may cost, and whether that could be held now. Nothing is. */
 export async function quoteCredit(
-  question: CreditQuestion,
+  question: CreditQuestion & { prompt: { estimate(): number } },
   { ledger, now }: { ledger: Pick<LedgerStore, 'afford'>; now: number },
 ): Promise<QuotedCredit> {
   const { entry } = question.permit;
-  const { order, rates, worst: held } = creditOrder(question, now);
-  const input = question.estimateInput();
-  const worst = held ?? worstOf(question, rates);
+  const { order, rates, worst: held } = await creditOrder(question, now);
+  const worst = held ?? (await worstOf(question, rates));
+  const input = question.prompt.estimate();
   const told = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number' ? undefined : refuseShortage({ ...question, order, shortage: afforded });
   const afforded = await ledger.afford(order);
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
-  const outputTokens = (isCut ? worst.ceilingFor(afforded) : undefined) ?? worst.output;
+  const outputTokens = isCut ? Math.min(worst.output, worst.ceilingFor(afforded)) : worst.output;
   return {
     lowest: costOfTokens({ input, cachedInput: input, output: 0 }, rates),
     highest: isCut ? afforded : worst.most,

@@ -8,7 +8,8 @@ const text = (content: string | undefined): Countable[] => (content ? [{ kind: '
 /** Everything in a request that a model reads. */
 export function countablesOf(request: CanonicalRequest, family: TokenFamily): Countable[] {
   const { system, turns, tools, format } = request;
-  const schema = format?.kind === 'json-schema' ? format.schema.text : undefined;
+  // What it means, without the spaces and escapes that it may be written with.
+  const schema = format?.kind === 'json-schema' ? JSON.stringify(format.schema.parse()) : undefined;
   return [
     ...system.flatMap((part) => text(part.text)),
     ...(tools.length > 0 ? toolCountables(tools, family) : []),

@@ -1,9 +1,7 @@
 import { estimateText } from './estimate-text.ts';
-import { mediaInBody } from './media-in-body.ts';
+import { type Fields, mediaInPart, type PartMedia } from './media-in-part.ts';
 import { mediaTokens } from './media-tokens.ts';
 import type { TokenFamily } from './token-family.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A client's body in whichever dialect: its text, where the top-level members lie in it, and its value. */
 export type EstimatedBody = {
@@ -16,37 +14,111 @@ export type EstimatedBody = {
 export type TokenEstimate = { likely: number; least: number };
 
 /** What is said, in the words of all dialects. */
-const said = ['system', 'instructions', 'messages', 'input', 'prompt'];
+const said = ['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'] as const;
 /** What vendors write into the prompt as it is. */
-const writtenOut = ['tools', 'functions', 'response_format', 'output_format', 'output_config', 'text'];
+const writtenOut = [
+  'tools',
+  'functions',
+  'response_format',
+  'output_format',
+  'output_config',
+  'text',
+] as const;
+/** Options of all dialects, of which a model reads nothing. */
+const options = [
+  ...['model', 'stream', 'stream_options', 'n', 'best_of', 'echo', 'store', 'background', 'include', 'user'],
+  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tool_calls', 'temperature', 'top_p'],
+  ...['top_k', 'top_logprobs', 'logprobs', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'seed'],
+  ...['stop', 'stop_sequences', 'tool_choice', 'function_call', 'parallel_tool_calls', 'reasoning_effort'],
+  ...['reasoning', 'thinking', 'verbosity', 'modalities', 'truncation', 'previous_response_id', 'metadata'],
+  ...['service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'cache_control'],
+  ...['dimensions', 'encoding_format', 'anthropic_version', 'anthropic_beta'],
+] as const;
 
-/** Members of turns and parts that no model reads. */
-const unread = new Set([
-  ...['type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control'],
-  ...['media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail'],
+type Reading = 'said' | 'written-out' | 'option';
+
+/** Members that are in none of these are written out: a vendor may read them. */
+const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ...said.map((name) => [name, 'said'] as const),
+  ...writtenOut.map((name) => [name, 'written-out'] as const),
+  ...options.map((name) => [name, 'option'] as const),
 ]);
 
-/** Framing of what stands by itself, like numbers and the names of a call's arguments. */
+/** Members of turns and parts that no model reads. */
+const unread = [
+  ...['type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control'],
+  ...['media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail'],
+] as const;
+/** Members whose names belong to the protocol, and not to the prompt. */
+const structural = [
+  ...[
+    'content',
+    'text',
+    'refusal',
+    'thinking',
+    'reasoning',
+    'reasoning_content',
+    'summary',
+    'source',
+    'data',
+  ],
+  ...[
+    'name',
+    'input',
+    'arguments',
+    'function',
+    'tool_calls',
+    'output',
+    'title',
+    'context',
+    'is_error',
+    'url',
+  ],
+  ...['image_url', 'file', 'filename', 'input_audio'],
+] as const;
+
+const members: ReadonlyMap<string, 'unread' | 'structural'> = new Map([
+  ...unread.map((name) => [name, 'unread'] as const),
+  ...structural.map((name) => [name, 'structural'] as const),
+]);
+
+/** Framing of what stands by itself, like numbers. */
 const SMALL_TOKENS = 1;
+const LONG_NAME = 32;
 /** Pages of nothing but long words are up to three times less than they are thought to be; only runs of one sign are still less. */
 const SURE_PART = 0.25;
+/** Sealed thinking is its text, encrypted and in base64. */
+const CHARACTERS_PER_SEALED_TOKEN = 6;
 
-type Sum = { text: number; sure: number; unsure: number };
+/** `beside`: text that a vendor may leave out. */
+type Sum = { text: number; beside: number; sure: number; unsure: number };
 
 /** About how many tokens a request is, from the body as it was sent. Media count by their headers: their base64 is no text. */
 export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEstimate {
-  const sum: Sum = { text: 0, sure: 0, unsure: 0 };
-  for (const name of said) addSaid(sum, body.value[name], family);
-  for (const name of writtenOut) {
-    // The members are looked up by the first who asks: most bodies have none of these.
-    const place = body.value[name] == null ? undefined : body.members.get(name);
-    if (place) sum.text += estimateText(body.text.slice(place.start, place.end), family.vocabulary);
+  const sum: Sum = { text: 0, beside: 0, sure: 0, unsure: 0 };
+  for (const name in body.value) {
+    const value = body.value[name];
+    const reading = readings.get(name);
+    if (value == null || reading === 'option') continue;
+    if (reading === 'said') addSaid(sum, value, family);
+    else addWrittenOut(sum, body, { name, isKnown: reading !== undefined, family });
   }
   const text = Math.ceil(sum.text * family.textFactor);
   return {
-    likely: text + sum.sure + sum.unsure,
+    likely: text + Math.ceil(sum.beside * family.textFactor) + sum.sure + sum.unsure,
     least: Math.floor(text * SURE_PART) + sum.sure,
   };
+}
+
+type Written = { name: string; isKnown: boolean; family: TokenFamily };
+
+/** The members are looked up by the first who asks: most bodies have none of these. */
+function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown, family }: Written): void {
+  const place = members.get(name);
+  if (!place) return;
+  const tokens = estimateText(text.slice(place.start, place.end), family.vocabulary);
+  if (isKnown) sum.text += tokens;
+  else sum.beside += tokens + estimateName(name, family);
 }
 
 function addSaid(sum: Sum, value: unknown, family: TokenFamily): void {
@@ -65,14 +137,38 @@ function add(sum: Sum, value: unknown, family: TokenFamily): void {
 }
 
 function addFields(sum: Sum, fields: Fields, family: TokenFamily): void {
-  const media = mediaInBody(fields);
-  if (media === undefined) {
-    for (const name in fields) {
-      if (!unread.has(name)) add(sum, fields[name], family);
+  const { type } = fields;
+  if (typeof type === 'string') {
+    const found = mediaInPart(fields);
+    if (found || type === 'redacted_thinking') {
+      if (found) addMedia(sum, found.media, family);
+      else addSealed(sum, fields);
+      return;
     }
+  }
+  for (const name in fields) {
+    const known = members.get(name);
+    if (known === 'unread') continue;
+    if (known === undefined) sum.beside += estimateName(name, family);
+    add(sum, fields[name], family);
+  }
+}
+
+/** Most names are a word or two. */
+const estimateName = (name: string, { vocabulary }: TokenFamily): number =>
+  name.length <= LONG_NAME ? 1 + (name.length >> 3) : estimateText(name, vocabulary);
+
+function addSealed(sum: Sum, { data }: Fields): void {
+  if (typeof data === 'string') sum.unsure += Math.ceil(data.length / CHARACTERS_PER_SEALED_TOKEN);
+}
+
+function addMedia(sum: Sum, media: PartMedia, family: TokenFamily): void {
+  if (media.kind === 'text') {
+    sum.text += estimateText(Buffer.from(media.data, 'base64').toString(), family.vocabulary);
     return;
   }
-  const tokens = 'text' in media ? 0 : mediaTokens(media, family, 'quick');
+  const countable = media.kind === 'document' ? ({ kind: 'pdf', data: media.data } as const) : media;
+  const tokens = mediaTokens(countable, family, 'quick');
   const isSure = media.kind === 'image' && media.data !== undefined;
   if (isSure) sum.sure += tokens;
   else sum.unsure += tokens;

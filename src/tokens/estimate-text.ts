@@ -38,28 +38,37 @@ const kindOf = (() => {
 const LONG = 64 * 1024;
 const SAMPLES = 256;
 const SAMPLE_LENGTH = 128;
-/** Where the first of them begins: nobody is to know which pieces of a text are looked at. */
-const phase = Math.random();
 const CONTROL = characterKinds.indexOf('control');
+const SPACE = characterKinds.indexOf('space');
 
 /** What the tables make of a letter behind another holds for words. A text that is so light, in hundredths, may have none. */
 const LIGHT = 16;
 const LONG_RUN = 16;
 const ofLongRuns: Partial<Record<CharacterKind, number>> = { 'two-byte': 90, hangul: 220 };
 const runWeights = characterKinds.map((kind) => ofLongRuns[kind] ?? 0);
+/** What a letter adds that stands alone between spaces: it is a word all the same. */
+const ofLoneLetters: Partial<Record<CharacterKind, number>> = { lower: 80, upper: 90 };
+const loneWeights = characterKinds.map((kind) => ofLoneLetters[kind] ?? 0);
 
 /**
  * About how many tokens a text is, without cutting it into tokens: 1 ns a character. Over 2,875 texts in many languages and formats
  * the mean error was 7 %, for 95 % of them less than 20 %, and the worst (a page of one word or sign) 90 %.
  */
-export function estimateText(text: string, vocabulary: VocabularyName): number {
+export function estimateText(text: string, vocabulary: VocabularyName, random?: () => number): number {
   const weights = characterWeights[vocabulary];
   const { length } = text;
-  if (length < LONG) return Math.ceil(weigh(text, weights, { from: 0, to: length }) / 100);
+  return length < LONG
+    ? Math.ceil(weigh(text, weights, { from: 0, to: length }) / 100)
+    : estimateBySamples(text, weights, random ?? Math.random);
+}
+
+/** The samples are drawn anew each time: nobody is to know which pieces are looked at, and no period of the text is theirs. */
+function estimateBySamples(text: string, weights: Int16Array, random: () => number): number {
+  const { length } = text;
   const stride = (length - SAMPLE_LENGTH) / SAMPLES;
   let weight = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const from = Math.floor((sample + phase) * stride);
+    const from = Math.floor((sample + random()) * stride);
     weight += weigh(text, weights, { from, to: from + SAMPLE_LENGTH });
   }
   return Math.ceil((weight / 100 / (SAMPLES * SAMPLE_LENGTH)) * length);
@@ -75,16 +84,17 @@ function weigh(text: string, weights: Int16Array, { from, to }: Piece): number {
     weight += weights[before * KINDS + kind]!;
     before = kind;
   }
-  return weight < LIGHT * (to - from) ? weight + weighLongRuns(text, { from, to }) : weight;
+  return weight < LIGHT * (to - from) ? weight + weighOddWords(text, { from, to }) : weight;
 }
 
-/** What letters add that stand behind more of their kind than words have. */
-function weighLongRuns(text: string, { from, to }: Piece): number {
+/** What letters add that stand behind more of their kind than words have, and those that stand alone. */
+function weighOddWords(text: string, { from, to }: Piece): number {
   let weight = 0;
   let run = 0;
-  let before = 0;
+  let before = SPACE;
   for (let at = from; at < to; at++) {
     const kind = kindOf[text.charCodeAt(at)]!;
+    if (kind === SPACE && run === 0) weight += loneWeights[before]!;
     run = kind === before ? run + 1 : 0;
     if (run > LONG_RUN) weight += runWeights[kind]!;
     before = kind;

@@ -15,13 +15,25 @@ export const byArea: ImageRule = (size) => {
   return Math.min(1_600, Math.ceil((width * height) / 750));
 };
 
-/** OpenAI's rule: within 2,048 × 2,048, the shorter side at most 768, then 170 for each tile of 512 and 85 for the whole. */
-export const byTiles: ImageRule = (size, detail) => {
-  if (detail === 'low') return 85;
-  const boxed = scaled(size, 2_048 / Math.max(size.width, size.height));
-  const fitted = scaled(boxed, 768 / Math.min(boxed.width, boxed.height));
-  return 85 + 170 * tilesOf(fitted, 512);
-};
+/** OpenAI's rule: within 2,048 × 2,048, the shorter side at most 768, then so much for each tile of 512 and for the whole. */
+export const openaiTiles =
+  (whole: number, tile: number): ImageRule =>
+  (size, detail) => {
+    if (detail === 'low') return whole;
+    const boxed = scaled(size, 2_048 / Math.max(size.width, size.height));
+    const fitted = scaled(boxed, 768 / Math.min(boxed.width, boxed.height));
+    return whole + tile * tilesOf(fitted, 512);
+  };
+
+export const byTiles = openaiTiles(85, 170);
+
+const MOST_PATCHES = 1_536;
+
+/** The rule of OpenAI's smaller models: patches of 32 pixels, of which larger images are scaled to so many. */
+export const byPatches =
+  (factor: number): ImageRule =>
+  (size) =>
+    Math.ceil(Math.min(MOST_PATCHES, tilesOf(size, 32)) * factor);
 
 /** Google's rule: 258 for a small one and for each tile of 768 of a larger one. */
 export const byLargeTiles: ImageRule = (size) =>

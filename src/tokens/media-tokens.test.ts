@@ -58,8 +58,9 @@ test('a picture costs what it shows and not what it weighs', () => {
 
 test('sound costs what it lasts', () => {
   const gemini = tokenFamily({ upstreamModel: 'gemini-x', isSimulated: false });
-  const header = [...new Array(28).fill(0), 0, 1, 0, 0, ...new Array(16).fill(0)];
-  const wave = base64(header, 'x'.repeat(2_559 - 48));
+  // 24,000 samples a second of 16 bits.
+  const format = [16, 0, 0, 0, 1, 0, 1, 0, 0xc0, 0x5d, 0, 0, 0x80, 0xbb, 0, 0, 2, 0, 16, 0];
+  const wave = base64('RIFF\0\0\0\0WAVEfmt ', format, 'x'.repeat(480_000 - 36));
   expect(mediaTokens({ kind: 'audio', data: wave, isWav: true }, gemini, 'thorough')).toBe(320);
   const mp3 = base64('x'.repeat(48_000));
   expect(mediaTokens({ kind: 'audio', data: mp3, isWav: false }, gemini, 'thorough')).toBe(96);

@@ -1,6 +1,7 @@
 import type { Countable } from './countable.ts';
 import { readImageSize } from './image-size.ts';
 import { countPdfPages, guessPdfPages } from './pdf-pages.ts';
+import { wavRate } from './sound-length.ts';
 import type { TokenFamily } from './token-family.ts';
 
 type Media = Exclude<Countable, { kind: 'text' }>;
@@ -32,9 +33,5 @@ const MP3_BYTES_PER_SECOND = 16_000;
 const WAV_BYTES_PER_SECOND = 48_000;
 
 /** A wave file's header says how many bytes a second takes. */
-function bytesPerSecond({ data, isWav }: { data: string; isWav: boolean }): number {
-  if (!isWav) return MP3_BYTES_PER_SECOND;
-  const header = Buffer.from(data.slice(0, 64), 'base64');
-  const told = header.length >= 32 ? header.readUInt32LE(28) : 0;
-  return told > 0 ? told : WAV_BYTES_PER_SECOND;
-}
+const bytesPerSecond = ({ data, isWav }: { data: string; isWav: boolean }): number =>
+  isWav ? (wavRate(data) ?? WAV_BYTES_PER_SECOND) : MP3_BYTES_PER_SECOND;

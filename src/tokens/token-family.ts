@@ -1,4 +1,5 @@
-import { byArea, byLargeTiles, byTiles, type ImageRule } from './image-rules.ts';
+import { byArea, byLargeTiles, byPatches, byTiles, type ImageRule, openaiTiles } from './image-rules.ts';
+import { type MostTokens, mostOf } from './most-tokens.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
 /** How a maker's models count what they are sent. */
@@ -9,6 +10,8 @@ export type TokenFamily = {
   textFactor: number;
   /** How far a count may be from the maker's own. */
   error: number;
+  /** Whether the vocabulary is the maker's own: a count of a text is then what the maker counts, and else a guess. */
+  isExact: boolean;
   image: ImageRule;
   /** An image whose size nobody told us. */
   unseenImageTokens: number;
@@ -17,6 +20,8 @@ export type TokenFamily = {
   /** What framing a turn costs, and being given tools at all. */
   turnTokens: number;
   toolsTokens: number;
+  /** What a prompt may come to beside its texts. */
+  most: MostTokens;
 };
 
 const openai = {
@@ -30,12 +35,19 @@ const openai = {
   audioTokensPerSecond: 10,
   turnTokens: 3,
   toolsTokens: 0,
+  isExact: true,
+  most: mostOf.openai,
 } as const satisfies TokenFamily;
+
+/** A vocabulary of OpenAI's is suggested by the name, but nothing more. */
+const likeOpenai = { ...openai, isExact: false, most: mostOf.unknown } as const satisfies TokenFamily;
 
 const openWeights = {
   ...openai,
   name: 'open-weights',
   error: 0.15,
+  isExact: false,
+  most: mostOf.unknown,
   image: byArea,
   unseenImageTokens: 1_000,
 } as const satisfies TokenFamily;
@@ -47,6 +59,19 @@ const openWeightNames = [
 ];
 
 type Row = { models: RegExp; family: TokenFamily };
+
+/** As a name of its own or behind a host's prefix: `biogpt-4` is none of OpenAI's. */
+const named = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
+
+const openaiWith = (image: ImageRule): TokenFamily => ({
+  ...openai,
+  image,
+  unseenImageTokens: image(LARGEST_IMAGE, 'high'),
+  most: { ...mostOf.openai, image: (size, detail) => image(size ?? LARGEST_IMAGE, detail) },
+});
+
+/** The most tiles that one is cut into. */
+const LARGEST_IMAGE = { width: 2_048, height: 768 };
 
 /**
  * By the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google do not: Claude makes 10 to 20 % more
@@ -68,6 +93,8 @@ const rows: readonly Row[] = [
       audioTokensPerSecond: 10,
       turnTokens: 4,
       toolsTokens: 346,
+      isExact: false,
+      most: mostOf.anthropic,
     },
   },
   {
@@ -83,10 +110,22 @@ const rows: readonly Row[] = [
       audioTokensPerSecond: 32,
       turnTokens: 3,
       toolsTokens: 0,
+      isExact: false,
+      most: mostOf.google,
     },
   },
-  { models: /gpt-(?:3\.5|4(?!o|\.\d))/i, family: { ...openai, vocabulary: 'cl100k' } },
-  { models: /gpt-|chatgpt|codex|(?:^|\/)o\d(?:-|$)/i, family: openai },
+  {
+    models: named('gpt-(?:3\\.5|35|4(?!o|\\.\\d))|text-embedding-(?:3|ada)'),
+    family: { ...openai, vocabulary: 'cl100k' },
+  },
+  { models: named('gpt-4o-mini'), family: openaiWith(openaiTiles(2_833, 5_667)) },
+  { models: named('gpt-[45][\\w.-]*-mini'), family: openaiWith(byPatches(1.62)) },
+  { models: named('gpt-[45][\\w.-]*-nano'), family: openaiWith(byPatches(2.46)) },
+  { models: /(?:^|\/)o4-mini/i, family: openaiWith(byPatches(1.72)) },
+  { models: named('gpt-oss'), family: { ...openai, most: mostOf.gptOss } },
+  { models: named('(?:gpt-(?:4o|4\\.\\d|5)|chatgpt-|codex-)'), family: openai },
+  { models: /(?:^|[/.])o[134](?:-|$)/i, family: openai },
+  { models: /gpt-|chatgpt|codex|(?:^|\/)o\d(?:-|$)/i, family: likeOpenai },
   {
     models: new RegExp(openWeightNames.join('|'), 'i'),
     family: openWeights,
@@ -113,4 +152,6 @@ const simulated = {
   error: 0.02,
   turnTokens: 3,
   toolsTokens: 0,
+  isExact: true,
+  most: mostOf.simulated,
 } as const;

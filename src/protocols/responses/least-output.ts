@@ -1,2 +1,4 @@
+import { leastCeilings } from '../../canonical/least-ceilings.ts';
+
 /** The least that the vendor takes for a ceiling. */
-export const LEAST_OUTPUT = 16;
+export const LEAST_OUTPUT = leastCeilings['openai-responses'];

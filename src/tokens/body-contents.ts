@@ -1,0 +1,154 @@
+import { type Fields, mediaInPart, type PartMedia } from './media-in-part.ts';
+import { TextBag } from './text-bag.ts';
+
+/** All that a model may be given of a body, whichever dialect it is in. */
+export type BodyContents = {
+  /** Every string and every name of a member: what no vendor reads today is read by one tomorrow. */
+  texts: TextBag;
+  media: PartMedia[];
+  /** Something is only named in it, and only the vendor knows how long it is. */
+  isUnseen: boolean;
+  /** How many characters of the body are the media's data. */
+  mediaLength: number;
+  /** Prompts that are given as tokens. */
+  tokens: number;
+  turns: number;
+  tools: number;
+  /** Questions that have nothing to do with each other, each with a window of its own. */
+  prompts: number;
+};
+
+/** What is said, in the words of all dialects: strings are read as they are, and so is what stands in parts. */
+const said: ReadonlySet<string> = new Set(['system', 'instructions', 'messages', 'input', 'prompt']);
+
+/** Members of turns and parts that hold further parts. What stands in any other member is written out as JSON. */
+const containers: ReadonlySet<string> = new Set([
+  ...['content', 'tool_calls', 'function', 'custom', 'source', 'summary', 'output'],
+  ...['image_url', 'file', 'input_audio'],
+]);
+
+/** Kinds of parts whose members are known; any other is written out as JSON. */
+const knownTypes: ReadonlySet<unknown> = new Set([
+  ...[undefined, 'message', 'text', 'input_text', 'output_text', 'refusal', 'summary_text', 'reasoning_text'],
+  ...['reasoning', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'function', 'custom'],
+  ...['function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
+  ...['image', 'document', 'image_url', 'file', 'input_audio', 'input_image', 'input_file'],
+]);
+
+/** Names of members by which a part of an unknown kind points at something that is elsewhere. */
+const ELSEWHERE = /"(?:[a-z_]*(?:url|uri)|[a-z_]*file_ids?)":/i;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isOfTokens = (value: unknown): value is number[] =>
+  Array.isArray(value) && typeof value[0] === 'number' && value.every((token) => typeof token === 'number');
+
+export function contentsOfBody(value: Fields): BodyContents {
+  const reader = new ContentsReader();
+  reader.readBody(value);
+  return reader.contents;
+}
+
+class ContentsReader {
+  readonly contents: BodyContents = {
+    ...{ texts: new TextBag(), media: [], isUnseen: false, mediaLength: 0 },
+    ...{ tokens: 0, turns: 0, tools: 0, prompts: 1 },
+  };
+
+  readBody(value: Fields): void {
+    for (const name in value) {
+      const member = value[name];
+      if (member === undefined) continue;
+      this.contents.texts.add(name);
+      if (said.has(name) && (typeof member === 'string' || Array.isArray(member))) this.#addSaid(member);
+      else this.#addOption(name, member);
+    }
+  }
+
+  #addSaid(member: string | readonly unknown[]): void {
+    const { contents } = this;
+    if (typeof member === 'string') {
+      contents.turns += 1;
+      contents.texts.add(member);
+      return;
+    }
+    if (isOfTokens(member)) {
+      contents.tokens += member.length;
+      return;
+    }
+    contents.turns += member.length;
+    const [first] = member;
+    if (typeof first === 'string' || isOfTokens(first)) contents.prompts = member.length;
+    for (const element of member) {
+      if (isOfTokens(element)) contents.tokens += element.length;
+      else this.#addElement(element);
+    }
+  }
+
+  #addElement(element: unknown): void {
+    if (typeof element === 'string') this.contents.texts.add(element);
+    else if (isFields(element) && !Array.isArray(element)) this.#addPart(element);
+    else this.contents.texts.add(JSON.stringify(element));
+  }
+
+  #addPart(part: Fields): void {
+    if (!knownTypes.has(part.type)) {
+      this.#addUnknownPart(part);
+      return;
+    }
+    const found = mediaInPart(part);
+    if (found) this.#addMedia(found.media);
+    this.#addMembers(part, found?.place ?? NOWHERE);
+  }
+
+  #addUnknownPart(part: Fields): void {
+    const text = JSON.stringify(part);
+    this.contents.texts.add(text);
+    this.contents.isUnseen ||= ELSEWHERE.test(text);
+  }
+
+  /** All but the member at `except`, which is no text. */
+  #addMembers(fields: Fields, [except, ...inside]: readonly string[]): void {
+    const { texts } = this.contents;
+    for (const name in fields) {
+      const member = fields[name];
+      texts.add(name);
+      if (name === except) {
+        if (inside.length > 0) this.#addMembers(member as Fields, inside);
+      } else if (typeof member === 'string') texts.add(member);
+      else if (isFields(member)) this.#addNested(name, member);
+      else if (member != null) texts.add(String(member));
+    }
+  }
+
+  #addNested(name: string, member: Fields): void {
+    this.contents.isUnseen ||= name === EARLIER_SOUND;
+    if (!containers.has(name)) this.contents.texts.add(JSON.stringify(member));
+    else if (!Array.isArray(member)) this.#addMembers(member, NOWHERE);
+    else for (const element of member) this.#addElement(element);
+  }
+
+  /** Options are numbers, words of the protocol, or JSON that a vendor may write into the prompt. */
+  #addOption(name: string, member: unknown): void {
+    const { contents } = this;
+    if (typeof member === 'string') contents.texts.add(member);
+    if (!isFields(member)) return;
+    contents.texts.add(JSON.stringify(member));
+    contents.isUnseen ||= name === KEPT_TEMPLATE;
+    if (TOOLS.has(name) && Array.isArray(member)) contents.tools += member.length;
+  }
+
+  #addMedia(media: PartMedia): void {
+    const { contents } = this;
+    contents.mediaLength += media.data?.length ?? 0;
+    if (media.kind === 'text') contents.texts.add(Buffer.from(media.data, 'base64').toString());
+    else contents.media.push(media);
+  }
+}
+
+const NOWHERE: readonly string[] = [];
+const TOOLS: ReadonlySet<string> = new Set(['tools', 'functions']);
+
+/** A prompt that is no text is one that the vendor keeps. */
+const KEPT_TEMPLATE = 'prompt';
+/** An earlier answer in sound, by its id. */
+const EARLIER_SOUND = 'audio';

@@ -1,0 +1,64 @@
+import type { TextBounds } from './count-job.ts';
+import type { TextBag } from './text-bag.ts';
+import type { VocabularyName } from './vocabulary.ts';
+
+/** A text that was not counted before. `key`: what it is remembered under. */
+export type MissingText = { text: string; times: number; key: string };
+
+/** Enough for the open conversations of a busy server: about 100 bytes each. */
+const MOST_KEPT = 50_000;
+
+/** Whoever could make two texts with one digest could have one of them held for the price of the other. */
+const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64');
+
+/**
+ * Counts of texts that were counted before: an agent sends its conversation again with every turn. Long texts are known by their digest, so
+ * that nothing of a prompt is kept.
+ */
+class CountsOfVocabulary {
+  readonly #short = new Map<string, number>();
+  readonly #long = new Map<string, number>();
+
+  /** What is known of the texts, and those of which nothing is. */
+  sumOf({ short, long }: TextBag): { sum: number; missing: MissingText[] } {
+    const missing: MissingText[] = [];
+    let sum = 0;
+    for (const [text, times] of short) {
+      const count = this.#short.get(text);
+      if (count === undefined) missing.push({ text, times, key: text });
+      else sum += count * times;
+    }
+    for (const text of long) {
+      const key = digestOf(text);
+      const count = this.#long.get(key);
+      if (count === undefined) missing.push({ text, times: 1, key });
+      else sum += count;
+    }
+    return { sum, missing };
+  }
+
+  learn(missing: readonly MissingText[], { bounds, sure }: TextBounds): void {
+    for (let at = 0; at < sure; at++) {
+      const { text, key } = missing[at]!;
+      keep(key === text ? this.#short : this.#long, key, bounds[at]!);
+    }
+  }
+}
+
+/** All are forgotten when there are too many: those in use are soon there again. */
+function keep(counts: Map<string, number>, key: string, count: number): void {
+  if (counts.size >= MOST_KEPT) counts.clear();
+  counts.set(key, count);
+}
+
+export class KnownCounts {
+  readonly #byVocabulary = new Map<VocabularyName, CountsOfVocabulary>();
+
+  of(vocabulary: VocabularyName): CountsOfVocabulary {
+    const known = this.#byVocabulary.get(vocabulary);
+    if (known) return known;
+    const counts = new CountsOfVocabulary();
+    this.#byVocabulary.set(vocabulary, counts);
+    return counts;
+  }
+}

@@ -1,0 +1,94 @@
+import type { ImageDetail } from './image-rules.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What of a part is no text. `data`: its bytes in base64, undefined where they are elsewhere. */
+export type PartMedia =
+  | { kind: 'image'; data: string | undefined; detail: ImageDetail }
+  | { kind: 'document'; data: string | undefined }
+  | { kind: 'audio'; data: string; isWav: boolean }
+  /** A document of text, in base64. */
+  | { kind: 'text'; data: string };
+
+/** `place`: the member of the part that holds the bytes, and the member of that one; nothing else in the part is anything but text. */
+export type FoundMedia = { media: PartMedia; place: readonly string[] };
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const DATA_ADDRESS = /^data:([^;,]{0,100})[^,]{0,100},/i;
+const NOWHERE: readonly string[] = [];
+
+type Inline = { mediaType: string; data: string };
+
+/** What a data address holds; undefined for any other. */
+function inlineOf(address: unknown): Inline | undefined {
+  const head = typeof address === 'string' ? DATA_ADDRESS.exec(address) : null;
+  return head ? { mediaType: head[1]!, data: (address as string).slice(head[0].length) } : undefined;
+}
+
+const detailOf = (detail: unknown): ImageDetail => (detail === 'low' || detail === 'high' ? detail : 'auto');
+
+function image(
+  inline: Pick<Inline, 'data'> | undefined,
+  detail: unknown,
+  place: readonly string[],
+): FoundMedia {
+  return {
+    media: { kind: 'image', data: inline?.data, detail: detailOf(detail) },
+    place: inline ? place : NOWHERE,
+  };
+}
+
+function document(inline: Inline | undefined, place: readonly string[]): FoundMedia {
+  if (!inline) return { media: { kind: 'document', data: undefined }, place: NOWHERE };
+  const { data, mediaType } = inline;
+  return { media: { kind: mediaType.startsWith('text/') ? 'text' : 'document', data }, place };
+}
+
+/** In base64 or behind an address; what stands there as text is read like any text. */
+function sourced({ source }: Fields, kind: 'image' | 'document'): FoundMedia | undefined {
+  const { type, media_type, data } = fieldsOf(source);
+  if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;
+  const base64 = type === 'base64' ? textOf(data) : undefined;
+  const inline = base64 === undefined ? undefined : { data: base64, mediaType: textOf(media_type) ?? '' };
+  return kind === 'image' ? image(inline, undefined, SOURCE) : document(inline, SOURCE);
+}
+
+const SOURCE = ['source', 'data'];
+
+/** A file's data is a data address or its base64 alone. */
+function fileIn(data: unknown, place: readonly string[]): FoundMedia {
+  const whole = textOf(data);
+  return document(inlineOf(whole) ?? (whole ? { data: whole, mediaType: '' } : undefined), place);
+}
+
+function audioIn({ input_audio }: Fields): FoundMedia {
+  const { data, format } = fieldsOf(input_audio);
+  const sound = textOf(data);
+  return {
+    media: { kind: 'audio', data: sound ?? '', isWav: format === 'wav' },
+    place: sound === undefined ? NOWHERE : ['input_audio', 'data'],
+  };
+}
+
+const byType: Readonly<Record<string, (part: Fields) => FoundMedia | undefined>> = {
+  // messages
+  image: (part) => sourced(part, 'image'),
+  document: (part) => sourced(part, 'document'),
+  // chat completions
+  image_url({ image_url }) {
+    const { url, detail } = fieldsOf(image_url);
+    return image(inlineOf(url), detail, ['image_url', 'url']);
+  },
+  file: ({ file }) => fileIn(fieldsOf(file).file_data, ['file', 'file_data']),
+  input_audio: audioIn,
+  // responses
+  input_image: ({ image_url, detail }) => image(inlineOf(image_url), detail, ['image_url']),
+  input_file: ({ file_data }) => fileIn(file_data, ['file_data']),
+};
+
+/** What a part of a client's body holds beside text, and where: whatever the dialect. */
+export const mediaInPart = (part: Fields): FoundMedia | undefined =>
+  typeof part.type === 'string' && Object.hasOwn(byType, part.type) ? byType[part.type]!(part) : undefined;

@@ -1,0 +1,84 @@
+import { byArea, byLargeTiles, byTiles, type ImageDetail } from './image-rules.ts';
+import type { ImageSize } from './image-size.ts';
+
+/** The most that a prompt comes to beside its texts. Infinity: only the model's window bounds it. */
+export type MostTokens = {
+  /** What is written around a request, each of its turns, its tools and each of these, beside the names that stand in the body. */
+  request: number;
+  turn: number;
+  tools: number;
+  tool: number;
+  /** Size undefined: the image is elsewhere, or no image that we know. */
+  image(size: ImageSize | undefined, detail: ImageDetail): number;
+  audio(sound: { seconds: number; bytes: number }): number;
+  /** A file whose text we do not see: even a small one may hold more text than any window. Bytes undefined: it is elsewhere. */
+  document(bytes: number | undefined): number;
+};
+
+const unbounded = (): number => Number.POSITIVE_INFINITY;
+
+/** The largest of the rates that makers publish; OpenAI's is 10. */
+const AUDIO_TOKENS_PER_SECOND = 32;
+/** Side of the smallest patch that open vision models cut images into. */
+const SMALLEST_PATCH = 14;
+/** What makers write around an image. */
+const IMAGE_FRAMING = 64;
+
+const unknown: MostTokens = {
+  request: 64,
+  turn: 8,
+  tools: 1_024,
+  tool: 8,
+  image: (size) =>
+    size
+      ? Math.ceil(size.width / SMALLEST_PATCH) * Math.ceil(size.height / SMALLEST_PATCH) + IMAGE_FRAMING
+      : Number.POSITIVE_INFINITY,
+  audio: ({ seconds }) => Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND),
+  document: unbounded,
+};
+
+/** The shape that is cut into the most tiles. */
+const MOST_TILES: ImageSize = { width: 2_048, height: 768 };
+
+const openai: MostTokens = {
+  request: 3,
+  turn: 1,
+  tools: 16,
+  tool: 4,
+  image: (size, detail) => byTiles(size ?? MOST_TILES, detail),
+  audio: ({ seconds }) => Math.ceil(seconds * 10),
+  document: unbounded,
+};
+
+/** Newer models of Anthropic's take images three times as fine as the published formula. */
+const MOST_OF_ANTHROPIC_IMAGE = 5_000;
+const MOST_OF_SMALL_GOOGLE_IMAGE = 2_240;
+
+export const mostOf = {
+  unknown,
+  openai,
+  /** Its chat format opens with a page of instructions. */
+  gptOss: { ...openai, request: 96 },
+  /** Its own tools (a shell, an editor, a computer) come with instructions. */
+  anthropic: {
+    ...unknown,
+    tools: 2_048,
+    image: (size) =>
+      size ? Math.min(MOST_OF_ANTHROPIC_IMAGE, byArea(size, undefined) * 3) : MOST_OF_ANTHROPIC_IMAGE,
+  },
+  google: {
+    ...unknown,
+    image: (size) =>
+      size ? Math.max(MOST_OF_SMALL_GOOGLE_IMAGE, byLargeTiles(size, undefined)) : Number.POSITIVE_INFINITY,
+  },
+  /** Its own rules. */
+  simulated: {
+    request: 3,
+    turn: 1,
+    tools: 0,
+    tool: 4,
+    image: () => 258,
+    audio: ({ bytes }) => Math.ceil(bytes / 1_000),
+    document: (bytes = 0) => Math.max(1, Math.ceil(bytes / 100)),
+  },
+} as const satisfies Record<string, MostTokens>;

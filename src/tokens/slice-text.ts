@@ -1,0 +1,52 @@
+/** `isSure`: the cut at its end is one that every vocabulary makes itself. */
+export type Slice = { from: number; end: number; isSure: boolean };
+
+/**
+ * Merging one word takes the square of its length: 64,000 letters without a space took 2 s, in slices of this length 60 ms. A power of two,
+ * since the tokens for runs of one sign are 2, 4, 8 … 128 of them: runs are cut where they would be cut anyway.
+ */
+const SLICE_LENGTH = 1_024;
+/** How far back from its end a slice is searched for a sure cut. */
+const SEARCHED = 512;
+
+const SPACE = 32;
+const APOSTROPHE = 39;
+/** ， 。 、 */
+const HAN_SIGNS: ReadonlySet<number> = new Set([0xff0c, 0x3002, 0x3001]);
+
+export function* slicesOf(text: string): Generator<Slice> {
+  for (let from = 0; from < text.length; ) {
+    const slice = sliceFrom(text, from);
+    yield slice;
+    from = slice.end;
+  }
+}
+
+function sliceFrom(text: string, from: number): Slice {
+  const most = from + SLICE_LENGTH;
+  if (most >= text.length) return { from, end: text.length, isSure: true };
+  for (let at = most; at > most - SEARCHED; at--)
+    if (isSureCut(text, at)) return { from, end: at, isSure: true };
+  const splitsPair = (text.charCodeAt(most) & 0xfc00) === 0xdc00;
+  return { from, end: splitsPair ? most - 1 : most, isSure: false };
+}
+
+/**
+ * Whether all published vocabularies cut there before they merge anything: before the one space between two words, and between a letter and
+ * a sign. An apostrophe may belong to the word before it.
+ */
+function isSureCut(text: string, at: number): boolean {
+  const next = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  if (next === SPACE) return isWordEnd(before) && text.charCodeAt(at + 1) > SPACE;
+  if (HAN_SIGNS.has(next)) return isHan(before);
+  return isSign(next) && isLetter(before);
+}
+
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+const isHan = (code: number): boolean => code >= 0x4e00 && code <= 0x9fff;
+const isSign = (code: number): boolean =>
+  code > SPACE && code < 127 && code !== APOSTROPHE && !isLetter(code) && !(code >= 48 && code <= 57);
+
+/** Of characters beyond ASCII some are spaces. */
+const isWordEnd = (code: number): boolean => code > SPACE && (code < 127 || isHan(code));

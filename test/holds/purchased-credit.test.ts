@@ -1,0 +1,246 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { loadSliceCounter } from '../../src/tokens/vocabulary.ts';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { bearer, type Json } from '../support/call.ts';
+import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModel } from '../support/sample-config.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { countLiterally } from './true-counts.ts';
+
+const count = await loadSliceCounter('o200k');
+const upstream = startRecordingUpstream();
+const capabilities = { tools: true, reasoning: false, vision: true, documents: true };
+/** Of OpenAI's, so that its vocabulary is known: 1 USD per million tokens read, 4 written. */
+const exact = (id: string, route: string, fields: Json = {}) => ({
+  ...sampleModel(id, { context_window: 1_000_000, max_output: 8_192, capabilities, ...fields }),
+  routes: [{ provider: 'hidden-openai-chat', model: route }],
+});
+const base = sampleConfig(upstream.url);
+const server = await startServer({
+  config: {
+    pricing: { unpriced: 'pass' },
+    ...base,
+    plans: wideLimits,
+    catalog: {
+      default: false,
+      models: [
+        exact('known', 'gpt-4o'),
+        exact('dear-cache', 'gpt-4o', { pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 3 } }),
+        exact('ailing', 'gpt-4.1', { delivery: 'optimized', comparable: ['unknown'] }),
+        sampleModel('unknown', { context_window: 1_000_000, max_output: 8_192, capabilities }),
+        sampleModel('spoken', { context_window: 100_000, max_output: 8_192 }, 'openai-responses'),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const RATES = { input: 500, output: 2_000 };
+const OUTPUT = 10;
+let worth = 0;
+
+/** Bills what it was sent by this count, and keeps account of it. */
+const countingUpstream = (tokensOf: (body: Json) => number) => (request: { body: Json }) => {
+  const input = tokensOf(request.body);
+  worth += input * RATES.input + OUTPUT * RATES.output;
+  return answerWithUsage(input, OUTPUT)(request as never);
+};
+beforeEach(() => {
+  worth = 0;
+  upstream.forget();
+  upstream.answer(
+    'gpt-4o',
+    countingUpstream((body) => countLiterally(body, count)),
+  );
+  // As one that has no word for anything.
+  upstream.answer(
+    'hidden-unknown',
+    countingUpstream(({ messages }) => Buffer.byteLength(messages[0].content)),
+  );
+});
+
+async function payer(microcredits: number): Promise<CreatedKey> {
+  const key = await server.createKey('payg');
+  const given = { credits: Math.ceil(microcredits) / 1e6, balance: 'purchased', reason: 'a test' };
+  await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
+  return key;
+}
+const ask = ({ key }: CreatedKey, path: string, body: Json) =>
+  server.call(path, { headers: bearer(key), body: { max_tokens: OUTPUT, ...body } });
+const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
+  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
+    ({ kind }: Json) => kind === 'usage',
+  );
+const left = async ({ account }: CreatedKey): Promise<number> =>
+  (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
+const quoted = async ({ key }: CreatedKey, endpoint: string, body: Json): Promise<Json> =>
+  (await server.call(`/v1/quote?endpoint=${endpoint}`, { headers: bearer(key), body })).body;
+const mostInput = ({ credits }: Json, output: number): number =>
+  (credits.highest * 1e6 - output * RATES.output) / RATES.input;
+
+const CREDIT = 1e6;
+const long = 'The committee met on Thursday to discuss the harbour. '.repeat(16_000);
+
+const disguises: Record<string, [path: string, body: Json]> = {
+  'as the name of an argument': [
+    '/v1/messages',
+    {
+      messages: [
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'b', input: { [long]: 1 } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'c' }] },
+      ],
+      tools: [{ name: 'b', input_schema: { type: 'object' } }],
+    },
+  ],
+  'as the name of a member of a message': [
+    '/v1/chat/completions',
+    { messages: [{ role: 'user', content: 'a', [long]: 1 }] },
+  ],
+  'in a member that nobody knows': [
+    '/v1/chat/completions',
+    { messages: [{ role: 'user', content: 'a' }], extra: { deep: [long] } },
+  ],
+  'as a user name': ['/v1/chat/completions', { messages: [{ role: 'user', content: 'a' }], user: long }],
+};
+
+describe('twenty prompts of a hundred thousand words at once [CRD-47]', () => {
+  for (const [how, [path, body]] of Object.entries(disguises))
+    test(`are worth no more than the one credit that there is: ${how}`, async () => {
+      const key = await payer(CREDIT);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => ask(key, path, { model: 'known', ...body })),
+      );
+      expect(worth).toBeLessThanOrEqual(CREDIT);
+      expect(answers.map(({ status }) => status)).toEqual(new Array(20).fill(402));
+    });
+});
+
+test('whoever can pay a prompt and a third more is served, and pays what it costs [CRD-47]', async () => {
+  const body = { model: 'known', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
+  const cost = count(body.messages[0]!.content) * RATES.input;
+  const key = await payer(cost * 1.3 + OUTPUT * RATES.output);
+  expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
+  const [entry] = await entries(key);
+  expect(entry.microcredits).toBe(worth);
+  expect(entry.receipt.held_microcredits).toBeWithin(worth, worth * 1.05);
+});
+
+test("a key's cap is held by the same bound [CRD-47] [CRD-36]", async () => {
+  const key = await server.createKey('max', { monthly_cap_usd: 0.002 });
+  const [path, body] = disguises['as the name of an argument']!;
+  expect((await ask(key, path, { model: 'known', ...body })).body.error.code).toBe('key_budget_exhausted');
+});
+
+test('of 200 requests at once on credit for 100 no more than 100 run, however the upstream counts [CRD-47] [CRD-20]', async () => {
+  const body = { model: 'unknown', messages: [{ role: 'user', content: 'ſtraße ↯ '.repeat(20) }] };
+  const cost = Buffer.byteLength(body.messages[0]!.content) * RATES.input + OUTPUT * RATES.output;
+  const key = await payer(cost * 100);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => ask(key, '/v1/chat/completions', body)),
+  );
+  const served = answers.filter(({ status }) => status === 200).length;
+  expect(served).toBeWithin(1, 101);
+  expect(worth).toBe(served * cost);
+  expect(await left(key)).toBe(cost * 100 - worth);
+  expect((await entries(key)).every(({ microcredits }) => microcredits === cost)).toBe(true);
+});
+
+describe('a quote says what would be held [CRD-47]', () => {
+  test('by the count of the texts, or what is sure of them', async () => {
+    const key = await server.createKey('pro');
+    const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
+    const tokens = count(messages[0]!.content);
+    const exactly = await quoted(key, '/v1/chat/completions', { model: 'known', max_tokens: 1, messages });
+    expect(mostInput(exactly, 1)).toBeWithin(tokens, tokens * 1.02);
+    const surely = await quoted(key, '/v1/chat/completions', { model: 'unknown', max_tokens: 1, messages });
+    expect(mostInput(surely, 1)).toBeWithin(10_000, 10_200);
+  });
+
+  test('with every answer that may have to be asked for by itself', async () => {
+    const key = await server.createKey('pro');
+    const highest = async (endpoint: string, fields: Json) =>
+      (await quoted(key, endpoint, { model: 'known', max_tokens: 50, ...fields })).credits.highest;
+    const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
+    const one = await highest('/v1/chat/completions', { messages });
+    expect(await highest('/v1/chat/completions', { messages, n: 5 })).toBeWithin(one * 5, one * 5.1);
+    const prompt = long.slice(0, 10_000);
+    const single = await highest('/v1/completions', { prompt });
+    const completions = (fields: Json) => highest('/v1/completions', fields);
+    expect(await completions({ prompt: [prompt, prompt] })).toBeWithin(single * 1.99, single * 2.1);
+    expect(await completions({ prompt, n: 2, best_of: 4 })).toBeWithin(single * 3.99, single * 4.1);
+    expect(await completions({ prompt: 'a', suffix: prompt })).toBeWithin(single * 0.99, single * 1.1);
+  });
+
+  test('with the conversation that it goes on with', async () => {
+    const key = await server.createKey('pro');
+    upstream.answer('hidden-spoken', () =>
+      Response.json({
+        id: 'r',
+        object: 'response',
+        status: 'completed',
+        model: 'x',
+        output: [],
+        usage: { input_tokens: 5, output_tokens: 1, total_tokens: 6 },
+      }),
+    );
+    const asking = { model: 'spoken', input: long.slice(0, 10_000) };
+    const { status, body } = await server.call('/v1/responses', { headers: bearer(key.key), body: asking });
+    expect(status).toBe(200);
+    const next = { model: 'spoken', input: 'a', previous_response_id: body.id, max_output_tokens: 20 };
+    expect(mostInput(await quoted(key, '/v1/responses', next), 20)).toBeGreaterThan(10_000);
+  });
+
+  test('with the ceiling to which the upstream raises a lower one, and with text that is predicted', async () => {
+    const key = await server.createKey('pro');
+    const low = await quoted(key, '/v1/responses', { model: 'spoken', input: 'a', max_output_tokens: 1 });
+    expect(low.max_output_tokens).toBe(16);
+    const messages = [{ role: 'user', content: 'a' }];
+    const prediction = { type: 'content', content: 'x '.repeat(1_000) };
+    const body = { model: 'known', max_tokens: 1, messages, prediction };
+    expect((await quoted(key, '/v1/chat/completions', body)).credits.highest).toBeGreaterThan(4);
+  });
+
+  test('at the dearer rate, where what is read from a cache costs more', async () => {
+    const key = await server.createKey('pro');
+    const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
+    const tokens = count(messages[0]!.content);
+    const body = { model: 'dear-cache', max_tokens: 1, messages };
+    expect((await quoted(key, '/v1/chat/completions', body)).credits.highest * 1e6).toBeGreaterThan(
+      tokens * 1_500,
+    );
+  });
+});
+
+test('an answer to who names no ceiling is bound by the one that is held, which is sent along [CRD-34]', async () => {
+  const key = await payer(1_000 * CREDIT);
+  const body = { model: 'known', messages: [{ role: 'user', content: 'a' }], max_tokens: undefined };
+  expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
+  const [{ body: sent }] = upstream.requests as [Json];
+  expect(sent.max_completion_tokens).toBe(8_192);
+});
+
+describe('a model that stands in for another, and counts more', () => {
+  beforeEach(() => upstream.answer('gpt-4.1', answerStatus(500)));
+
+  test('answers as long as what is held pays for [CRD-47] [CRD-20]', async () => {
+    const key = await payer(1_000 * CREDIT);
+    const content = long.slice(0, 4_000);
+    const body = { model: 'ailing', max_tokens: 5_000, messages: [{ role: 'user', content }] };
+    expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
+    const { max_tokens } = upstream.requests.at(-1)!.body;
+    const [{ receipt }] = (await entries(key)) as [Json];
+    expect(max_tokens).toBeWithin(1_000, 5_000);
+    expect(4_000 * RATES.input + max_tokens * RATES.output).toBeLessThanOrEqual(receipt.held_microcredits);
+  });
+
+  test('and not at all where that is too little', async () => {
+    const key = await payer(1_000 * CREDIT);
+    const body = { model: 'ailing', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
+    expect((await ask(key, '/v1/chat/completions', body)).status).toBeGreaterThanOrEqual(500);
+    expect(upstream.models()).not.toContain('hidden-unknown');
+  });
+});

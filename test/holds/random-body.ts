@@ -1,0 +1,224 @@
+import { textKinds } from './text-kinds.ts';
+
+export type RandomBody = { dialect: Dialect; value: Record<string, unknown>; text: string };
+export const dialects = ['chat', 'messages', 'responses', 'completions', 'embeddings'] as const;
+export type Dialect = (typeof dialects)[number];
+
+const makers = Object.values(textKinds);
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Makes bodies of every shape, with texts, names and members where nobody expects them. The same for the same random numbers. */
+export class BodyMaker {
+  readonly #random: () => number;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  next(): RandomBody {
+    const dialect = dialects[this.#below(dialects.length)]!;
+    const value = { model: this.#word(), ...this.#bodies[dialect](), ...this.#extras() };
+    return { dialect, value, text: this.#written(value) };
+  }
+
+  readonly #bodies: Record<Dialect, () => Record<string, unknown>> = {
+    chat: () => ({
+      messages: this.#some(1, 6, () => this.#chatMessage()),
+      ...this.#maybe(0.3, () => ({ tools: this.#some(1, 4, () => this.#chatTool()) })),
+      ...this.#maybe(0.1, () => ({ prediction: { type: 'content', content: this.#text() } })),
+      ...this.#maybe(0.1, () => ({
+        response_format: { type: 'json_schema', json_schema: { name: 'a', schema: this.#object(2) } },
+      })),
+    }),
+    messages: () => ({
+      max_tokens: 1 + this.#below(4_096),
+      messages: this.#some(1, 6, () => ({ role: this.#of('user', 'assistant'), content: this.#blocks() })),
+      ...this.#maybe(0.3, () => ({ system: this.#of<unknown>(this.#text(), [this.#textBlock()]) })),
+      ...this.#maybe(0.3, () => ({
+        tools: this.#some(1, 4, () => ({
+          name: this.#word(),
+          ...this.#maybe(0.7, () => ({ description: this.#text() })),
+          input_schema: { type: 'object', properties: this.#object(2) },
+        })),
+      })),
+    }),
+    responses: () => ({
+      input: this.#chance(0.2) ? this.#text() : this.#some(1, 6, () => this.#item()),
+      ...this.#maybe(0.3, () => ({ instructions: this.#text() })),
+      ...this.#maybe(0.3, () => ({
+        tools: this.#some(1, 4, () => ({
+          type: 'function',
+          name: this.#word(),
+          parameters: this.#object(2),
+        })),
+      })),
+    }),
+    completions: () => ({
+      prompt: this.#of<unknown>(
+        this.#text(),
+        this.#some(1, 5, () => this.#text()),
+        this.#some(1, 50, () => this.#below(200_000)),
+        this.#some(1, 4, () => this.#some(1, 20, () => this.#below(200_000))),
+      ),
+      ...this.#maybe(0.3, () => ({ suffix: this.#text() })),
+    }),
+    embeddings: () => ({
+      input: this.#of<unknown>(
+        this.#text(),
+        this.#some(1, 20, () => this.#text()),
+        this.#some(1, 50, () => this.#below(200_000)),
+      ),
+    }),
+  };
+
+  /** Members that no protocol has. */
+  #extras(): Record<string, unknown> {
+    return this.#maybe(0.2, () => ({ [this.#name()]: this.#value(2) }));
+  }
+
+  #chatMessage(): Record<string, unknown> {
+    const id = this.#word();
+    return this.#of(
+      { role: this.#of('user', 'system', 'developer'), content: this.#text() },
+      { role: 'user', content: this.#some(1, 4, () => this.#chatPart()), ...this.#extras() },
+      { role: 'tool', tool_call_id: id, content: this.#text() },
+      {
+        role: 'assistant',
+        content: this.#of<unknown>(null, this.#text()),
+        ...this.#maybe(0.3, () => ({ reasoning_content: this.#text() })),
+        tool_calls: this.#some(1, 3, () => ({
+          id,
+          type: 'function',
+          function: {
+            name: this.#word(),
+            arguments: this.#of(JSON.stringify(this.#object(2)), this.#text()),
+          },
+        })),
+      },
+    );
+  }
+
+  readonly #chatPart = (): Record<string, unknown> =>
+    this.#of(
+      { type: 'text', text: this.#text(), ...this.#extras() },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}`, note: this.#word() } },
+      { type: this.#word(), [this.#name()]: this.#value(2) },
+    );
+
+  #chatTool(): Record<string, unknown> {
+    const declared = { name: this.#word(), description: this.#text(), parameters: this.#object(3) };
+    return { type: 'function', function: declared };
+  }
+
+  #blocks(): unknown {
+    return this.#chance(0.3) ? this.#text() : this.#some(1, 4, () => this.#block());
+  }
+
+  #textBlock(): Record<string, unknown> {
+    return {
+      type: 'text',
+      text: this.#text(),
+      ...this.#maybe(0.2, () => ({ cache_control: { type: 'ephemeral' } })),
+    };
+  }
+
+  #block(): Record<string, unknown> {
+    const id = `toolu_${this.#word().replace(/\W/g, '_')}`;
+    return this.#of<Record<string, unknown>>(
+      this.#textBlock(),
+      { type: 'tool_use', id, name: 'find', input: this.#object(3) },
+      { type: 'tool_result', tool_use_id: id, content: this.#of<unknown>(this.#text(), [this.#textBlock()]) },
+      { type: 'thinking', thinking: this.#text(), signature: this.#word() },
+      { type: 'redacted_thinking', data: this.#word() },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } },
+      {
+        type: 'document',
+        title: this.#word(),
+        source: { type: 'text', media_type: 'text/plain', data: this.#text() },
+      },
+      { type: 'search_result', source: 'x', title: this.#word(), content: [this.#textBlock()] },
+      { type: this.#word(), [this.#name()]: this.#value(3) },
+    );
+  }
+
+  #item(): Record<string, unknown> {
+    const call_id = this.#word();
+    return this.#of<Record<string, unknown>>(
+      { role: this.#of('user', 'assistant', 'developer'), content: this.#text() },
+      {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: this.#text() }],
+        ...this.#extras(),
+      },
+      { type: 'function_call', call_id, name: this.#word(), arguments: JSON.stringify(this.#object(2)) },
+      {
+        type: 'function_call_output',
+        call_id,
+        output: this.#of<unknown>(this.#text(), [{ type: 'input_text', text: this.#text() }]),
+      },
+      { type: 'custom_tool_call', call_id, name: this.#word(), input: this.#text() },
+      {
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: this.#text() }],
+        encrypted_content: this.#text(),
+      },
+      { type: this.#word(), [this.#name()]: this.#value(3) },
+    );
+  }
+
+  #value(depth: number): unknown {
+    if (depth === 0 || this.#chance(0.4))
+      return this.#of<unknown>(this.#text(), this.#below(1e9), this.#random(), true, null);
+    return this.#chance(0.5) ? this.#some(0, 4, () => this.#value(depth - 1)) : this.#object(depth);
+  }
+
+  #object(depth: number): Record<string, unknown> {
+    return Object.fromEntries(this.#some(0, 4, () => [this.#name(), this.#value(depth - 1)]));
+  }
+
+  /** Mostly a word, now and then a whole prompt. */
+  #name = (): string => (this.#chance(0.85) ? this.#word() : this.#text());
+
+  #word(): string {
+    return makers[this.#below(makers.length)]!(1 + this.#below(12), this.#random).slice(0, 16);
+  }
+
+  /** Mostly short, some beyond where texts are cut for counting. */
+  #text(): string {
+    const length = this.#chance(0.992) ? this.#below(120) : 1_000 + this.#below(3_000);
+    return makers[this.#below(makers.length)]!(length, this.#random);
+  }
+
+  /** As some clients write JSON: with spaces, or in ASCII alone. */
+  #written(value: unknown): string {
+    const compact = JSON.stringify(value);
+    if (this.#chance(0.6)) return compact;
+    if (this.#chance(0.5)) return JSON.stringify(value, null, 2);
+    return compact.replace(
+      /[\u007f-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  }
+
+  #below(bound: number): number {
+    return Math.floor(this.#random() * bound);
+  }
+
+  #chance(part: number): boolean {
+    return this.#random() < part;
+  }
+
+  #of<T>(...choices: readonly T[]): T {
+    return choices[this.#below(choices.length)]!;
+  }
+
+  #some<T>(least: number, most: number, make: () => T): T[] {
+    return Array.from({ length: least + this.#below(most - least + 1) }, make);
+  }
+
+  #maybe(part: number, make: () => Record<string, unknown>): Record<string, unknown> {
+    return this.#chance(part) ? make() : {};
+  }
+}

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { parseJsonObject } from '../../src/http/json-body.ts';
+import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { PromptBound } from '../../src/tokens/bound-prompt.ts';
+import { estimateText } from '../../src/tokens/estimate-text.ts';
+import { TokenCounter } from '../../src/tokens/token-counter.ts';
+import { tokenFamily } from '../../src/tokens/token-family.ts';
+import { loadSliceCounter } from '../../src/tokens/vocabulary.ts';
+import { textKinds } from './text-kinds.ts';
+
+const timeoutMs = 120_000;
+setDefaultTimeout(timeoutMs);
+const counter = new TokenCounter({ timeoutMs });
+afterAll(() => counter.close());
+
+/** Beyond where texts are cut for counting. */
+const LENGTH = 6_000;
+/** What the smallest request has beside its text. */
+const FRAMING = 7;
+
+const models = {
+  p50k: { upstreamModel: 'anything', isSimulated: true },
+  cl100k: { upstreamModel: 'gpt-4', isSimulated: false },
+  o200k: { upstreamModel: 'gpt-4o', isSimulated: false },
+};
+
+async function held(text: string, model: (typeof models)['p50k']): Promise<number> {
+  const body = parseJsonObject(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }));
+  if (!('value' in body)) throw body;
+  const reader = { families: [tokenFamily(model)], contextWindow: 10_000_000, isChat: true };
+  return new PromptBound({ body }, counter).for(reader);
+}
+
+const percent = (of: number, whole: number): string => `${((of / whole - 1) * 100).toFixed(0)} %`;
+
+describe.each(Object.entries(models))('with %s', async (vocabulary, model) => {
+  const count = await loadSliceCounter(vocabulary as keyof typeof models);
+  const rows: Record<string, string>[] = [];
+  afterAll(() => {
+    console.log(`${vocabulary}: how far from the count of ${LENGTH} characters`);
+    console.table(rows);
+  });
+
+  test.each(Object.entries(textKinds))(
+    '%s is held at no less than it costs, and 1.3 times that at most [CRD-47]',
+    async (kind, make) => {
+      const text = make(LENGTH, seededRandom(7));
+      const counted = count(text);
+      const bound = await held(text, model);
+      const estimate = estimateText(text, vocabulary as keyof typeof models);
+      rows.push({
+        kind,
+        tokens: String(counted),
+        estimate: percent(estimate, counted),
+        held: percent(bound, counted),
+      });
+      expect(bound).toBeWithin(counted + FRAMING, (counted + FRAMING) * 1.3);
+    },
+  );
+});
+
+test('a text of the period at which it would be looked at is estimated like any other', () => {
+  const length = 128 * 1_024;
+  const stride = (length - 128) / 256;
+  const random = seededRandom(7);
+  const heavy = textKinds.base64!(length, random);
+  let light = '';
+  for (let sample = 0; sample < 256; sample++) {
+    const from = Math.floor(sample * stride);
+    light += `${' '.repeat(128)}${heavy.slice(from + 128, Math.floor((sample + 1) * stride))}`;
+  }
+  const whole = estimateText(heavy, 'o200k', seededRandom(1));
+  for (let time = 1; time <= 20; time++)
+    expect(estimateText(light, 'o200k', seededRandom(time)) / whole).toBeWithin(0.6, 1);
+});

@@ -1,0 +1,61 @@
+import type { CanonicalRequest } from '../../src/canonical/request.ts';
+import { Refusal } from '../../src/errors/refusal.ts';
+import type { JsonBody } from '../../src/http/json-body.ts';
+import { createChatDialectCodec } from '../../src/protocols/chat-completions/chat-dialect-codec.ts';
+import { createMessagesDialectCodec } from '../../src/protocols/messages/messages-dialect-codec.ts';
+import { createResponsesDialectCodec } from '../../src/protocols/responses/responses-dialect-codec.ts';
+import { prefixesOf } from '../../src/simulator/count-prompt.ts';
+import { Field } from '../../src/simulator/field.ts';
+import { readAnthropicMessages } from '../../src/simulator/wires/read-anthropic-messages.ts';
+import { readOpenaiChat } from '../../src/simulator/wires/read-openai-chat.ts';
+import { readOpenaiResponses } from '../../src/simulator/wires/read-openai-responses.ts';
+import { countCountables } from '../../src/tokens/count-countables.ts';
+import { countablesOf } from '../../src/tokens/countables-of.ts';
+import type { TokenFamily } from '../../src/tokens/token-family.ts';
+import type { CountText } from '../../src/tokens/vocabulary.ts';
+import type { Dialect } from './random-body.ts';
+
+export type Counting = { family: TokenFamily; countText: CountText };
+
+const codecs = {
+  chat: createChatDialectCodec(),
+  messages: createMessagesDialectCodec(),
+  responses: createResponsesDialectCodec(),
+};
+const simulated = { chat: readOpenaiChat, messages: readAnthropicMessages, responses: readOpenaiResponses };
+
+const isConversation = (dialect: Dialect): dialect is keyof typeof codecs => dialect in codecs;
+
+const MEDIA = /^(?:data:image\/png;base64,)?iVBOR/;
+
+/** Every text and every name in it, each by itself; numbers in lists of tokens are a token each. */
+export function countLiterally(value: unknown, countText: CountText): number {
+  if (typeof value === 'string') return MEDIA.test(value) ? 0 : countText(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  let tokens = 0;
+  if (!Array.isArray(value)) for (const name of Object.keys(value)) tokens += countText(name);
+  for (const member of Object.values(value)) tokens += countLiterally(member, countText);
+  return tokens;
+}
+
+/** What the body says, where it is a conversation that is taken. */
+export function decoded(dialect: Dialect, body: JsonBody): CanonicalRequest | undefined {
+  if (!isConversation(dialect)) return undefined;
+  const request = codecs[dialect].decodeRequest(body);
+  return request instanceof Refusal ? undefined : request;
+}
+
+/** As `count_tokens` counts. */
+export const countCanonically = (request: CanonicalRequest, { family, countText }: Counting): number =>
+  countCountables(countablesOf(request, family), family, { countText, how: 'thorough' });
+
+/** As the built-in upstream would bill it, where it takes the body as it is. */
+export function countSimulated(dialect: Dialect, value: unknown, countText: CountText): number {
+  if (!isConversation(dialect)) return 0;
+  try {
+    const prompt = simulated[dialect](new Field(value));
+    return prefixesOf(prompt, { count: countText, pieces: () => [] }).at(-1)!.tokens;
+  } catch {
+    return 0;
+  }
+}
