@@ -1,0 +1,206 @@
+import type { CallRecord } from './call-record.ts';
+import { costOf } from './cost.ts';
+import { drawRequest, type SoakRequest } from './draw-request.ts';
+import { type Expected, expectedCharge, type Question } from './expected-charge.ts';
+import type { SentRequest } from './sent-request.ts';
+import type { SoakEntry } from './soak-entry.ts';
+
+export const discrepancyKinds = [
+  'unbilled',
+  'twice',
+  'wrong',
+  'too-cheap',
+  'too-dear',
+  'billed-for-nothing',
+  'charged-short',
+  'wrongly-estimated',
+  'not-marked-estimated',
+  'shown-otherwise',
+  'broken-off',
+  'nobodys',
+] as const;
+export type DiscrepancyKind = (typeof discrepancyKinds)[number];
+
+export type Discrepancy = {
+  kind: DiscrepancyKind;
+  number: number | undefined;
+  requestId: string | undefined;
+  reason: string;
+  /** All that is needed to look into it, as JSON. */
+  facts: string;
+};
+
+export type Evidence = {
+  seed: number;
+  sent: readonly SentRequest[];
+  calls: readonly CallRecord[];
+  entries: readonly SoakEntry[];
+  kills: readonly number[];
+  graceMs: number;
+};
+
+/** A server that is killed takes with it what was under way until about then. */
+const KILL_SLACK_MS = 300;
+/** A request is admitted at the earliest when it is sent, by the same clock. */
+const ADMITTED_BEFORE_MS = 5;
+const ADMITTED_WITHIN_MS = 5_000;
+
+/** Compares each request with its charge. */
+export function judge(evidence: Evidence): Discrepancy[] {
+  const { seed, sent, calls, entries } = evidence;
+  const callsOf = Map.groupBy(calls, ({ number }) => number);
+  const found: Discrepancy[] = [];
+  const charges = new Charges(entries, sent);
+  for (const one of sent) {
+    const request = drawRequest(seed, one.number);
+    const [entry, ...others] = charges.of(one);
+    const question = questionOf(request, one, callsOf.get(one.number) ?? [], entry, evidence);
+    const requestId = entry?.requestId ?? one.requestId;
+    const findings = compare(question, entry);
+    if (others.length > 0) findings.push({ kind: 'twice', reason: `${others.length + 1} entries` });
+    for (const finding of findings)
+      found.push({ ...finding, number: one.number, requestId, facts: factsOf(question, entry) });
+  }
+  for (const entry of charges.left()) {
+    const { requestId } = entry;
+    const facts = JSON.stringify(entry);
+    found.push({
+      kind: 'nobodys',
+      number: undefined,
+      requestId,
+      reason: 'of no request that was sent',
+      facts,
+    });
+  }
+  return found;
+}
+
+function questionOf(
+  request: SoakRequest,
+  sent: SentRequest,
+  calls: readonly CallRecord[],
+  entry: SoakEntry | undefined,
+  { kills, graceMs }: Evidence,
+): Question {
+  const served = entry?.served ?? calls.at(-1)?.model ?? request.model;
+  const own = calls.filter(({ model }) => model === served);
+  const lastAt = Math.max(sent.endedAt, ...own.map(({ endedAt }) => endedAt));
+  const killedAt = kills.find((at) => sent.sentAt < at + KILL_SLACK_MS && at < lastAt + KILL_SLACK_MS);
+  return { request, sent, calls: own, served, killedAt, graceMs };
+}
+
+type Finding = Pick<Discrepancy, 'kind' | 'reason'>;
+
+function compare(question: Question, entry: SoakEntry | undefined): Finding[] {
+  const { sent, killedAt } = question;
+  const expected = expectedCharge(question);
+  const { why: reason } = expected;
+  const kind = compareCharge(expected, entry, question);
+  const isComplete = sent.ending === 'complete';
+  const findings: Finding[] = kind ? [{ kind, reason }] : [];
+  if (sent.ending === 'cut' && killedAt === undefined)
+    findings.push({ kind: 'broken-off', reason: 'the connection broke without a kill' });
+  if (!entry) return findings;
+  if (expected.isExact && expected.most > 0 && entry.isEstimated)
+    findings.push({ kind: 'wrongly-estimated', reason });
+  if (isComplete && !expected.isExact && !entry.isEstimated)
+    findings.push({ kind: 'not-marked-estimated', reason });
+  if (isComplete && sent.usage && !isSame(sent.usage, entry))
+    findings.push({ kind: 'shown-otherwise', reason });
+  return findings;
+}
+
+const isSame = (one: { input: number; cached: number; output: number }, other: typeof one): boolean =>
+  one.input === other.input && one.cached === other.cached && one.output === other.output;
+
+function compareCharge(
+  { least, most, isExact }: Expected,
+  entry: SoakEntry | undefined,
+  { request, served }: Question,
+): DiscrepancyKind | undefined {
+  if (!entry) return least > 0 ? 'unbilled' : undefined;
+  const { microcredits, shortfall } = entry;
+  if (microcredits > most) {
+    if (most === 0) return 'billed-for-nothing';
+    return isExact ? 'wrong' : 'too-dear';
+  }
+  if (microcredits + shortfall >= least) return undefined;
+  const { input, cached: cacheRead, output } = entry;
+  if (microcredits + shortfall < costOf({ input, cacheRead, output }, request, served))
+    return 'charged-short';
+  return isExact ? 'wrong' : 'too-cheap';
+}
+
+function factsOf(question: Question, entry: SoakEntry | undefined): string {
+  const { request, sent, calls, served, killedAt } = question;
+  const { least, most } = expectedCharge(question);
+  const { dialect, model, isStream, answers, prompts, leave, ceiling } = request;
+  const facts = {
+    expected: least === most ? least : [least, most],
+    ...{
+      dialect,
+      model,
+      served,
+      isStream,
+      answers,
+      prompts: prompts.length,
+      payer: sent.payer,
+      leave,
+      ceiling,
+    },
+    ...{
+      ending: sent.ending,
+      error: sent.error,
+      finished: sent.finished,
+      shown: sent.usage,
+      lastedMs: sent.endedAt - sent.sentAt,
+    },
+    ...(killedAt !== undefined && { killedAfterMs: killedAt - sent.sentAt }),
+    entry: entry && {
+      ...{ microcredits: entry.microcredits, input: entry.input, cached: entry.cached, output: entry.output },
+      ...{ outcome: entry.outcome, isEstimated: entry.isEstimated },
+    },
+    calls: calls.map(({ prompt, wire, ending, fault, usage, hidden, produced, endedAt }) => ({
+      ...{ prompt, wire, ending, fault, ...usage, hidden, produced: produced.at(-1)?.[1] ?? 0 },
+      endedAfterMs: endedAt - sent.sentAt,
+    })),
+  };
+  return JSON.stringify(facts);
+}
+
+/** Entries, each with the request that it is of. */
+class Charges {
+  readonly #entries: Map<string, SoakEntry[]>;
+  readonly #ofRequest = new Map<SentRequest, readonly SoakEntry[]>();
+
+  constructor(entries: readonly SoakEntry[], sent: readonly SentRequest[]) {
+    this.#entries = Map.groupBy(entries, ({ requestId }) => requestId);
+    for (const one of sent) if (one.requestId !== undefined) this.#claim(one, one.requestId);
+    const headless = Map.groupBy(
+      sent.filter(({ requestId }) => requestId === undefined),
+      ({ keyId }) => keyId,
+    );
+    for (const { requestId, keyId, at } of this.left()) {
+      const owner = headless.get(keyId)?.findLast((one) => couldBeOf(one, at));
+      if (owner && !this.#ofRequest.has(owner)) this.#claim(owner, requestId);
+    }
+  }
+
+  of(sent: SentRequest): readonly SoakEntry[] {
+    return this.#ofRequest.get(sent) ?? [];
+  }
+
+  left(): SoakEntry[] {
+    return [...this.#entries.values()].flat();
+  }
+
+  #claim(sent: SentRequest, requestId: string): void {
+    const own = this.#entries.get(requestId);
+    if (own) this.#ofRequest.set(sent, own);
+    this.#entries.delete(requestId);
+  }
+}
+
+/** A client sends one request at a time, so that a request whose head never came is known by its key and its time. */
+const couldBeOf = ({ sentAt, endedAt }: SentRequest, admittedAt: number): boolean =>
+  sentAt - ADMITTED_BEFORE_MS <= admittedAt && admittedAt < endedAt + ADMITTED_WITHIN_MS;

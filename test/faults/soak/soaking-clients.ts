@@ -1,0 +1,73 @@
+import { ask, type Key } from './ask.ts';
+import { drawRequest, FIRST_PLAIN, type Payer, payers } from './draw-request.ts';
+import type { SentRequest } from './sent-request.ts';
+
+/** Where they send, while there is a server: to each client a key of its own for each payer. */
+export type SoakDoor = { url: string; keys: readonly Readonly<Record<Payer, Key>>[] };
+
+const PAUSE_MS = 10;
+
+/** Clients that send one request after the other for as long as there is a server, each as its number says. */
+export class SoakingClients {
+  readonly sent: SentRequest[] = [];
+  complete = 0;
+  readonly #seed: number;
+  readonly #running: Promise<unknown>;
+  #door = Promise.withResolvers<SoakDoor>();
+  #next = 0;
+  #nextPlain = FIRST_PLAIN;
+  #isStopped = false;
+
+  constructor(count: number, seed: number) {
+    this.#seed = seed;
+    this.#running = Promise.all(Array.from({ length: count }, (_, client) => this.#run(client)));
+  }
+
+  open(door: SoakDoor): void {
+    this.#door.resolve(door);
+  }
+
+  close(): void {
+    this.#door = Promise.withResolvers<SoakDoor>();
+  }
+
+  /** Each finishes what it has begun; the door has to be open. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #run(client: number): Promise<void> {
+    let entered: SoakDoor | undefined;
+    let unasked: Payer[] = [];
+    while (!this.#isStopped) {
+      const door = await this.#door.promise;
+      if (door !== entered) unasked = cachedPayers();
+      entered = door;
+      const payer = unasked.pop();
+      await this.#ask(door, client, payer === undefined ? this.#next++ : this.#plainNumber(payer));
+    }
+  }
+
+  /**
+   * What is cached of a prompt is estimated from what is known of its key. A server that has just begun knows nothing yet, so that the first
+   * request with such a key is one that ends well.
+   */
+  #plainNumber(payer: Payer): number {
+    while (drawRequest(this.#seed, this.#nextPlain).payer !== payer) this.#nextPlain++;
+    return this.#nextPlain++;
+  }
+
+  async #ask({ url, keys }: SoakDoor, client: number, number: number): Promise<void> {
+    const seed = this.#seed;
+    const key = keys[client]![drawRequest(seed, number).payer];
+    const sent = await ask({ url, seed, number, key });
+    this.sent.push(sent);
+    if (sent.ending === 'complete') this.complete++;
+    // Entries of requests whose head never came are told apart by their time.
+    else if (sent.requestId === undefined) await Bun.sleep(PAUSE_MS);
+  }
+}
+
+const cachedPayers = (): Payer[] =>
+  (Object.keys(payers) as Payer[]).filter((payer) => payers[payer].cachedShare > 0);
