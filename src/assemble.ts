@@ -55,6 +55,7 @@ import { HealthProbes } from './providers/health-probes.ts';
 import { Conversations } from './responses/conversations.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { createReload } from './server/reload.ts';
+import { CacheShares } from './settlement/cache-shares.ts';
 import { Postings } from './settlement/postings.ts';
 import { Tabs } from './settlement/tabs.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
@@ -244,7 +245,17 @@ function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
   const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
-  return { authenticator, readBody, routing, till, open, counter, wires, conversations };
+  return {
+    authenticator,
+    readBody,
+    routing,
+    till,
+    open,
+    counter,
+    shares: new CacheShares(),
+    wires,
+    conversations,
+  };
 }
 
 type Furnished = { rooms: Rooms; gateway: Gateway; batches: Batches };

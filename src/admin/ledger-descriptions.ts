@@ -26,7 +26,7 @@ const receipt = Type.Object(
     tried: Type.Array(Type.Object({ provider: text, model: text, outcome: text }), {
       description: 'The first of them: `answered`, or the code of why not.',
     }),
-    outcome: Type.Enum(['complete', 'left', 'recovered']),
+    outcome: Type.Enum(['complete', 'left', 'failed', 'recovered']),
     estimated: Type.Boolean({ description: 'Counted by us, since the upstream did not.' }),
     delivered: Type.Enum(['yes', 'no', 'unknown'], {
       description:

@@ -1,19 +1,23 @@
 import { estimateUsage } from './estimate-usage.ts';
+import type { Estimator } from './estimator.ts';
 import type { StreamEvent } from './event.ts';
+import type { Said } from './said.ts';
 import { laterUsage, type Usage } from './usage.ts';
 
 /** Behind it no count shrinks, and an answer that comes to its end has them all: what the upstream does not count is estimated. */
-export function completeUsage(estimateInput: () => number): (event: StreamEvent) => StreamEvent[] {
+export function completeUsage(
+  said: Said,
+  estimate: Pick<Estimator, 'input'>,
+): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
-  let saidLength = 0;
   return (event) => {
     if (event.type === 'usage') {
       reported = laterUsage(reported, event.usage);
       return [{ type: 'usage', usage: reported }];
     }
-    if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
+    if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
     if (event.type !== 'response-end') return [event];
-    const usage = estimateUsage({ reported, saidLength, isWhole: true, estimateInput });
+    const usage = estimateUsage({ reported, said, isWhole: true, estimate });
     return usage === reported ? [event] : [{ type: 'usage', usage }, event];
   };
 }

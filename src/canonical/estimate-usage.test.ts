@@ -1,8 +1,15 @@
 import { expect, test } from 'bun:test';
-import { estimateUsage, saidLengthIn } from './estimate-usage.ts';
+import { estimateUsage, saidIn } from './estimate-usage.ts';
+import { Said } from './said.ts';
 
+const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
+const said = (length: number): Said => {
+  const text = new Said(estimate);
+  text.add('x'.repeat(length));
+  return text;
+};
 const reported = { input: { uncached: 7 }, output: { visible: 3 } };
-const produced = { reported, saidLength: 400, isWhole: true, estimateInput: () => 50 };
+const produced = { reported, said: said(400), isWhole: true, estimate };
 
 test('what the upstream reports of a whole answer counts as it is', () =>
   expect(estimateUsage(produced)).toEqual(reported));
@@ -20,19 +27,17 @@ test('of an answer that was left, no less counts than was sent', () => {
     output: { visible: 100 },
     isEstimated: true,
   });
-  expect(estimateUsage({ ...produced, saidLength: 4, isWhole: false })).toEqual(reported);
+  expect(estimateUsage({ ...produced, said: said(4), isWhole: false })).toEqual(reported);
 });
 
 test('the text of an answer is what its model wrote, in every dialect', () => {
+  const lengthIn = (answer: unknown): number => saidIn(answer, new Said(estimate)).length;
   const call = { function: { name: 'weather', arguments: '{"a":1}' } };
   expect(
-    saidLengthIn({
-      id: 'x',
-      choices: [{ message: { role: 'assistant', content: 'four', tool_calls: [call] } }],
-    }),
+    lengthIn({ id: 'x', choices: [{ message: { role: 'assistant', content: 'four', tool_calls: [call] } }] }),
   ).toBe(11);
-  expect(saidLengthIn({ type: 'message', content: [{ type: 'text', text: 'four' }] })).toBe(4);
-  expect(
-    saidLengthIn({ output: [{ type: 'message', content: [{ type: 'output_text', text: 'four' }] }] }),
-  ).toBe(4);
+  expect(lengthIn({ type: 'message', content: [{ type: 'text', text: 'four' }] })).toBe(4);
+  expect(lengthIn({ output: [{ type: 'message', content: [{ type: 'output_text', text: 'four' }] }] })).toBe(
+    4,
+  );
 });

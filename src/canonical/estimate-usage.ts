@@ -1,40 +1,33 @@
+import type { Estimator } from './estimator.ts';
+import { Said } from './said.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
-
-/** What text is on average, in most languages and in code. */
-const CHARACTERS_PER_TOKEN = 4;
 
 export type Produced = {
   /** What the upstream said of it, if it did. */
   reported: Usage | undefined;
-  /** How much text its answer is. */
-  saidLength: number;
+  said: Said;
   /** Whether the answer came to its end: before it, a report counts what had been produced until then, or nothing of it. */
   isWhole: boolean;
-  estimateInput(): number;
+  estimate: Pick<Estimator, 'input'>;
 };
 
 /** What an answer has used, as the upstream counts it; what it does not count is counted by us, and marked so. */
-export function estimateUsage({ reported, saidLength, isWhole, estimateInput }: Produced): Usage {
-  const visible = Math.ceil(saidLength / CHARACTERS_PER_TOKEN);
+export function estimateUsage({ reported, said, isWhole, estimate }: Produced): Usage {
   const counted = reported ? outputTotal(reported) : 0;
   const input = reported && inputTotal(reported) > 0 ? reported.input : undefined;
-  const output = (isWhole && counted > 0) || counted >= visible ? reported?.output : undefined;
+  const output = (isWhole && counted > 0) || counted >= said.tokens ? reported?.output : undefined;
   if (reported && input && output) return reported;
   return {
-    input: input ?? { uncached: estimateInput() },
-    output: output ?? { visible },
+    input: input ?? { uncached: estimate.input() },
+    output: output ?? { visible: said.tokens },
     isEstimated: true,
   };
 }
 
 /** The same of a whole answer: what is written in it is only measured where the upstream did not count. */
-export function usageOfWhole(
-  reported: Usage | undefined,
-  written: unknown,
-  estimateInput: () => number,
-): Usage {
+export function usageOfWhole(reported: Usage | undefined, written: unknown, estimate: Estimator): Usage {
   if (reported && inputTotal(reported) > 0 && outputTotal(reported) > 0) return reported;
-  return estimateUsage({ reported, saidLength: saidLengthIn(written), isWhole: true, estimateInput });
+  return estimateUsage({ reported, said: saidIn(written, new Said(estimate)), isWhole: true, estimate });
 }
 
 /** Members of an answer, in any dialect, that hold what the model wrote. */
@@ -46,20 +39,19 @@ const written = new Set([
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How much text a whole answer is. */
-export function saidLengthIn(value: unknown, isWritten = false): number {
-  if (typeof value === 'string') return isWritten ? value.length : 0;
-  if (typeof value !== 'object' || value === null) return 0;
-  let length = 0;
-  if (Array.isArray(value)) {
-    for (const member of value) length += saidLengthIn(member, isWritten);
-    return length;
+/** Adds the text of a whole answer. */
+export function saidIn(value: unknown, said: Said, isWritten = false): Said {
+  if (typeof value === 'string') {
+    if (isWritten) said.add(value);
+  } else if (Array.isArray(value)) {
+    for (const member of value) saidIn(member, said, isWritten);
+  } else if (typeof value === 'object' && value !== null) {
+    const members = value as Record<string, unknown>;
+    for (const key in members) {
+      const member = members[key];
+      if (key === 'input' && isObject(member)) said.add(JSON.stringify(member));
+      else saidIn(member, said, written.has(key));
+    }
   }
-  const members = value as Record<string, unknown>;
-  for (const key in members) {
-    const member = members[key];
-    if (key === 'input' && isObject(member)) length += JSON.stringify(member).length;
-    else length += saidLengthIn(member, written.has(key));
-  }
-  return length;
+  return said;
 }

@@ -35,6 +35,13 @@ export const LimitsSchema = section(
     stream_commit_s: interval(10, 'After this long a stream begins even though the model has not.'),
     keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
     stalled_write_s: interval(30, 'A client that leaves an answer lying for this long is cut off.'),
+    usage_grace_s: Type.Number({
+      minimum: 0,
+      maximum: 600,
+      default: 5,
+      description:
+        'After a client has left, the gateway reads on for the usage for at most this long; then it cancels the call.',
+    }),
   },
   { description: 'Waiting.' },
 );

@@ -32,3 +32,6 @@ export class Refusal {
     return catalogue[this.code].status;
   }
 }
+
+/** Whether the request itself is at fault, and not the upstream or the gateway. */
+export const isOwnError = ({ status }: Refusal): boolean => status < 500;

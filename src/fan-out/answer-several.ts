@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Asked, Parts } from './asked.ts';
 import { joinParts } from './join-parts.ts';
+import { PartUsage } from './part-usage.ts';
 import { streamParts } from './stream-parts.ts';
 
 /** Asking again in parts would meet the same. */
@@ -29,12 +30,17 @@ export async function answerSeveral(
   if (!several || !requests) return whole;
   if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
   const controller = new AbortController();
+  const estimate = asked.estimate.ofOne(asked.request.prompts ?? 1);
   const parts: Parts = {
     asked,
     several,
     requests,
+    usages: requests.map(() => new PartUsage(estimate)),
     createdAt: Math.floor(Date.now() / 1_000),
-    signal: AbortSignal.any([asked.exchange.request.signal, controller.signal]),
+    ends: {
+      either: AbortSignal.any([asked.exchange.request.signal, controller.signal]),
+      calledOff: controller.signal,
+    },
     callOff: () => controller.abort(),
   };
   return asked.request.stream ? streamParts(parts) : joinParts(parts);

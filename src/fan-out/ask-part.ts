@@ -12,10 +12,6 @@ import type { Parts } from './asked.ts';
 /** How many parts of one request are asked for at a time. */
 export const AT_A_TIME = 16;
 
-/** Of one part: every answer is billed for its prompt. */
-export const estimatePart = ({ asked: { estimateInput, request } }: Parts): number =>
-  Math.ceil(estimateInput() / (request.prompts ?? 1));
-
 export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: Attempt };
 
 /** Asks for one of the answers, at the model's targets in turn like any other request. */
@@ -24,8 +20,9 @@ export function askPart<T>(
   index: number,
   receive: (received: Received) => MaybeLater<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
-  const { asked, several, requests, createdAt, signal } = parts;
+  const { asked, several, requests, usages, createdAt, ends } = parts;
   const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;
+  const usage = usages[index]!;
   const codec: DialectCodec = {
     ...dialect.codec!,
     streamEncoder: (head) => several.choiceEncoder(head, index),
@@ -38,7 +35,7 @@ export function askPart<T>(
     id,
     wires,
     createdAt,
-    estimateInput: () => estimatePart(parts),
+    estimate: usage.estimate,
     only: 'translated',
   });
   return tryTargets(exchange, routing, {
@@ -46,8 +43,9 @@ export function askPart<T>(
     caller,
     body: request.body,
     stream: request.stream,
-    signal,
+    ends,
     carriageTo,
     receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
+    ...(asked.isAttended && { abandoned: (reported) => usage.abandon(reported) }),
   });
 }

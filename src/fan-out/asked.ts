@@ -7,7 +7,9 @@ import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { Caller } from '../routing/try-targets.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
+import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { PartUsage } from './part-usage.ts';
 
 /** An admitted request, and all that it takes to answer it. */
 export type Asked = {
@@ -23,8 +25,9 @@ export type Asked = {
   settle: Settle;
   watch: UsageWatch;
   open: OpenAnswers;
-  /** About how many tokens the request is. */
-  estimateInput(): number;
+  estimate: UsageEstimate;
+  /** A client waits for the answer, and may leave; nobody waits for a batch's item. */
+  isAttended: boolean;
 };
 
 /** A request that was split into one for each answer. */
@@ -32,9 +35,11 @@ export type Parts = {
   asked: Asked;
   several: SeveralAnswers;
   requests: readonly CanonicalRequest[];
+  /** What each of them comes to. */
+  usages: readonly PartUsage[];
   /** Of all their answers, in Unix seconds. */
   createdAt: number;
-  /** Aborted when the client leaves, and when the rest is called off. */
-  signal: AbortSignal;
+  /** What ends the rest: its client leaves, or it is called off. */
+  ends: { either: AbortSignal; calledOff: AbortSignal };
   callOff(): void;
 };

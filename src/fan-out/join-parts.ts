@@ -1,29 +1,47 @@
-import { addUsage, type Usage } from '../canonical/usage.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { isOwnError, Refusal } from '../errors/refusal.ts';
 import type { Reply } from '../http/reply.ts';
 import type { WholeAnswer } from '../protocols/dialect.ts';
 import { takeAnswer } from '../stream/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 import { AT_A_TIME, askPart } from './ask-part.ts';
 import type { Parts } from './asked.ts';
+import { countAll, sumOf } from './part-usage.ts';
 
 /** Whole answers to the parts, as one. */
 export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
-  const { asked, several, requests, callOff } = parts;
+  const { asked, several, requests, usages, callOff } = parts;
   const answers = await allOrRefusal<WholeAnswer>({
     count: requests.length,
     most: AT_A_TIME,
-    run: (index) => askPart(parts, index, takeAnswer),
+    run: (index) => takePart(parts, index),
     callOff,
   });
-  if (answers instanceof Refusal) return answers;
+  if (answers instanceof Refusal) return billFinished(parts, answers);
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
   const body = several.join([first, ...others]);
-  const usage = sumOf(answers.map((answer) => answer.usage));
+  const usage = sumOf(usages.map(({ soFar }) => soFar));
   await asked.settle({ exchange: asked.exchange, usage, text: body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
-/** Undefined where nothing has begun. */
-export const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>
-  usages.reduce((sum, usage) => (sum && usage ? addUsage(sum, usage) : (sum ?? usage)), undefined);
+async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refusal> {
+  const answer = await askPart(parts, index, takeAnswer);
+  if (!(answer instanceof Refusal)) parts.usages[index]!.finish(answer.usage);
+  return answer;
+}
+
+/** Answers that were made for nothing: a client that left, or whose own request was at fault, pays for them. */
+async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
+  const { asked, usages } = parts;
+  const { exchange, settle, isAttended } = asked;
+  if (isAttended && exchange.request.signal.aborted) {
+    const usage = await countAll(usages);
+    if (usage) await settle({ exchange, usage });
+    return refusal;
+  }
+  const finished = usages.filter(({ isFinished }) => isFinished);
+  if (!isOwnError(refusal) || finished.length === 0) return refusal;
+  await settle({ exchange, usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
+  const billed = `${finished.length} of the ${usages.length} answers had been finished and are billed.`;
+  return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
+}

@@ -1,24 +1,18 @@
-import { estimateUsage } from '../canonical/estimate-usage.ts';
-import type { Usage } from '../canonical/usage.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { isOwnError, Refusal } from '../errors/refusal.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { beginStream } from '../stream/stream-reply.ts';
-import { askPart, estimatePart } from './ask-part.ts';
+import { askPart } from './ask-part.ts';
 import type { Parts } from './asked.ts';
 
 /** `closing`: what the part ends with. */
-export type Step = { text: string } | { closing: string } | { refusal: Refusal };
+export type Step = { text: string } | { closing: string; index: number } | { refusal: Refusal };
 
 type Begun = { stream: AnswerStream; attempt: Attempt };
 
-/** The streamed answer to one part. What it used is in `usages` when it has ended, however it did. */
-export async function* partSteps(
-  parts: Parts,
-  index: number,
-  usages: (Usage | undefined)[],
-): AsyncGenerator<Step, void> {
+/** The streamed answer to one part. What it comes to is in its usage at any time. */
+export async function* partSteps(parts: Parts, index: number): AsyncGenerator<Step, void> {
   const begun = await askPart<Begun>(parts, index, async ({ attempt, ...received }) => {
     const stream = await beginStream({ attempt, ...received });
     return 'isFinal' in stream ? stream : { stream, attempt };
@@ -28,23 +22,23 @@ export async function* partSteps(
     return;
   }
   const { stream, attempt } = begun;
-  const count = () => {
-    const { usage: reported, saidLength, isWhole } = stream;
-    const estimateInput = () => estimatePart(parts);
-    usages[index] = estimateUsage({ reported, saidLength, isWhole, estimateInput });
-  };
+  const usage = parts.usages[index]!;
+  usage.follow(() => stream.produced);
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) yield { text };
-    count();
     const { failure } = stream;
     attempt.end(failure ? outcomeOf(parts, failure.outcome) : 'ok');
-    yield failure ? { refusal: failure.refusal } : { closing: stream.closing };
+    if (failure && isFree(parts, failure)) usage.forget();
+    yield failure ? { refusal: failure.refusal } : { closing: stream.closing, index };
   } finally {
-    count();
     attempt.end('canceled');
     stream.abandon();
   }
 }
 
-const outcomeOf = ({ signal }: Parts, outcome: UpstreamFailure['outcome']) =>
-  signal.aborted ? 'canceled' : outcome;
+/** What the upstream broke costs nothing to a client that waited for it. */
+const isFree = ({ asked }: Parts, { refusal }: UpstreamFailure): boolean =>
+  !isOwnError(refusal) && !asked.exchange.request.signal.aborted;
+
+const outcomeOf = ({ ends }: Parts, outcome: UpstreamFailure['outcome']) =>
+  ends.either.aborted ? 'canceled' : outcome;

@@ -1,7 +1,7 @@
 import type { Permit } from '../admission/admit.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { isOwnError, Refusal } from '../errors/refusal.ts';
 import type { Asked } from '../fan-out/asked.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
@@ -58,9 +58,9 @@ async function answerInstead<T extends Comparable>(
   return undefined;
 }
 
-function mayBeSubstituted({ routing, entry }: Comparable, { code }: Refusal): boolean {
+function mayBeSubstituted({ routing, entry }: Comparable, reply: Refusal): boolean {
   const isAway = entry.targets.every(({ provider }) => routing.activity.isDrained(provider.id));
-  return isAway || MAY_FARE_BETTER.has(code);
+  return (isAway && !isOwnError(reply)) || MAY_FARE_BETTER.has(reply.code);
 }
 
 /** The public id of who serves; never the provider. */

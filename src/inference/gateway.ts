@@ -1,6 +1,8 @@
 import { admit, type Permit } from '../admission/admit.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
+import { Said } from '../canonical/said.ts';
+import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
@@ -18,9 +20,11 @@ import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Conversations, Prepared } from '../responses/conversations.ts';
 import type { Routing } from '../routing/routing.ts';
 import { type Caller, tryTargets } from '../routing/try-targets.ts';
+import type { CacheShares } from '../settlement/cache-shares.ts';
 import type { Settle } from '../settlement/charge.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
 import type { Tab } from '../settlement/tab.ts';
+import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import { carriages } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
@@ -30,6 +34,7 @@ import { estimateBody } from '../tokens/estimate-body.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { answerByCourier, type Courier } from './answer-by-courier.ts';
 import { answerComparably } from './answer-comparably.ts';
+import { estimateOf, scopeOf } from './estimate-of.ts';
 import { limitOutput } from './limit-output.ts';
 import { type Buying, type OpenedTab, openTab, type Till } from './open-tab.ts';
 import { type Qualifying, qualifyRequest } from './qualify-request.ts';
@@ -41,6 +46,8 @@ export type Gateway = {
   till: Till;
   open: OpenAnswers;
   counter: TokenCounter;
+  /** How much of their prompts upstreams read from their caches. */
+  shares: CacheShares;
   conversations: Conversations;
   /** The wires that can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
@@ -95,7 +102,11 @@ export async function answerInference(
   try {
     const { permit } = understood;
     const qualify = (other: CatalogEntry) => qualifyAnother(understood, opened, other);
-    const work = answerComparably(asked, { permit, qualify, answer: serve });
+    const work = answerComparably(asked, {
+      permit,
+      qualify,
+      answer: (one) => serve(one, understood, gateway),
+    });
     return closeTabAfter(tab, await (request.stream ? commitInTime(work, asked) : work));
   } catch (error) {
     tab.close();
@@ -163,24 +174,24 @@ function understand(
 /** Who pays, and what brings the answer. */
 type Errand = Asked & { courier: Courier | undefined };
 
-function askedOf(
-  { exchange, principal, permit, dialect, estimateInput, unattended, id, prepared }: Understood,
-  { tab, request }: OpenedTab,
-  { wires, routing, open }: Gateway,
-): Errand {
+function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Errand {
+  const { exchange, principal, permit, dialect, unattended, id, prepared } = understood;
+  const { wires, routing, open } = gateway;
+  const { entry } = permit;
   return {
     exchange,
     dialect,
     request,
-    entry: permit.entry,
+    entry,
     id,
     wires,
     caller: callerOf(principal, permit, unattended),
     routing,
-    settle: settleKept(tab, prepared, unattended),
+    settle: notingCache(settleKept(tab, prepared, unattended), understood, gateway.shares),
     watch: tab,
     open,
-    estimateInput,
+    estimate: estimateFor({ entry, request }, understood, gateway),
+    isAttended: !unattended,
     courier: unattended?.courier,
   };
 }
@@ -221,7 +232,15 @@ function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => n
   };
 }
 
-function serve(asked: Errand): Promise<Reply | Refusal> {
+const estimateFor = (
+  { entry, request }: Pick<Asked, 'entry' | 'request'>,
+  { dialect, principal }: Understood,
+  { counter, shares }: Gateway,
+): UsageEstimate => estimateOf({ dialect, request, entry, keyId: principal.apiKey.id, counter, shares });
+
+function serve(one: Errand, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
+  const isOwn = one.entry === understood.permit.entry;
+  const asked = isOwn ? one : { ...one, estimate: estimateFor(one, understood, gateway) };
   const several = (asked.request.answers ?? 1) > 1;
   if (asked.courier) return answerByCourier(asked, asked.courier, several ? 'same-wire' : undefined);
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
@@ -236,8 +255,21 @@ const unexplained = (refusal: Refusal): Refusal => refusal;
 const settleKept =
   (tab: Tab, { keep }: Partial<Prepared>, unattended: Unattended | undefined): Settle =>
   (charge) => {
-    if (unattended) return tab.settle({ ...charge, job: unattended.finish(charge.text ?? '') });
+    if (unattended) {
+      const { text } = charge;
+      return tab.settle(text === undefined ? charge : { ...charge, job: unattended.finish(text) });
+    }
     return tab.settle(keep ? { ...charge, response: charge.answer && keep(charge.answer) } : charge);
+  };
+
+/** Remembers how much of the prompt came from a cache, for answers that do not tell. */
+const notingCache =
+  (settle: Settle, { principal, permit, request }: Understood, shares: CacheShares): Settle =>
+  (charge) => {
+    const { usage } = charge;
+    if (usage && !usage.isEstimated && (usage.input.cacheRead || !shares.isEmpty))
+      shares.note(scopeOf(principal.apiKey.id, permit.entry, request), usage);
+    return settle(charge);
   };
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
@@ -254,7 +286,17 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     stream: request.stream,
     carriageTo: carriages(only ? { ...asked, only } : asked),
     receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
+    ...(asked.isAttended && { abandoned: (usage) => settleAbandoned(asked, usage) }),
   });
+}
+
+/** The upstream has read the prompt, and its answer did not come while somebody would have taken it. */
+async function settleAbandoned(
+  { exchange, settle, estimate }: Asked,
+  reported: Usage | undefined,
+): Promise<void> {
+  const produced = { reported, said: new Said(estimate), isWhole: false };
+  await settle({ exchange, usage: await estimate.counted(produced) });
 }
 
 /** What can stand in a header without harm. */

@@ -37,8 +37,8 @@ export function qualifyRequest(qualifying: Qualifying): MaybeLater<Qualified> {
 }
 
 /** Exactly, off the way that requests take. What is no conversation, or several of them, is the texts and tokens that it has. */
-const counting =
-  ({ dialect, request, counter }: Qualifying): Fitting['count'] =>
+export const counting =
+  ({ dialect, request, counter }: Pick<Qualifying, 'dialect' | 'request' | 'counter'>): Fitting['count'] =>
   async (model) => {
     const isOne = (request.prompts ?? 1) === 1;
     const decoded = request.canonical ?? (isOne ? dialect.codec?.decodeRequest(request.body) : undefined);

@@ -3,8 +3,11 @@ import type { Rates } from './rates.ts';
 
 export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
 
-/** How the request ended that an entry is for. `recovered`: the server ended before it did. */
-export type Outcome = 'complete' | 'left' | 'recovered';
+/**
+ * How the request ended that an entry is for. `left`: its client did not wait for the end. `failed`: an error of the request's own ended it
+ * after a part was delivered. `recovered`: the server ended before it did.
+ */
+export type Outcome = 'complete' | 'left' | 'failed' | 'recovered';
 
 /** A call of a provider: `answered`, or the code of why it did not. */
 export type Attempt = { provider: string; model: string; outcome: string };

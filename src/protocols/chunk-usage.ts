@@ -1,4 +1,5 @@
 import { estimateUsage } from '../canonical/estimate-usage.ts';
+import { Said } from '../canonical/said.ts';
 import { laterUsage, type Usage } from '../canonical/usage.ts';
 import type { AnswerLabel } from './dialect.ts';
 import type { Chunk } from './openai-answer.ts';
@@ -10,17 +11,18 @@ export class ChunkUsage {
   readonly #label: AnswerLabel;
   #first: Chunk | undefined;
   #reported: Usage | undefined;
-  #saidLength = 0;
   #isShown = false;
+
+  readonly said: Said;
 
   constructor(label: AnswerLabel) {
     this.#label = label;
+    this.said = new Said(label.estimate);
   }
 
   /** What it tells, with all that was told before. */
-  read(chunk: Chunk, saidLength: number): Usage | undefined {
+  read(chunk: Chunk): Usage | undefined {
     this.#first ??= chunk;
-    this.#saidLength += saidLength;
     const usage = findUsage(chunk);
     if (usage === undefined) return undefined;
     this.#reported = laterUsage(this.#reported, usage);
@@ -37,9 +39,9 @@ export class ChunkUsage {
 
   /** The chunk that the host owes, behind its last. */
   owed(): { text: string; usage: Usage } | undefined {
-    const { estimateInput, id, model } = this.#label;
+    const { estimate, id, model } = this.#label;
     const reported = this.#reported;
-    const usage = estimateUsage({ reported, saidLength: this.#saidLength, isWhole: true, estimateInput });
+    const usage = estimateUsage({ reported, said: this.said, isWhole: true, estimate });
     if (this.#isShown && usage === reported) return undefined;
     const { object, created } = this.#first ?? {};
     const chunk = { id, object, created, model, choices: [], usage: formatUsage(usage) };

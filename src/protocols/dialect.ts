@@ -1,7 +1,9 @@
 import type { KeyHeader } from '../auth/read-credential.ts';
+import type { Estimator } from '../canonical/estimator.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { NeedFinders } from '../canonical/need.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import type { Said } from '../canonical/said.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
@@ -33,8 +35,8 @@ export type AnswerLabel = {
   model: string;
   /** What the model entry states. */
   vectorWidth?: number | undefined;
-  /** About how many tokens the request is, for hosts that do not count. */
-  estimateInput(): number;
+  /** For hosts that do not count. */
+  estimate: Estimator;
 };
 
 /** What a frame means to those who only watch it pass. */
@@ -47,8 +49,6 @@ export type FrameMeaning = {
   closes: boolean;
   /** The last one: whatever follows it is not read. */
   ends?: boolean;
-  /** How much text the model wrote in it, for hosts that do not count. */
-  saidLength?: number;
   usage?: Usage;
   /** With the last frame, where the answer is to be kept. */
   answer?: FinishedAnswer;
@@ -57,6 +57,8 @@ export type FrameMeaning = {
 /** Reads one stream's frames in turn. A frame that is none of the protocol's throws, and so does one that tells of a failure. */
 export type FrameReader = {
   (frame: Frame): FrameMeaning;
+  /** What the model has written so far. */
+  readonly said: Said;
   /** What the stream ends with when it fails, from where it stands; undefined where the dialect's error envelope says it all. */
   fail?: (refusal: Refusal) => string;
 };

@@ -61,7 +61,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   }
   // One is the least. Some hosts pass over `n` in silence: what they owe is asked for in parts.
   if (answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
-  const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimateInput);
+  const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimate);
   const patch = labelPatch(label, answer, shownUsage(answer.usage, usage));
   return { text: patchKnown(text, answer, patch), usage };
 }

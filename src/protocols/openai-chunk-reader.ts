@@ -1,6 +1,7 @@
+import type { Said } from '../canonical/said.ts';
 import { createChunkPatcher } from './chunk-patcher.ts';
 import { ChunkUsage } from './chunk-usage.ts';
-import { END_OF_BODY } from './codec.ts';
+import { END_OF_BODY, type Frame } from './codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
 import { type Choice, type Chunk, labelPatch, refuseFailed } from './openai-answer.ts';
 import { readUpstreamError } from './openai-error.ts';
@@ -25,7 +26,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
   let fingerprint: unknown;
   let begun = false;
   const told = new ChunkUsage(label);
-  return ({ data }): FrameMeaning => {
+  const read = ({ data }: Frame): FrameMeaning => {
     // Not every host says `[DONE]`; where nothing has finished, saying it does not make an answer.
     if (data === DONE || data === END_OF_BODY.data)
       return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
@@ -41,16 +42,17 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
       fingerprint = chunk.system_fingerprint;
       patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
     }
-    const saidLength = chunk.choices.reduce((sum, choice) => sum + lengthOf(choice), 0);
-    const usage = told.read(chunk, saidLength);
+    for (const choice of chunk.choices) addSaid(told.said, choice);
+    const usage = told.read(chunk);
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const isHidden = onlyUsage && !(showsUsage && chunk.usage);
     const shown = showsUsage ? told.shown(chunk) : undefined;
     const patched = isHidden ? '' : patchChunk(data, chunk);
     const text = isHidden ? '' : `data: ${shown ? replaceUsage(patched, shown) : patched}\n\n`;
-    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage, saidLength };
+    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
     return usage ? { ...meaning, usage } : meaning;
   };
+  return Object.assign(read, { said: told.said });
 }
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
@@ -61,15 +63,15 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
 
 const replaceUsage = (text: string, usage: string): string => patchJson(text, membersOf(text), { usage });
 
-function lengthOf({ delta, text }: Choice): number {
-  let length = typeof text === 'string' ? text.length : 0;
+function addSaid(said: Said, { delta, text }: Choice): void {
+  if (typeof text === 'string') said.add(text);
   for (const key in delta) {
     const value = delta[key];
-    if (typeof value === 'string' && key !== 'role') length += value.length;
+    if (typeof value === 'string' && key !== 'role') said.add(value);
   }
-  for (const call of listOf(delta?.tool_calls))
-    length += textOf(objectOf(objectOf(call).function).arguments)?.length ?? 0;
-  return length;
+  for (const call of listOf(delta?.tool_calls)) {
+    said.add(textOf(objectOf(objectOf(call).function).arguments) ?? '');
+  }
 }
 
 /** A first chunk often has but the role: an upstream that sends it may still fail. */

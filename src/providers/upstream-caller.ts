@@ -1,8 +1,8 @@
 import type { Wire } from '../canonical/wire.ts';
-import { CallTimedOut, type HttpAnswer } from '../upstream-http/http-answer.ts';
+import { CallForsaken, CallTimedOut, type HttpAnswer } from '../upstream-http/http-answer.ts';
 import type { HttpClient } from '../upstream-http/http-client.ts';
 import type { Target } from './target.ts';
-import { broken, failureOfStatus, timedOut, type UpstreamFailure } from './upstream-failure.ts';
+import { broken, failureOfStatus, forsaken, timedOut, type UpstreamFailure } from './upstream-failure.ts';
 import { UpstreamHeads } from './upstream-heads.ts';
 
 export type UpstreamCall = {
@@ -12,6 +12,8 @@ export type UpstreamCall = {
   body: string;
   stream: boolean;
   client: AbortSignal;
+  graceMs: number;
+  calledOff?: AbortSignal | undefined;
   /** Where the client speaks the wire's own protocol: what it says to the vendor beside the body. */
   clientHeaders?: Headers | undefined;
 };
@@ -34,11 +36,11 @@ export class UpstreamCaller {
 
   /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
-    const { body, client, target } = call;
+    const { body, client, graceMs, calledOff, target } = call;
     try {
       const head = this.#heads.of(call);
       return this.#client
-        .send({ head, body, timeouts: target.provider.timeouts, client })
+        .send({ head, body, timeouts: target.provider.timeouts, client, graceMs, calledOff })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
           (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer)),
           failureOf,
@@ -82,5 +84,7 @@ async function readComplaint(answer: HttpAnswer): Promise<string> {
   }
 }
 
-export const failureOf = (error: unknown): UpstreamFailure =>
-  error instanceof CallTimedOut ? timedOut(error.message) : broken(error);
+export function failureOf(error: unknown): UpstreamFailure {
+  if (error instanceof CallTimedOut) return timedOut(error.message);
+  return error instanceof CallForsaken ? forsaken(error) : broken(error);
+}

@@ -1,3 +1,4 @@
+import type { Usage } from '../canonical/usage.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { Refusal } from '../errors/refusal.ts';
 
@@ -8,6 +9,8 @@ export type UpstreamFailure = {
   outcome: 'error' | 'timeout' | 'key-refused';
   /** For the operator's log, and nobody else: without a word of the upstream's own. */
   reason: string;
+  /** The call ended since the client had left, and the upstream was at work: what it had said of its usage by then. */
+  forsaken?: { usage: Usage | undefined };
 };
 
 /** `isFinal`: the request would fare no better elsewhere. `waits`: the upstream may say how long to leave it alone. */
@@ -94,6 +97,12 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
   isFinal: refusal.status < 500,
   outcome: 'error',
   reason: `an answer that says ${refusal.code}`,
+});
+
+export const forsaken = (cause: unknown): UpstreamFailure => ({
+  ...broken(cause),
+  isFinal: true,
+  forsaken: { usage: undefined },
 });
 
 export const broken = (cause: unknown): UpstreamFailure => ({

@@ -1,3 +1,4 @@
+import type { Usage } from '../canonical/usage.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
@@ -26,12 +27,17 @@ export type Errand<T> = {
   caller: Caller;
   body: JsonBody;
   stream: boolean;
-  /** Ends it before its time; the client's leaving unless said. */
-  signal?: AbortSignal;
+  /** What ends it before its time, where that is not the client's leaving alone. */
+  ends?: { either: AbortSignal; calledOff: AbortSignal };
   /** How the request is carried to a target, or why it cannot be. */
   carriageTo(target: Target): Carriage | Refusal;
   /** Reads the answer far enough to know that it is one. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): MaybeLater<T | UpstreamFailure>;
+  /**
+   * The client left while an upstream was at work on the request, and the answer did not come in time. `usage` is what the upstream
+   * had said by then. Without this, a call ends as soon as its client has left.
+   */
+  abandoned?(usage: Usage | undefined): MaybeLater<void>;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
@@ -47,15 +53,15 @@ export async function tryTargets<T>(
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
     return new Refusal('capacity_unavailable');
-  const client = errand.signal ?? exchange.request.signal;
-  const request = requestOf(exchange, errand, client);
+  const ended = errand.ends?.either ?? exchange.request.signal;
+  const request = requestOf(exchange, errand, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { planClass } = caller;
   const delivery: Delivery = errand.stream ? 'stream' : 'whole';
   const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;
-  while (!client.aborted) {
+  while (!ended.aborted) {
     const now = routing.clock.now();
     const question = { targets, tried, isRetry, affinity, planClass, delivery, now };
     const taking = takePlace(routing, question, request);
@@ -73,11 +79,12 @@ export async function tryTargets<T>(
       continue;
     }
     const noted = noteAttempt(exchange, target);
-    const result = await attemptOne({ exchange, client, routing, errand, index, carriage, question });
+    const result = await attemptOne({ exchange, ended, routing, errand, index, carriage, question });
     if (!isFailure(result)) return result;
     last = result.refusal;
     noted.outcome = last.code;
     noteFailure(exchange, target, result);
+    if (result.forsaken) await errand.abandoned?.(result.forsaken.usage);
     if (result.isFinal) break;
     isRetry = true;
   }
@@ -125,7 +132,7 @@ function noteWait({ notes, headers, snapshot }: Exchange, request: Request, cloc
 
 type OneAttempt<T> = {
   exchange: Exchange;
-  client: AbortSignal;
+  ended: AbortSignal;
   routing: Routing;
   errand: Errand<T>;
   index: number;
@@ -134,7 +141,7 @@ type OneAttempt<T> = {
 };
 
 async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { exchange, client, routing, errand, index, carriage } = one;
+  const { exchange, ended, routing, errand, index, carriage } = one;
   const { targets } = errand.entry;
   const target = targets[index]!;
   const health = routing.healthOf(targets, index);
@@ -147,14 +154,16 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       path: carriage.path,
       body: carriage.body,
       stream: errand.stream,
-      client,
+      client: exchange.request.signal,
+      graceMs: errand.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
+      calledOff: errand.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
     });
     const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
-    attempt.end(client.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+    attempt.end(ended.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
     return result;
   } catch (error) {
     attempt.end('error'); // a bug of ours must not keep the slot

@@ -1,6 +1,7 @@
 import type { Usage } from '../canonical/usage.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { FinishedJob } from '../jobs/job.ts';
+import type { Outcome } from '../ledger/entry.ts';
 import type { FinishedAnswer } from '../protocols/codec.ts';
 import type { StoredResponse } from '../responses/stored-response.ts';
 
@@ -16,6 +17,8 @@ export type Charge = {
   response?: StoredResponse | undefined;
   /** What it is to the batch that it belongs to. */
   job?: FinishedJob;
+  /** How the answer ended; unless said, complete where its client is still there. */
+  outcome?: Outcome | undefined;
 };
 
 /** Makes a charge final. An answer's last byte leaves only when this has returned. */

@@ -58,10 +58,12 @@ export class Tab {
 
   /** Writes down what was used, together with what is kept of the answer. */
   settle(charge: Charge): Promise<void> {
+    if (this.#state === 'closed') return Promise.resolve();
     const usage = charge.usage ?? this.#guess();
     const { exchange } = this.#parts;
     noteUsage(exchange, usage);
-    const posting = this.#posting(usage, exchange.request.signal.aborted ? 'left' : 'complete', charge);
+    const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = charge;
+    const posting = this.#posting(usage, outcome, charge);
     const posted = this.#postings.post(posting);
     this.#state = 'posting';
     return posted.then(

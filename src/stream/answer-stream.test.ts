@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { Said } from '../canonical/said.ts';
 import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { SseSplitter } from './sse-splitter.ts';
@@ -12,10 +13,16 @@ test('an answer without an end is broken off, since what is kept of it is kept w
     readText: () => ({ text: '', isCut: false }),
     cancel: () => {},
   };
+  const said = new Said({ text: () => 1 });
+  const text = 'x'.repeat(16 * 1024 * 1024);
+  const read = () => {
+    said.add(text);
+    return { text: 'x', begins: true, closes: false };
+  };
   const stream = new AnswerStream({
     answer,
     splitter: new SseSplitter(),
-    read: () => ({ text: 'x', begins: true, closes: false, saidLength: 16 * 1024 * 1024 }),
+    read: Object.assign(read, { said }),
     closingFrame: undefined,
   });
   expect(await stream.begin()).toBeUndefined();

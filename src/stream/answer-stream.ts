@@ -4,6 +4,7 @@ import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import { failureOf, MAX_ANSWER_BYTES } from '../providers/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
+import type { Produced } from '../settlement/usage-estimate.ts';
 import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 
 /** Cuts a stream's bytes into frames, whatever the framing. */
@@ -30,10 +31,10 @@ export class AnswerStream {
   #begun = false;
   #closed = false;
   #failure: UpstreamFailure | undefined;
+  readonly #startedAt = performance.now();
+  #silentMs: number | undefined;
   /** What the upstream has said of it so far. */
   usage: Usage | undefined;
-  /** How much text the model has written so far. */
-  saidLength = 0;
   /** Known with the last frame, where it is to be kept. */
   answer: FinishedAnswer | undefined;
 
@@ -79,6 +80,12 @@ export class AnswerStream {
     return this.#failure;
   }
 
+  get produced(): Produced {
+    const { said } = this.#read;
+    const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
+    return { reported: this.usage, said, isWhole: this.#closed, silentMs };
+  }
+
   /** The frames that end the answer: to be sent once the usage is settled. */
   get closing(): string {
     return this.#closing;
@@ -86,6 +93,11 @@ export class AnswerStream {
 
   abandon(): void {
     this.#answer.cancel();
+  }
+
+  /** Reads on for the usage, for nobody. */
+  async readOn(): Promise<void> {
+    while ((await this.next()) !== undefined);
   }
 
   #takeReady(): string {
@@ -113,17 +125,14 @@ export class AnswerStream {
     return piece !== undefined;
   }
 
-  /** What keeps an answer keeps all of it until its end, which has to come. */
-  #say(length: number): void {
-    this.saidLength += length;
-    if (this.saidLength > MAX_ANSWER_BYTES) throw new RangeError('an answer without an end');
-  }
-
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
     if (meaning.usage) this.usage = laterUsage(this.usage, meaning.usage);
     if (meaning.answer) this.answer = meaning.answer;
-    if (meaning.saidLength) this.#say(meaning.saidLength);
+    const { length } = this.#read.said;
+    if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
+    // What keeps an answer keeps all of it until its end, which has to come.
+    if (length > MAX_ANSWER_BYTES) throw new RangeError('an answer without an end');
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

@@ -2,6 +2,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
+import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import type { HttpAnswer } from '../upstream-http/http-answer.ts';
 import type { OpenAnswers } from './open-answers.ts';
 
@@ -12,8 +13,7 @@ export type Answering = {
     settle: Settle;
     watch: UsageWatch;
     open: OpenAnswers;
-    /** About how many tokens the request is. */
-    estimateInput(): number;
+    estimate: UsageEstimate;
   };
   carriage: Carriage;
   answer: HttpAnswer;

@@ -1,3 +1,4 @@
+import type { Frame } from '../protocols/codec.ts';
 import type { Carriage } from '../protocols/dialect.ts';
 import { fitSeals, labelSeals } from '../protocols/responses/seals.ts';
 import { accountMark } from '../providers/account-mark.ts';
@@ -20,10 +21,11 @@ export function bindSeals(carriage: Carriage, target: Target, targets: readonly 
     readAnswer: (text) => carriage.readAnswer(labelSeals(text, mark)),
     frameReader() {
       const read = carriage.frameReader();
-      return (frame) => {
+      const labelled = (frame: Frame) => {
         const data = labelSeals(frame.data, mark);
         return read(data === frame.data ? frame : { ...frame, data });
       };
+      return Object.assign(labelled, { said: read.said });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Estimator } from '../canonical/estimator.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Model } from '../catalog/model.ts';
@@ -23,7 +24,7 @@ export type CarriageParts = {
   /** Of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
-  estimateInput(): number;
+  estimate: Estimator;
   /** Unix seconds; now unless said. */
   createdAt?: number;
   /** One of the two ways alone. */
@@ -57,9 +58,9 @@ function betterWire({ dialect, request, wires }: CarriageParts, target: Target):
   return target.wires.find((candidate) => candidate !== wire && wires.has(candidate));
 }
 
-const labelOf = ({ id, request, entry: { model }, estimateInput }: CarriageParts): AnswerLabel => ({
+const labelOf = ({ id, request, entry: { model }, estimate }: CarriageParts): AnswerLabel => ({
   id,
-  estimateInput,
+  estimate,
   model: request.model,
   vectorWidth: model.outputDimensions ?? undefined,
 });
@@ -126,10 +127,10 @@ function wireOf(parts: CarriageParts, target: Target) {
 
 function translate(parts: CarriageParts, head: ResponseHead, target: Target): Carriage | Refusal {
   const spoken = wireOf(parts, target);
-  const { estimateInput } = parts;
+  const { estimate } = parts;
   const { codec: dialect } = parts.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const encoding = encodeTarget(parts, target);
-  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimateInput });
+  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate });
   return finish(parts, carriage, target);
 }

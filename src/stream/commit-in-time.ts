@@ -1,3 +1,4 @@
+import type { Estimator } from '../canonical/estimator.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -17,7 +18,7 @@ export type Streaming = {
   /** Of the answer. */
   id: string;
   open: OpenAnswers;
-  estimateInput(): number;
+  estimate: Estimator;
 };
 
 const LATE = Symbol('late');
@@ -80,7 +81,7 @@ async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): P
   await writer.write(failBefore(streaming, refusal));
 }
 
-function failBefore({ exchange, dialect, request, id, estimateInput }: Streaming, refusal: Refusal): string {
-  const label = { id, model: request.model, estimateInput };
+function failBefore({ exchange, dialect, request, id, estimate }: Streaming, refusal: Refusal): string {
+  const label = { id, model: request.model, estimate };
   return failureText({ dialect, request, label, style: exchange.style }, refusal);
 }

@@ -1,10 +1,13 @@
-import { estimateUsage } from '../canonical/estimate-usage.ts';
 import type { Wire } from '../canonical/wire.ts';
+import { isOwnError, type Refusal } from '../errors/refusal.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { BodyWriter, Reply } from '../http/reply.ts';
+import { ReaderGone } from '../http/stream-body.ts';
 import { stopping } from '../http/under-way.ts';
 import { AwsEventStream } from '../protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../providers/upstream-failure.ts';
+import type { Charge } from '../settlement/charge.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
 import { SseSplitter } from './sse-splitter.ts';
@@ -36,7 +39,7 @@ export async function beginStream({
     closingFrame: carriage.closingFrame,
   });
   const failure = await stream.begin();
-  if (failure) return failure;
+  if (failure) return failure.forsaken ? { ...failure, forsaken: { usage: stream.usage } } : failure;
   attempt.firstByte();
   return stream;
 }
@@ -44,54 +47,78 @@ export async function beginStream({
 const splitterOf = (wire: Wire): Splitter =>
   wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
 
-/** Runs to its end even when the client leaves: then what was produced until then is settled. */
+/** Runs to its end even when the client leaves: the answer is then read on for its usage, and settled. */
 async function sendStream(
   stream: AnswerStream,
-  { asked: { exchange, settle, watch, open, estimateInput }, carriage, answer, attempt }: Answering,
+  { asked, carriage, answer, attempt }: Answering,
   writer: BodyWriter,
 ): Promise<void> {
-  const usageSoFar = () => {
-    const { usage: reported, saidLength, isWhole } = stream;
-    return estimateUsage({ reported, saidLength, isWhole, estimateInput });
-  };
-  let settled = false;
-  const settleOnce = async () => {
-    if (settled) return;
-    settled = true;
-    await settle({ exchange, usage: usageSoFar(), answer: stream.answer });
-  };
-  watch.watch(usageSoFar);
+  const { exchange, settle, watch, open, estimate } = asked;
+  const { signal } = exchange.request;
+  const settleAs = async (outcome: Charge['outcome']) =>
+    settle({ exchange, usage: await estimate.counted(stream.produced), answer: stream.answer, outcome });
+  watch.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = open.add(() => {
     isInterrupted = true;
     answer.cancel();
   });
   try {
-    for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
-      const taken = writer.write(text);
-      if (taken) await taken;
-    }
+    const gone = await passOn(stream, writer);
+    if (signal.aborted) await stream.readOn();
     leave();
-    if (exchange.request.signal.aborted) return; // nobody listens: what was produced is settled below
+    if (gone || signal.aborted) {
+      attempt.end(stream.isWhole ? 'ok' : 'canceled');
+      await settleAs('left');
+      if (gone) throw gone;
+      return;
+    }
     if (stream.failure) {
-      settled = true; // a stream that the upstream or our own stop broke costs nothing
       attempt.end(isInterrupted ? 'canceled' : stream.failure.outcome);
       const refusal = isInterrupted ? stopping() : stream.failure.refusal;
+      // A stream that the upstream or our own stop broke costs nothing.
+      if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
       exchange.notes.errorCode = refusal.code;
       await writer.write(carriage.failureText(refusal));
       return;
     }
     attempt.end('ok');
-    const unsettled = await settleOnce().catch((error: unknown) => {
-      exchange.failed(error);
-      return refusalOfError(error);
-    });
-    if (unsettled) exchange.notes.errorCode = unsettled.code;
+    const usage = estimate.soFar(stream.produced);
+    const unsettled = await whySettlingFails(settle({ exchange, usage, answer: stream.answer }), exchange);
     await writer.write(unsettled ? carriage.failureText(unsettled) : stream.closing);
   } finally {
     leave();
     attempt.end('canceled');
-    await settleOnce();
     stream.abandon();
+  }
+}
+
+/** Sends what comes before the closing. What comes back tells that nobody reads it any more. */
+async function passOn(stream: AnswerStream, writer: BodyWriter): Promise<ReaderGone | undefined> {
+  try {
+    for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
+      const taken = writer.write(text);
+      if (taken) await taken;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReaderGone) return error;
+    throw error;
+  }
+}
+
+/** Undefined: the answer is settled. */
+export async function whySettlingFails(
+  settling: void | Promise<void>,
+  exchange: Exchange,
+): Promise<Refusal | undefined> {
+  try {
+    await settling;
+    return undefined;
+  } catch (error) {
+    exchange.failed(error);
+    const refusal = refusalOfError(error);
+    exchange.notes.errorCode = refusal.code;
+    return refusal;
   }
 }

@@ -1,8 +1,10 @@
 import { Collector, collect } from '../canonical/collect.ts';
 import { completeUsage } from '../canonical/complete-usage.ts';
 import { endAtStops } from '../canonical/end-at-stops.ts';
+import type { Estimator } from '../canonical/estimator.ts';
 import type { StreamEvent } from '../canonical/event.ts';
 import { lossCodesOf } from '../canonical/loss.ts';
+import { Said } from '../canonical/said.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -27,24 +29,27 @@ export type Translation = {
   wire: Wire;
   head: ResponseHead;
   target: EncodeTarget;
-  estimateInput(): number;
+  estimate: Estimator;
 };
 
 /** A target that speaks another protocol: the request is encoded for it, and its answer decoded and encoded again. */
 export function translated(translation: Translation): Carriage | Refusal {
-  const { dialect, codec, wire, head, target, estimateInput } = translation;
+  const { dialect, codec, wire, head, target, estimate } = translation;
   const encoded = codec.encodeRequest(head.request, target);
   if (encoded instanceof Refusal)
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
-  const decoder = () => {
+  const decoder = (said: Said) => {
     const decode = codec.streamDecoder();
     const restore = restoreTools(head.request.tools);
     const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
-    const complete = completeUsage(estimateInput);
+    const complete = completeUsage(said, estimate);
     return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
   };
   const keeper = dialect.keeper?.(head);
-  const newReader = () => translatingReader(decoder(), dialect.streamEncoder(head), keeper);
+  const newReader = () => {
+    const said = new Said(estimate);
+    return translatingReader({ said, decode: decoder(said), encode: dialect.streamEncoder(head), keeper });
+  };
   let reader: ReturnType<typeof newReader> | undefined;
   return {
     wire,
@@ -58,7 +63,7 @@ export function translated(translation: Translation): Carriage | Refusal {
       return reader;
     },
     readAnswer(text) {
-      const response = collect(codec.explode(text).flatMap(decoder()));
+      const response = collect(codec.explode(text).flatMap(decoder(new Said(estimate))));
       if (response instanceof Refusal) throw new RefusedAnswer(response);
       const made = JSON.stringify(dialect.encodeResponse(response, head));
       return { text: made, usage: response.usage!, ...(keeper && { answer: keeper(response, made) }) };
@@ -67,12 +72,15 @@ export function translated(translation: Translation): Carriage | Refusal {
   };
 }
 
+type Translating = {
+  said: Said;
+  decode: (frame: Frame) => StreamEvent[];
+  encode: (event: StreamEvent) => Frame[];
+  keeper: Keeper | undefined;
+};
+
 /** Frames in, frames of the client's protocol out, and what they mean on the way. */
-function translatingReader(
-  decode: (frame: Frame) => StreamEvent[],
-  encode: (event: StreamEvent) => Frame[],
-  keeper?: Keeper,
-) {
+function translatingReader({ said, decode, encode, keeper }: Translating) {
   const collector = keeper && new Collector();
   let ended = false;
   /** Frames that wait for the answer to be settled. */
@@ -81,7 +89,6 @@ function translatingReader(
     let text = '';
     let begins = false;
     let usage: Usage | undefined;
-    let saidLength = 0;
     let last = '';
     unsent = 0;
     for (const event of decode(frame)) {
@@ -89,7 +96,6 @@ function translatingReader(
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       ended ||= event.type === 'response-end';
       if (event.type === 'usage') usage = event.usage;
-      if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
       collector?.add(event);
       for (const made of encode(event)) {
         text += formatFrame(made);
@@ -103,7 +109,6 @@ function translatingReader(
       begins,
       closes: ended,
       ends: ended,
-      saidLength,
       ...(usage && { usage }),
       ...(answer && { answer }),
     };
@@ -112,5 +117,5 @@ function translatingReader(
     encode({ type: 'response-error', refusal, unsent: ended ? unsent : 0 })
       .map(formatFrame)
       .join('');
-  return Object.assign(read, { fail }) satisfies FrameReader;
+  return Object.assign(read, { fail, said }) satisfies FrameReader;
 }

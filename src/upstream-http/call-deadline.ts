@@ -1,12 +1,15 @@
 import type { Place } from '../lib/roster.ts';
 import type { Due, DueWatch } from './due-watch.ts';
-import { CallEnded, CallTimedOut, type HttpTimeouts } from './http-answer.ts';
+import { CallEnded, CallForsaken, CallTimedOut, type HttpRequest } from './http-answer.ts';
 
 export type TimedCall = { fail(error: Error): void };
 
-export type TimedRequest = { timeouts: HttpTimeouts; client: AbortSignal };
+export type TimedRequest = Pick<HttpRequest, 'timeouts' | 'client' | 'graceMs' | 'calledOff'>;
 
-/** Ends a call that takes too long, or whose client has left. What counts as a gap is the other end's silence, not our reader's. */
+/**
+ * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap is the other end's
+ * silence, not our reader's.
+ */
 export class CallDeadline implements Due {
   readonly #request: TimedRequest;
   readonly #watch: DueWatch;
@@ -14,6 +17,8 @@ export class CallDeadline implements Due {
   readonly #startedAt = performance.now();
   readonly #place: Place<Due>;
   #phase: 'connect' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
+  /** When the client was first seen to have left. */
+  #leftAt: number | undefined;
   due: number;
 
   constructor(request: TimedRequest, watch: DueWatch, call: TimedCall) {
@@ -25,11 +30,12 @@ export class CallDeadline implements Due {
   }
 
   get isForsaken(): boolean {
-    return this.#request.client.aborted;
+    const { client, calledOff } = this.#request;
+    return calledOff?.aborted === true || (client.aborted && this.#isGraceOver());
   }
 
   expire(): void {
-    this.#call.fail(this.isForsaken ? new CallEnded('the client has left') : new CallTimedOut(this.#phase));
+    this.#call.fail(this.isForsaken ? this.#ending() : new CallTimedOut(this.#phase));
   }
 
   connecting(): void {
@@ -59,5 +65,22 @@ export class CallDeadline implements Due {
 
   close(): void {
     this.#watch.leave(this.#place);
+  }
+
+  /** What was not sent yet has no grace. */
+  #isGraceOver(): boolean {
+    const { graceMs = 0 } = this.#request;
+    if (graceMs === 0 || this.#phase === 'connect') return true;
+    const now = performance.now();
+    this.#leftAt ??= now;
+    return now - this.#leftAt >= graceMs;
+  }
+
+  #ending(): CallEnded {
+    const { calledOff } = this.#request;
+    if (calledOff?.aborted) return new CallEnded('the answer is no longer wanted');
+    return this.#phase === 'connect'
+      ? new CallEnded('the client has left')
+      : new CallForsaken('the client has left');
   }
 }

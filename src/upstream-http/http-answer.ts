@@ -21,8 +21,12 @@ export type HttpRequest = {
   head: RequestHead;
   body: string;
   timeouts: HttpTimeouts;
-  /** Whoever the answer is for: when it leaves, the call ends. */
+  /** Aborted when the client that the answer is for leaves. */
   client: AbortSignal;
+  /** How long a call that was sent goes on after its client has left; it ends at once unless said. */
+  graceMs?: number;
+  /** Aborted when the answer is no longer wanted: the call ends at once. */
+  calledOff?: AbortSignal | undefined;
 };
 
 export class CallTimedOut extends Error {
@@ -30,5 +34,10 @@ export class CallTimedOut extends Error {
 }
 
 export class CallEnded extends Error {
-  override readonly name = 'CallEnded';
+  override readonly name: string = 'CallEnded';
+}
+
+/** The client of a call that had been sent has left, and its grace is over. */
+export class CallForsaken extends CallEnded {
+  override readonly name = 'CallForsaken';
 }

@@ -25,9 +25,9 @@ export class HttpClient {
 
   /** Until the answer's head is there. */
   send(request: HttpRequest): Promise<HttpAnswer> {
-    const { head, client } = request;
+    const { head, client, calledOff } = request;
     const { origin } = head;
-    if (client.aborted) return Promise.reject(new CallEnded('the client has left'));
+    if (client.aborted || calledOff?.aborted) return Promise.reject(new CallEnded('the client has left'));
     if (this.#proxies[origin.isTls ? 'https' : 'http']) return fetchThroughProxy(request, this.#parts.dues);
     const call = new HttpCall(request, this.#parts);
     const kept = this.#pool.take(origin.key);

@@ -79,6 +79,10 @@ export const answerStatus =
       { status, headers: { ...headers, ...extra } },
     );
 
+/** Google's wire names it in the path. */
+const modelOf = ({ path, body }: RecordedRequest): string =>
+  body?.model ?? /\/models\/([^:]+):/.exec(path)?.[1] ?? '';
+
 /** A tiny chat-completions upstream that remembers what it was sent. Models answer well unless told otherwise. */
 export function startRecordingUpstream() {
   const requests: RecordedRequest[] = [];
@@ -97,7 +101,7 @@ export function startRecordingUpstream() {
         aborted: () => request.signal.aborted,
       };
       requests.push(recorded);
-      return await (answers.get(recorded.body?.model) ?? answerWell)(recorded);
+      return await (answers.get(modelOf(recorded)) ?? answerWell)(recorded);
     },
   });
   return {

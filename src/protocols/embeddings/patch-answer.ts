@@ -1,4 +1,5 @@
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
 import { readUpstreamError } from '../openai-error.ts';
@@ -28,7 +29,8 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   if (items.length !== countInputs(request))
     throw new SyntaxError('another number of vectors than of inputs');
   const reported = readUsage(answer.usage);
-  const usage = estimateUsage({ reported, saidLength: 0, isWhole: true, estimateInput: label.estimateInput });
+  const { estimate } = label;
+  const usage = estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
   const patch: Record<string, string | null> = {
     ...withoutStrangers(answer),
     object: '"list"',

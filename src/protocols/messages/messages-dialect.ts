@@ -55,7 +55,7 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const usage = usageOfWhole(
     hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,
     answer.content,
-    label.estimateInput,
+    label.estimate,
   );
   return { text: patchMessage({ text, value: answer }, label, { content, usage }), usage };
 }

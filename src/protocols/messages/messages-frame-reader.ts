@@ -1,5 +1,6 @@
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
+import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
@@ -23,20 +24,19 @@ type Reading = {
 /** The events of a messages wire on their way to a client that speaks the same. */
 export function createMessagesFrameReader({ decode, label, showsThinking }: Reading): FrameReader {
   const filter = showsThinking ? undefined : createThinkingFilter();
-  const { estimateInput } = label;
+  const { estimate } = label;
+  const said = new Said(estimate);
   let reported: Usage | undefined;
-  let saidLength = 0;
   const patch = (event: StreamedEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
     if (type !== 'message_delta') return data;
-    reported = estimateUsage({ reported, saidLength, isWhole: true, estimateInput });
+    reported = estimateUsage({ reported, said, isWhole: true, estimate });
     return reported.isEstimated ? patchClosing(data, reported) : data;
   };
-  return (frame): FrameMeaning => {
-    const told = readEvents(decode(frame));
+  const read = (frame: Frame): FrameMeaning => {
+    const told = readEvents(decode(frame), said);
     if (told.usage) reported = laterUsage(reported, told.usage);
-    saidLength += told.saidLength;
     const event = JSON.parse(frame.data) as StreamedEvent;
     const { type } = event;
     const shown = filter ? filter(frame.data, event) : frame.data;
@@ -49,19 +49,19 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
       ...(type === 'message_delta' && reported && { usage: reported }),
     };
   };
+  return Object.assign(read, { said });
 }
 
-function readEvents(events: StreamEvent[]) {
+function readEvents(events: StreamEvent[], said: Said) {
   let begins = false;
   let usage: Usage | undefined;
-  let saidLength = 0;
   for (const event of events) {
     if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
     begins ||= event.type === 'part-start' || event.type === 'response-end';
     if (event.type === 'usage') usage = event.usage;
-    if (event.type === 'part-delta' && 'text' in event.delta) saidLength += event.delta.text.length;
+    if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
   }
-  return { begins, saidLength, ...(usage && { usage }) };
+  return { begins, ...(usage && { usage }) };
 }
 
 /** The one frame that names the message and its model. */

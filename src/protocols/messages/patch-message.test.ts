@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Usage } from '../../canonical/usage.ts';
 import { patchMessage } from './patch-message.ts';
 
-const label = { id: 'msg_1', model: 'm', estimateInput: () => 7 };
+const label = { id: 'msg_1', model: 'm', estimate: { input: () => 7, text: () => 1 } };
 const usage: Usage = { input: { uncached: 7 }, output: { visible: 3 } };
 const completed = {
   input_tokens: 7,

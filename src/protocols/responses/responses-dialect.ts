@@ -51,7 +51,7 @@ const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): Env
 function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
   checkAnswer(response);
-  const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimateInput);
+  const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimate);
   const answer = patchEnvelope(text, response, { ...terms, usage });
   return {
     text: answer.envelope,

@@ -7,10 +7,10 @@ import { recordedFrames, recordings } from './testing/recordings.ts';
 /** An event in it is no JSON. */
 const BROKEN = 'openai/responses/parallel-tool-call-wrapper.1.chunks.txt';
 const label = { id: 'resp_ours', model: 'asked-for' };
-const estimateInput = () => 50;
+const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const readerFor = (asked: JsonObject = {}) =>
   createResponsesFrameReader({
-    label: { ...label, estimateInput },
+    label: { ...label, estimate },
     asked,
     view: { showsThinking: asked.reasoning != null, showsEncrypted: asked.include != null },
   });

@@ -1,4 +1,5 @@
-import { estimateUsage, saidLengthIn } from '../../canonical/estimate-usage.ts';
+import { estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
+import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { errorEnvelope } from '../../errors/envelope.ts';
 import type { Refusal } from '../../errors/refusal.ts';
@@ -27,6 +28,7 @@ export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader =>
   const stream = new PassingStream(terms);
   return Object.assign((frame: Frame) => stream.read(frame), {
     fail: (refusal: Refusal) => stream.fail(refusal),
+    said: stream.said,
   });
 };
 
@@ -38,12 +40,13 @@ class PassingStream {
   readonly #output = new OutputSoFar();
   /** How many events the client has, or is about to get. */
   #sent = 0;
-  #saidLength = 0;
+  readonly said: Said;
   /** Of them, the one that waits for the answer to be settled: a failure in the meantime takes its place. */
   #held = 0;
 
   constructor(terms: EnvelopeTerms) {
     this.#terms = terms;
+    this.said = new Said(terms.label.estimate);
   }
 
   read({ event: name, data }: Frame): FrameMeaning {
@@ -54,13 +57,12 @@ class PassingStream {
     if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
-    const saidLength = type.endsWith('.delta') ? (textOf(event.delta)?.length ?? 0) : 0;
-    this.#saidLength += saidLength;
-    if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false, saidLength };
+    if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');
+    if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
     if (type === 'response.output_item.added') this.#output.begin(event);
     else this.#output.grow(type, event);
     const shown = isObject(event.item) ? this.#patchItem(type, data, event) : data;
-    return { text: this.#format(type, shown, event), begins: this.#begun, closes: false, saidLength };
+    return { text: this.#format(type, shown, event), begins: this.#begun, closes: false };
   }
 
   /** Two events, since no client reads both and every client reads one of them. */
@@ -104,14 +106,22 @@ class PassingStream {
     };
   }
 
-  /** Hosts that stream nothing say it all in the last event. */
   #usageOf({ usage, output }: JsonObject): Usage {
+    const { estimate } = this.#terms.label;
+    const counted = usageOfWhole(decodeUsage(usage), output, estimate);
+    if (!counted.isEstimated) return counted;
+    // Hosts that stream nothing say it all in the last event; others leave it out there.
     return estimateUsage({
       reported: decodeUsage(usage),
-      saidLength: Math.max(this.#saidLength, saidLengthIn(output)),
+      said: this.#longerSaid(output),
       isWhole: true,
-      estimateInput: this.#terms.label.estimateInput,
+      estimate,
     });
+  }
+
+  #longerSaid(output: unknown): Said {
+    const told = saidIn(output, new Said(this.#terms.label.estimate));
+    return told.length > this.said.length ? told : this.said;
   }
 
   /** What tells the text of reasoning to a client that did not ask for it. */

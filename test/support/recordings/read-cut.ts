@@ -59,15 +59,15 @@ function carry(client: ClientDialect, recording: Recording): Carriage {
   const request = dialect.read(body);
   if ('code' in request) throw request;
   const target = { upstreamModel: 'm', reasoning: true, reasoningEfforts: ['low'] };
-  const estimateInput = () => 50;
-  const label = { id: 'id', model: 'm', estimateInput };
+  const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
+  const label = { id: 'id', model: 'm', estimate };
   const decoded = dialect.codec!.decodeRequest(body);
   if ('code' in decoded) throw decoded;
   const head = { responseId: 'id', model: 'm', createdAt: 0, request: decoded, body };
   const made =
     wire === client.wire
       ? sameWire({ dialect, request, label, style: 'openai' }, target)
-      : translated({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target, estimateInput });
+      : translated({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target, estimate });
   if ('code' in made) throw made;
   return made;
 }

@@ -1,0 +1,7 @@
+/** Counts about as many tokens as the upstream would, where it does not count itself. */
+export type Estimator = {
+  /** Of the request. */
+  input(): number;
+  /** Of a text that the model wrote. */
+  text(text: string): number;
+};
