@@ -17,7 +17,7 @@ export type CallRecord = {
   /** Of the whole answer. */
   usage: CallUsage;
   tellsUsage: boolean;
-  /** Of the output what it never shows: a stream is seen to have produced the rest alone. */
+  /** Of the output what it never shows. */
   hidden: number;
   headAt: number | undefined;
   endedAt: number;

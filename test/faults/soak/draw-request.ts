@@ -65,9 +65,6 @@ export type SoakRequest = {
   leave: Leave | undefined;
 };
 
-/** From here on requests go well and nobody leaves. */
-export const FIRST_PLAIN = 10_000_000;
-
 type Random = () => number;
 const whole = (random: Random, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1));
@@ -95,13 +92,12 @@ const faultWeights = faults.map((kind) => [kind === 'status-429' || kind === 'st
 export function drawRequest(seed: number, number: number): SoakRequest {
   const random = seededRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
   random();
-  const isPlain = number >= FIRST_PLAIN;
   const dialect = pick(random, dialectWeights);
   const isVector = dialect === 'embeddings';
   const isStream = !isVector && random() < 0.65;
   const answers = dialect === 'chat' || dialect === 'completions' ? pick(random, answerWeights) : 1;
   const prompts = drawPrompts(random, dialect === 'completions' ? pick(random, answerWeights) : 1);
-  const sick = !isPlain && random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
+  const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
   if (sick) sick.fault = drawFault(random, isStream);
   return {
     number,
@@ -120,7 +116,7 @@ export function drawRequest(seed: number, number: number): SoakRequest {
       [1, whole(random, 20, 120)],
       [1, undefined],
     ]),
-    leave: !isPlain && random() < 0.24 ? drawLeave(random) : undefined,
+    leave: random() < 0.24 ? drawLeave(random) : undefined,
   };
 }
 

@@ -15,6 +15,8 @@ export type Question = {
   /** When the server was killed while it had the request. */
   killedAt: number | undefined;
   graceMs: number;
+  /** Whether the server can know how much of the prompt is cached, where the upstream does not tell. */
+  isShareKnown: boolean;
 };
 
 /** What the upstream had produced but the gateway cannot have read when the call ended. */
@@ -40,12 +42,12 @@ export function expectedCharge(question: Question): Expected {
 }
 
 function between(
-  { request, served }: Question,
+  { request, served, isShareKnown }: Question,
   { least, most, why }: { least: readonly CallUsage[]; most: readonly CallUsage[]; why: string },
 ): Expected {
   return {
     least: Math.floor(LEAST_SHARE * costOf(sumOf(least), request, served)),
-    most: Math.ceil(MOST_SHARE * costOf(sumOf(most), request, served)),
+    most: Math.ceil(MOST_SHARE * costOf(sumOf(isShareKnown ? most : most.map(uncached)), request, served)),
     isExact: false,
     why,
   };
@@ -56,6 +58,8 @@ function exactly({ request, served }: Question, usages: readonly CallUsage[], wh
   return { least: cost, most: cost, isExact: true, why };
 }
 
+const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
+
 const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 
 /** Whole answers of every part. The gateway may hang up behind the last byte that it needs. */
@@ -65,11 +69,13 @@ function ofComplete(question: Question): Expected {
   if (whole.every(({ tellsUsage }) => tellsUsage)) return exactly(question, usages, 'complete');
   // What was hidden nobody could see.
   const least = whole.map((call) => (call.tellsUsage ? call.usage : withoutHidden(call)));
-  return between(question, { least, most: usages, why: 'complete, with its usage left out' });
+  return between(question, { least, most: usages.map(uncached), why: 'complete, with its usage left out' });
 }
 
-const withoutHidden = ({ usage, hidden, isStream }: CallRecord): CallUsage =>
-  isStream ? { ...usage, output: usage.output - hidden } : usage;
+const withoutHidden = ({ usage, hidden }: CallRecord): CallUsage => ({
+  ...usage,
+  output: usage.output - hidden,
+});
 
 /** Nothing, unless some of its parts were finished when another was refused for a reason of its own. */
 function ofRefused(question: Question): Expected {

@@ -13,9 +13,11 @@ const usage = { input: 1_003, cacheRead: 501, output: 207 };
 const numberOf = (isIt: (request: SoakRequest) => boolean): number => {
   for (let number = 0; ; number++) if (isIt(drawRequest(SEED, number))) return number;
 };
-const isSingle = ({ prompts, answers, isStream }: SoakRequest) => isStream && prompts.length * answers === 1;
+const isSingle = ({ prompts, answers, isStream, model }: SoakRequest) =>
+  isStream && prompts.length * answers === 1 && model === 'plain-chat';
 const number = numberOf(isSingle);
 const request = drawRequest(SEED, number);
+const other = numberOf((one) => isSingle(one) && one.number !== number && one.payer === request.payer);
 
 const sent: SentRequest = {
   ...{ number, payer: request.payer, keyId: 'key', sentAt: SENT_AT, endedAt: SENT_AT + 2_000 },
@@ -31,7 +33,14 @@ const call: CallRecord = {
   ],
 };
 const entryWith = (tokens: typeof usage, fields: Partial<SoakEntry> = {}): SoakEntry => ({
-  ...{ requestId: 'req', keyId: 'key', at: SENT_AT + 1, served: request.model, outcome: 'complete' },
+  ...{
+    requestId: 'req',
+    keyId: 'key',
+    at: SENT_AT + 1,
+    model: request.model,
+    served: request.model,
+    outcome: 'complete',
+  },
   ...{ input: tokens.input, cached: tokens.cacheRead, output: tokens.output, shortfall: 0 },
   ...{ microcredits: costOf(tokens, request, request.model), isEstimated: false, ...fields },
 });
@@ -79,13 +88,19 @@ test('an error that is the request’s own is charged what was delivered', () =>
 test('leaving costs between 90 and 110 % of what had been produced when the call ended', () => {
   const left: SentRequest = { ...sent, ending: 'left', endedAt: SENT_AT + 100 };
   const closed: CallRecord = { ...call, ending: 'closed', usage: { ...usage, output: 900 } };
-  const charged = (share: number) =>
+  const charged = (share: number, others: readonly SentRequest[] = []) =>
     kinds({
-      ...{ sent: [left], calls: [closed] },
-      entries: [{ ...entry, isEstimated: true, microcredits: Math.round(entry.microcredits * share) }],
+      ...{ sent: [...others, left], calls: [closed, ...others.map(() => ({ ...call, number: other }))] },
+      entries: [
+        { ...entry, isEstimated: true, microcredits: Math.round(entry.microcredits * share) },
+        ...others.map(() => ({ ...entry, requestId: 'before' })),
+      ],
     });
   expect([charged(0.92), charged(1), charged(1.08)]).toEqual([[], [], []]);
-  expect([charged(0.88), charged(1.12)]).toEqual([['charged-short'], ['too-dear']]);
+  expect(charged(0.88)).toEqual(['charged-short']);
+  // What the cache has of the prompt is known from the reply before.
+  const before = { ...sent, number: other, requestId: 'before', sentAt: SENT_AT - 20, endedAt: SENT_AT - 10 };
+  expect([charged(1.12), charged(1.12, [before])]).toEqual([[], ['too-dear']]);
   expect(kinds({ sent: [left], calls: [closed], entries: [] })).toEqual(['unbilled']);
   // Its usage came while it was waited for: then it is exact.
   const toldInTime = { ...call, endedAt: left.endedAt + 500 };

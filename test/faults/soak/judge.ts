@@ -1,7 +1,9 @@
 import type { CallRecord } from './call-record.ts';
+import { Charges } from './charges.ts';
 import { costOf } from './cost.ts';
 import { drawRequest, type SoakRequest } from './draw-request.ts';
 import { type Expected, expectedCharge, type Question } from './expected-charge.ts';
+import { KnownShares } from './known-shares.ts';
 import type { SentRequest } from './sent-request.ts';
 import type { SoakEntry } from './soak-entry.ts';
 
@@ -41,20 +43,18 @@ export type Evidence = {
 
 /** A server that is killed takes with it what was under way until about then. */
 const KILL_SLACK_MS = 300;
-/** A request is admitted at the earliest when it is sent, by the same clock. */
-const ADMITTED_BEFORE_MS = 5;
-const ADMITTED_WITHIN_MS = 5_000;
-
 /** Compares each request with its charge. */
 export function judge(evidence: Evidence): Discrepancy[] {
-  const { seed, sent, calls, entries } = evidence;
+  const { seed, sent, calls, entries, kills } = evidence;
   const callsOf = Map.groupBy(calls, ({ number }) => number);
   const found: Discrepancy[] = [];
-  const charges = new Charges(entries, sent);
+  const charges = new Charges(seed, entries, sent);
+  const shares = new KnownShares(seed, sent, kills);
   for (const one of sent) {
     const request = drawRequest(seed, one.number);
     const [entry, ...others] = charges.of(one);
-    const question = questionOf(request, one, callsOf.get(one.number) ?? [], entry, evidence);
+    const told = { request, sent: one, calls: callsOf.get(one.number) ?? [] };
+    const question = questionOf(told, entry, { evidence, shares });
     const requestId = entry?.requestId ?? one.requestId;
     const findings = compare(question, entry);
     if (others.length > 0) findings.push({ kind: 'twice', reason: `${others.length + 1} entries` });
@@ -75,18 +75,19 @@ export function judge(evidence: Evidence): Discrepancy[] {
   return found;
 }
 
+type Told = { request: SoakRequest; sent: SentRequest; calls: readonly CallRecord[] };
+
 function questionOf(
-  request: SoakRequest,
-  sent: SentRequest,
-  calls: readonly CallRecord[],
+  { request, sent, calls }: Told,
   entry: SoakEntry | undefined,
-  { kills, graceMs }: Evidence,
+  { evidence: { kills, graceMs }, shares }: { evidence: Evidence; shares: KnownShares },
 ): Question {
   const served = entry?.served ?? calls.at(-1)?.model ?? request.model;
   const own = calls.filter(({ model }) => model === served);
   const lastAt = Math.max(sent.endedAt, ...own.map(({ endedAt }) => endedAt));
   const killedAt = kills.find((at) => sent.sentAt < at + KILL_SLACK_MS && at < lastAt + KILL_SLACK_MS);
-  return { request, sent, calls: own, served, killedAt, graceMs };
+  const isShareKnown = shares.isKnown(sent, served);
+  return { request, sent, calls: own, served, killedAt, graceMs, isShareKnown };
 }
 
 type Finding = Pick<Discrepancy, 'kind' | 'reason'>;
@@ -167,40 +168,3 @@ function factsOf(question: Question, entry: SoakEntry | undefined): string {
   };
   return JSON.stringify(facts);
 }
-
-/** Entries, each with the request that it is of. */
-class Charges {
-  readonly #entries: Map<string, SoakEntry[]>;
-  readonly #ofRequest = new Map<SentRequest, readonly SoakEntry[]>();
-
-  constructor(entries: readonly SoakEntry[], sent: readonly SentRequest[]) {
-    this.#entries = Map.groupBy(entries, ({ requestId }) => requestId);
-    for (const one of sent) if (one.requestId !== undefined) this.#claim(one, one.requestId);
-    const headless = Map.groupBy(
-      sent.filter(({ requestId }) => requestId === undefined),
-      ({ keyId }) => keyId,
-    );
-    for (const { requestId, keyId, at } of this.left()) {
-      const owner = headless.get(keyId)?.findLast((one) => couldBeOf(one, at));
-      if (owner && !this.#ofRequest.has(owner)) this.#claim(owner, requestId);
-    }
-  }
-
-  of(sent: SentRequest): readonly SoakEntry[] {
-    return this.#ofRequest.get(sent) ?? [];
-  }
-
-  left(): SoakEntry[] {
-    return [...this.#entries.values()].flat();
-  }
-
-  #claim(sent: SentRequest, requestId: string): void {
-    const own = this.#entries.get(requestId);
-    if (own) this.#ofRequest.set(sent, own);
-    this.#entries.delete(requestId);
-  }
-}
-
-/** A client sends one request at a time, so that a request whose head never came is known by its key and its time. */
-const couldBeOf = ({ sentAt, endedAt }: SentRequest, admittedAt: number): boolean =>
-  sentAt - ADMITTED_BEFORE_MS <= admittedAt && admittedAt < endedAt + ADMITTED_WITHIN_MS;

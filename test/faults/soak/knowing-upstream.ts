@@ -54,7 +54,7 @@ async function answer(request: Request, { wire, query, groups }: Found): Promise
   const tellsUsage = fault?.kind !== 'no-usage';
   const received = { wire, body, model, action: groups.action ?? '', query, asked, script, tellsUsage };
   const { answer, usage } = writeAnswer(received, tokenizer);
-  const events = answer.streamed ? [...answer.events()] : [];
+  const events = [...answer.events()];
   const shown = events.reduce((sum, { tokens }) => sum + tokens, 0);
   const known = { number, prompt, model: servedBy(model), wire: wire.id, isStream: answer.streamed };
   const call = new UpstreamCall(

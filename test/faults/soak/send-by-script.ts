@@ -31,7 +31,7 @@ type Sending = {
   signal: AbortSignal;
   call: UpstreamCall;
   answer: Answer;
-  /** Of a streamed answer. */
+  /** The same as a stream. */
   events: readonly StreamEvent[];
   /** How long a whole answer takes to be written. */
   writingMs: number;

@@ -30,25 +30,27 @@ export class SoakAccounts {
     this.#accounts ??= await openAccounts(server);
     const { monthly, little } = this.#accounts;
     await buy(server, { id: little, addedUsd: LITTLE_USD });
-    if (this.#keys.length === 0)
-      for (let client = 0; client < this.#clients; client++) this.#keys.push(await this.#keysFor(server));
+    if (this.#keys.length === 0) this.#keys = await this.#openKeys(server);
     const soonCapped = await keyOf(server, monthly, { monthly_cap_usd: LITTLE_USD });
     this.#keys = this.#keys.map((keys) => ({ ...keys, 'soon-capped': soonCapped }));
     return this.#keys;
   }
 
-  async #keysFor(server: TestServer): Promise<Keys> {
+  /** Clients have keys of their own, but where prompts are cached: what is cached of them is known by the key. */
+  async #openKeys(server: TestServer): Promise<Keys[]> {
     const { monthly, payg, little, both } = this.#accounts!;
-    const plain = () => keyOf(server, monthly);
-    return {
-      monthly: await plain(),
-      cached: await plain(),
-      capped: await keyOf(server, monthly, { monthly_cap_usd: 1e6 }),
-      'soon-capped': await plain(),
-      payg: await keyOf(server, payg),
-      'little-credit': await keyOf(server, little),
-      'subscriber-payg': await keyOf(server, both),
-    };
+    const [cached, cachedPayg] = [await keyOf(server, monthly), await keyOf(server, payg)];
+    const all: Keys[] = [];
+    for (let client = 0; client < this.#clients; client++) {
+      const own = await keyOf(server, monthly);
+      all.push({
+        ...{ monthly: own, cached, payg: cachedPayg, 'soon-capped': own },
+        capped: await keyOf(server, monthly, { monthly_cap_usd: 1e6 }),
+        'little-credit': await keyOf(server, little),
+        'subscriber-payg': await keyOf(server, both),
+      });
+    }
+    return all;
   }
 }
 

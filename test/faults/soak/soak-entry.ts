@@ -6,6 +6,7 @@ export type SoakEntry = {
   requestId: string;
   keyId: string;
   at: number;
+  model: string;
   served: string;
   input: number;
   cached: number;
@@ -34,6 +35,7 @@ const entryOf = (entry: Json): SoakEntry => ({
   requestId: entry.request_id,
   keyId: entry.key_id,
   at: Date.parse(entry.at),
+  model: entry.model,
   served: entry.served_model,
   input: entry.input_tokens,
   cached: entry.cached_input_tokens,

@@ -1,8 +1,8 @@
 import { ask, type Key } from './ask.ts';
-import { drawRequest, FIRST_PLAIN, type Payer, payers } from './draw-request.ts';
+import { drawRequest, type Payer } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
-/** Where they send, while there is a server: to each client a key of its own for each payer. */
+/** Where they send, while there is a server, and each client's key for each payer. */
 export type SoakDoor = { url: string; keys: readonly Readonly<Record<Payer, Key>>[] };
 
 const PAUSE_MS = 10;
@@ -15,7 +15,6 @@ export class SoakingClients {
   readonly #running: Promise<unknown>;
   #door = Promise.withResolvers<SoakDoor>();
   #next = 0;
-  #nextPlain = FIRST_PLAIN;
   #isStopped = false;
 
   constructor(count: number, seed: number) {
@@ -38,28 +37,12 @@ export class SoakingClients {
   }
 
   async #run(client: number): Promise<void> {
-    let entered: SoakDoor | undefined;
-    let unasked: Payer[] = [];
-    while (!this.#isStopped) {
-      const door = await this.#door.promise;
-      if (door !== entered) unasked = cachedPayers();
-      entered = door;
-      const payer = unasked.pop();
-      await this.#ask(door, client, payer === undefined ? this.#next++ : this.#plainNumber(payer));
-    }
+    while (!this.#isStopped) await this.#ask(await this.#door.promise, client);
   }
 
-  /**
-   * What is cached of a prompt is estimated from what is known of its key. A server that has just begun knows nothing yet, so that the first
-   * request with such a key is one that ends well.
-   */
-  #plainNumber(payer: Payer): number {
-    while (drawRequest(this.#seed, this.#nextPlain).payer !== payer) this.#nextPlain++;
-    return this.#nextPlain++;
-  }
-
-  async #ask({ url, keys }: SoakDoor, client: number, number: number): Promise<void> {
+  async #ask({ url, keys }: SoakDoor, client: number): Promise<void> {
     const seed = this.#seed;
+    const number = this.#next++;
     const key = keys[client]![drawRequest(seed, number).payer];
     const sent = await ask({ url, seed, number, key });
     this.sent.push(sent);
@@ -68,6 +51,3 @@ export class SoakingClients {
     else if (sent.requestId === undefined) await Bun.sleep(PAUSE_MS);
   }
 }
-
-const cachedPayers = (): Payer[] =>
-  (Object.keys(payers) as Payer[]).filter((payer) => payers[payer].cachedShare > 0);

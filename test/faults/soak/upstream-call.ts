@@ -19,10 +19,11 @@ export class UpstreamCall {
     if (signal.aborted) this.end('closed');
   }
 
-  /** The head goes out; what is hidden of an answer comes before all that is shown. */
+  /** The head goes out: with all of a whole answer, or behind what a stream hides. */
   begin(): void {
     this.#headAt = Date.now();
-    this.produce(this.#known.hidden);
+    const { isStream, hidden, usage } = this.#known;
+    this.produce(isStream ? hidden : usage.output);
   }
 
   produce(tokens: number): void {
