@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { Refusal, refusedAsInvalid } from '../errors/refusal.ts';
 import { isFields } from '../schema/json-type.ts';
 
 /** By what hosts say in their codes, types and messages; the first that fits. */
@@ -12,6 +12,12 @@ const MEANINGS: readonly [RegExp, ErrorCode][] = [
   ],
 ];
 
+/** Of what they call the request's fault, these are the operator's. */
+const OPERATORS = /api.?key|authenti|permission|quota|billing|model.?not.?found/i;
+/** The request's own: what the model made of it does not hold, or it was never valid. */
+const INVALID = /invalid_?(request|argument|value)|tool_use_failed|json_validate_failed/i;
+const INVALID_STATUS = new Set<unknown>([400, 422, '400', '422']);
+
 /** Nobody writes more than this about what went wrong. */
 const MAX_LENGTH = 2_000;
 
@@ -23,5 +29,10 @@ export function readUpstreamError(error: unknown): Refusal {
     .join(' ')
     .slice(0, MAX_LENGTH);
   const meaning = MEANINGS.find(([pattern]) => pattern.test(words));
+  if (!meaning && isInvalid(fields, words)) return refusedAsInvalid(error);
   return new Refusal(meaning?.[1] ?? 'upstream_unavailable', { cause: error });
 }
+
+const isInvalid = ({ code, status, status_code }: Record<string, unknown>, words: string): boolean =>
+  !OPERATORS.test(words) &&
+  (INVALID.test(words) || [code, status, status_code].some((said) => INVALID_STATUS.has(said)));

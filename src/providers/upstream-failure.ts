@@ -1,6 +1,6 @@
 import type { Usage } from '../canonical/usage.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { Refusal, refusedAsInvalid } from '../errors/refusal.ts';
 
 /** Why an attempt failed, and whether another target may do better. */
 export type UpstreamFailure = {
@@ -27,7 +27,7 @@ type Meaning = {
  * key is not theirs.
  */
 const byStatus: Readonly<Record<number, Meaning>> = {
-  400: { code: 'invalid_request', isFinal: true, message: 'The model refused the request as not valid.' },
+  400: { code: 'invalid_request', isFinal: true, message: refusedAsInvalid().message },
   401: { code: 'upstream_unavailable', outcome: 'key-refused' },
   403: { code: 'upstream_unavailable', outcome: 'key-refused' },
   408: { code: 'upstream_timeout', outcome: 'timeout' },

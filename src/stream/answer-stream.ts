@@ -1,4 +1,5 @@
 import { laterUsage, type Usage } from '../canonical/usage.ts';
+import { isOwnError } from '../errors/refusal.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
@@ -54,7 +55,11 @@ export class AnswerStream {
       }
       return undefined;
     } catch (error) {
-      return this.#fail(error);
+      const failure = this.#fail(error);
+      // Another target would find the same fault: what was written before it goes out, and is paid for.
+      if (!this.#begun || !isOwnError(failure.refusal)) return failure;
+      this.#failure = failure;
+      return undefined;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors/catalogue.ts';
-import { Refusal } from '../../errors/refusal.ts';
+import { Refusal, refusedAsInvalid } from '../../errors/refusal.ts';
 
 /** Stands before the type of an event that says why the stream failed. */
 export const EXCEPTION = 'exception:';
@@ -18,13 +18,15 @@ const SAFETY = /content.?(filter|policy)|guardrail|safety/i;
 /** Its text is read for its meaning and kept for the log only. */
 export function refusalOf(event: string, data: string): Refusal {
   const name = event.replace(EXCEPTION, '').toLowerCase();
-  return new Refusal(codeOf(name, data), { cause: `${event} ${data}`.slice(0, 1_000) });
+  const cause = `${event} ${data}`.slice(0, 1_000);
+  const code = codeOf(name, data);
+  return code === 'invalid_request' ? refusedAsInvalid(cause) : new Refusal(code, { cause });
 }
 
 function codeOf(name: string, data: string): ErrorCode {
   if (name === 'validationexception') {
     if (LENGTH.test(data)) return 'context_length_exceeded';
-    if (SAFETY.test(data)) return 'content_filter';
+    return SAFETY.test(data) ? 'content_filter' : 'invalid_request';
   }
   return codes[name] ?? 'upstream_unavailable';
 }

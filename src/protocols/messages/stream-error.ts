@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../errors/catalogue.ts';
-import { Refusal } from '../../errors/refusal.ts';
+import { Refusal, refusedAsInvalid } from '../../errors/refusal.ts';
 import { objectOf, textOf } from '../read-json.ts';
 
 const codes: Record<string, ErrorCode> = {
+  invalid_request_error: 'invalid_request',
+  request_too_large: 'request_unprocessable',
   overloaded_error: 'upstream_overloaded',
   rate_limit_error: 'upstream_overloaded',
   timeout_error: 'upstream_timeout',
@@ -14,7 +16,8 @@ const SAFETY = /content filter|safety|usage polic/i;
 /** An error in place of an event. Its text is read for its meaning and kept for the log only. */
 export function refusalOf(error: unknown): Refusal {
   const { type, message } = objectOf(error);
-  return new Refusal(codeOf(textOf(type) ?? '', textOf(message) ?? ''), { cause: error });
+  const code = codeOf(textOf(type) ?? '', textOf(message) ?? '');
+  return code === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(code, { cause: error });
 }
 
 function codeOf(type: string, message: string): ErrorCode {
