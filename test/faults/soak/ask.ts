@@ -46,10 +46,11 @@ class Reading {
   #error: string | undefined;
   #usage: Learned['usage'];
   #pieces = 0;
-  #textLength = 0;
+  readonly #received: number[];
 
   constructor(request: SoakRequest) {
     this.#request = request;
+    this.#received = Array(request.prompts.length * request.answers).fill(0);
   }
 
   get signal(): AbortSignal {
@@ -71,6 +72,7 @@ class Reading {
       requestId: this.#requestId,
       error: this.#error,
       finished: this.#finished,
+      received: this.#received,
       usage: this.#usage,
     };
   }
@@ -112,22 +114,23 @@ class Reading {
     this.#learn(this.#dialect.learn(data === '[DONE]' ? data : JSON.parse(data), this.#usage));
   }
 
-  #learn({ text, finished, usage, error, isEnd }: Learned): void {
+  #learn({ text, choice = 0, finished, usage, error, isEnd }: Learned): void {
     if (usage) this.#usage = usage;
     if (finished !== undefined) this.#finished.push(finished);
     if (error !== undefined) {
       this.#error ??= error;
       this.#ending ??= 'error'; // what is beside the part that failed may go on
     } else if (isEnd) this.#ending ??= 'complete';
-    else if (text) this.#count(text);
+    else if (text) this.#count(text, choice);
   }
 
-  #count(text: string): void {
+  #count(text: string, choice: number): void {
     this.#pieces += 1;
-    this.#textLength += text.length;
+    this.#received[choice]! += text.length;
     const { leave, prompts, answers } = this.#request;
     const whole = prompts.reduce((sum, { output }) => sum + output.length, 0) * answers;
+    const received = this.#received.reduce((sum, length) => sum + length, 0);
     if (leave?.moment === 'in-text' && this.#pieces >= leave.afterPieces) this.leave();
-    if (leave?.moment === 'near-end' && this.#textLength >= whole) this.leave();
+    if (leave?.moment === 'near-end' && received >= whole) this.leave();
   }
 }

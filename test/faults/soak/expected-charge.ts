@@ -91,26 +91,31 @@ function ofRefused(question: Question): Expected {
   return between(question, { least: finished.map(usageOf), most: others.map(mostOf), why });
 }
 
-/** Choices that were seen to their end, and what came before an error that was the request's own. */
+/** Choices that were seen to their end; and all that came of the others, before an error that was the request's own. */
 function ofError(question: Question): Expected {
   const { calls } = question;
   const whole = calls.filter((call) => !isBroken(call));
-  const own = calls.filter(
-    ({ ending, fault, isStream }) => ending === 'failed' && fault === 'error-400' && isStream,
-  );
-  const finished = finishedUsages(question);
   if (whole.length === 0) return free('the upstream broke the stream');
+  const isOwn = calls.some(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
   const most = whole.filter(({ fault }) => fault !== 'status-400').map(mostOf);
-  const delivered = own.map((call) => shownBy(call, call.endedAt));
-  const why = own.length > 0 ? 'an error of its own behind the text' : 'one part failed';
-  return between(question, { least: [...finished, ...delivered], most, why });
+  const why = isOwn ? 'an error of its own behind the text' : 'one part failed';
+  return between(question, { least: deliveredUsages(question, isOwn), most, why });
 }
 
-function finishedUsages({ sent, request, calls }: Question): CallUsage[] {
-  return [...new Set(sent.finished)].flatMap((choice) => {
+function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: boolean): CallUsage[] {
+  const [first, ...others] = calls;
+  // One call may have been for all choices.
+  if (request.answers > 1 && first && others.length === 0)
+    return countsUnfinished ? [shownBy(first, first.endedAt)] : [];
+  return sent.received.flatMap((characters, choice) => {
     const prompt = request.dialect === 'completions' ? Math.floor(choice / request.answers) : 0;
-    const call = calls.find((one) => one.prompt === prompt && one.ending !== 'failed');
-    return call ? [call.usage] : [];
+    const own = calls.filter((one) => one.prompt === prompt && !isBroken(one));
+    if (sent.finished.includes(choice)) return own.slice(0, 1).map(usageOf);
+    const { output } = request.prompts[prompt]!;
+    const [call] = own;
+    if (!call || !countsUnfinished || characters === 0) return [];
+    const visible = call.usage.output - call.hidden;
+    return [{ ...call.usage, output: Math.floor((visible * characters) / output.length) }];
   });
 }
 
@@ -118,23 +123,24 @@ function finishedUsages({ sent, request, calls }: Question): CallUsage[] {
 function ofLeft(question: Question): Expected {
   const { calls, sent, graceMs } = question;
   if (calls.length === 0) return free('left before it went anywhere');
-  const isTold = ({ ending, tellsUsage, endedAt }: CallRecord) =>
-    ending === 'complete' && tellsUsage && endedAt < sent.endedAt + graceMs - 2 * IN_FLIGHT_MS;
-  if (calls.every(isTold)) return exactly(question, calls.map(usageOf), 'left, and the usage came in time');
+  const readUntil = sent.endedAt + graceMs - IN_FLIGHT_MS;
+  if (calls.every((call) => isRead(call, readUntil) && call.tellsUsage))
+    return exactly(question, calls.map(usageOf), 'left, and the usage came in time');
   const most = calls.map(mostOf);
   if (calls.some(({ ending }) => ending === 'failed'))
     return between(question, { least: [], most, why: 'left, and the upstream failed' });
-  return between(question, {
-    least: calls.map(leastOfLeft),
-    most,
-    why: 'left, and read for as long as is allowed',
-  });
+  const least = calls.map((call) => leastOfLeft(call, readUntil));
+  return between(question, { least, most, why: 'left, and read for as long as is allowed' });
 }
 
-function leastOfLeft(call: CallRecord): CallUsage {
-  const { ending, tellsUsage, usage, isStream, endedAt } = call;
-  if (ending === 'complete') return tellsUsage ? usage : withoutHidden(call);
-  return isStream ? shownBy(call, endedAt - IN_FLIGHT_MS) : { ...usage, output: 0 };
+const isRead = ({ ending, endedAt }: CallRecord, readUntil: number): boolean =>
+  ending === 'complete' && endedAt < readUntil;
+
+/** Who reads no longer than is allowed sees what had come by then, and of whole answers nothing before all of it. */
+function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
+  if (isRead(call, readUntil)) return call.tellsUsage ? call.usage : withoutHidden(call);
+  if (!call.isStream) return { ...call.usage, output: 0 };
+  return shownBy(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
 }
 
 /** As much as was written down in time: that of streams which had lasted by then. */

@@ -21,7 +21,14 @@ const other = numberOf((one) => isSingle(one) && one.number !== number && one.pa
 
 const sent: SentRequest = {
   ...{ number, payer: request.payer, keyId: 'key', sentAt: SENT_AT, endedAt: SENT_AT + 2_000 },
-  ...{ ending: 'complete', requestId: 'req', error: undefined, finished: [0], usage: undefined },
+  ...{
+    ending: 'complete',
+    requestId: 'req',
+    error: undefined,
+    finished: [0],
+    received: [0],
+    usage: undefined,
+  },
 };
 const call: CallRecord = {
   ...{ number, prompt: 0, model: request.model, wire: 'openai-chat', isStream: true, fault: undefined },
@@ -80,13 +87,14 @@ test('what failed is charged nothing', () => {
 
 test('an error that is the request’s own is charged what was delivered', () => {
   const failed: CallRecord = { ...call, ending: 'failed', fault: 'error-400' };
-  const evidence = { sent: [{ ...sent, ending: 'error' as const }], calls: [failed] };
+  const received = [request.prompts[0]!.output.length];
+  const evidence = { sent: [{ ...sent, ending: 'error' as const, finished: [], received }], calls: [failed] };
   expect(kinds(evidence)).toEqual([]);
   expect(kinds({ ...evidence, entries: [] })).toEqual(['unbilled']);
 });
 
 test('leaving costs between 90 and 110 % of what had been produced when the call ended', () => {
-  const left: SentRequest = { ...sent, ending: 'left', endedAt: SENT_AT + 100 };
+  const left: SentRequest = { ...sent, ending: 'left', endedAt: SENT_AT + 1_200 };
   const closed: CallRecord = { ...call, ending: 'closed', usage: { ...usage, output: 900 } };
   const charged = (share: number, others: readonly SentRequest[] = []) =>
     kinds({

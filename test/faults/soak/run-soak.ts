@@ -17,7 +17,7 @@ import { spawnUpstream } from './spawn-upstream.ts';
 
 export type Soak = {
   seed: number;
-  /** Goes on until there are as many of both, or for so long. */
+  /** Goes on until there are as many of both, and begins nothing after so long. */
   kills: number;
   replies: number;
   longestMs: number;
@@ -37,6 +37,7 @@ export type SoakReport = {
   contradictions: readonly string[];
 };
 
+const POLL_MS = 100;
 /** How long the gateway reads on for the usage when a client has left. */
 const GRACE_S = 1;
 const UPSTREAM_IDLE_MS = 1_000;
@@ -51,9 +52,9 @@ export async function runSoak(soak: Soak): Promise<SoakReport> {
   const lives = new SoakLives({ soak, upstream: upstream.url, dataDirectory, clients });
   try {
     const until = performance.now() + soak.longestMs;
-    const isDone = () => lives.kills.length >= soak.kills && clients.complete >= soak.replies;
-    while (!isDone() && performance.now() < until) await lives.live();
-    const entries = await lives.last();
+    while (performance.now() < until && needsAnotherKill(soak, lives.kills.length, clients.complete))
+      await lives.live();
+    const entries = await lives.last(until);
     const calls = await upstream.records();
     const evidence = { seed: soak.seed, sent: clients.sent, calls, entries };
     const discrepancies = judge({ ...evidence, kills: lives.kills, graceMs: GRACE_S * 1_000 });
@@ -69,6 +70,10 @@ export async function runSoak(soak: Soak): Promise<SoakReport> {
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 }
+
+/** The last life brings as many replies as any other, and is not killed. */
+const needsAnotherKill = (soak: Soak, kills: number, complete: number): boolean =>
+  kills < soak.kills || (kills > 0 && complete + complete / kills < soak.replies);
 
 const configFor = (upstream: string) => ({
   simulator: { mode: 'off' },
@@ -108,9 +113,10 @@ class SoakLives {
   }
 
   /** Ends in good order, so that all there is can be looked at. */
-  async last(): Promise<SoakEntry[]> {
-    const { clients, dataDirectory } = this.#parts;
+  async last(until: number): Promise<SoakEntry[]> {
+    const { clients, dataDirectory, soak } = this.#parts;
     const server = await this.#open();
+    while (clients.complete < soak.replies && performance.now() < until) await Bun.sleep(POLL_MS);
     await clients.stop();
     await waitFor(() => isQuiet(server), SETTLED_WITHIN_MS).catch(() =>
       this.contradictions.add('calls go on though every client has gone'),

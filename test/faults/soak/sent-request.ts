@@ -21,5 +21,7 @@ export type SentRequest = {
   error: string | undefined;
   /** Numbers of the choices that were seen to their end. */
   finished: readonly number[];
+  /** How much text of each choice came, in characters. */
+  received: readonly number[];
   usage: ShownUsage | undefined;
 };

@@ -7,6 +7,8 @@ export type ShownUsage = { input: number; cached: number; output: number };
 /** What a client learns from one event of a stream, or from a whole answer. */
 export type Learned = {
   text?: string | undefined;
+  /** Which of several answers it is of; the first, unless said. */
+  choice?: number | undefined;
   /** A choice that came to its end. */
   finished?: number | undefined;
   usage?: ShownUsage | undefined;
@@ -43,6 +45,7 @@ const learnChunk = (data: Json): Learned => {
   const [choice] = data.choices;
   return {
     text: choice?.text ?? choice?.delta?.content,
+    choice: choice?.index,
     finished: choice?.finish_reason ? choice.index : undefined,
     usage: openaiUsage(data.usage),
   };
