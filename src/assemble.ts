@@ -27,6 +27,7 @@ import { Limits } from './limits/limits.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
+import { ledgerMetrics } from './observability/ledger-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
 import { operationsRoutes } from './observability/operations-routes.ts';
@@ -313,6 +314,7 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 function build(foundation: Foundation) {
   const { holder, config, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
+  rooms.metrics.add(ledgerMetrics(store.ledger));
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },

@@ -403,6 +403,29 @@ describe("a key's cap", () => {
     await chatWell(key);
   });
 
+  test('is no discount on monthly credits: a subscriber is charged in full for whatever was answered [CRD-41] [CRD-03]', async () => {
+    const key = await server.createKey('pro', { monthly_cap_usd: 0.001 }); // half a credit
+    uses(100_000, 50, { cached: 1_000 });
+    const cost = 99_000 * 500 + 1_000 * 50 + 50 * 2_000;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => chat(key, { max_tokens: 20, stream: index % 2 === 0 })),
+    );
+    const served = answers.filter(({ status }) => status === 200).length;
+    expect(served).toBeGreaterThan(1);
+    expectRefusal(await chat(key, { max_tokens: 20 }), 402, 'key_budget_exhausted');
+    const entries = await ledger(key);
+    expect(entries.map(({ microcredits }) => microcredits)).toEqual(Array(served).fill(cost));
+    expect(entries.every(({ shortfall_microcredits }) => shortfall_microcredits === 0)).toBe(true);
+    expect((await account(key)).credits.used * 1e6).toBe(served * cost);
+    const usage = async () => (await server.call('/v1/usage?by=key', { headers: bearer(key.key) })).body;
+    const { key: month, data } = await usage();
+    expect([month.month_spent_usd, data[0].microcredits]).toEqual([0.001, served * cost]);
+    await server.admin('PATCH', `/keys/${key.id}`, { monthly_cap_usd: 0.002 });
+    await chatWell(key, { max_tokens: 20 });
+    expect((await usage()).key.month_spent_usd).toBe(0.002);
+    expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  });
+
   test('is never passed, and ceilings are as low as it needs [CRD-36] [CRD-32]', async () => {
     const key = await server.createKey('pro', { monthly_cap_usd: 0.01 }); // 5 credits
     await server.purchase(key.account, 5);

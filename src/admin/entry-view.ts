@@ -1,27 +1,14 @@
-import type { Outcome, WrittenEntry } from '../ledger/entry.ts';
+import { deliveryOf } from '../ledger/delivery.ts';
+import type { Receipt, WrittenEntry } from '../ledger/entry.ts';
 import { balanceOf } from '../ledger/period.ts';
-import { isoTime } from '../lib/iso-time.ts';
+import { priceOfRate } from '../ledger/rates.ts';
+import { listCostOf } from '../ledger/shortfall.ts';
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
+import { shortfallReasons } from '../usage/shortfall-reasons.ts';
 
-const deliveryOf = (outcome: Outcome, isUnconfirmed: boolean): 'yes' | 'no' | 'unknown' => {
-  if (outcome !== 'complete') return 'no';
-  return isUnconfirmed ? 'unknown' : 'yes';
-};
-
-/** Millionths of a micro-credit per token → USD per million tokens. */
-const UNITS_PER_USD = 500_000_000;
-
-export function entryView({
-  id,
-  at,
-  kind,
-  period,
-  microcredits,
-  receipt,
-  reason,
-  sequence,
-  hash,
-  isUnconfirmed = false,
-}: WrittenEntry) {
+export function entryView(entry: WrittenEntry) {
+  const { id, at, kind, period, microcredits, receipt, reason, sequence, hash } = entry;
+  const listCost = receipt && listCostOf(entry, receipt);
   return {
     id,
     at: isoTime(at),
@@ -34,24 +21,39 @@ export function entryView({
     cached_input_tokens: receipt?.tokens.cachedInput ?? null,
     output_tokens: receipt?.tokens.output ?? null,
     microcredits,
+    list_cost_microcredits: listCost,
+    shortfall_microcredits: listCost && listCost - microcredits,
     balance: balanceOf(period),
     reason,
-    receipt: receipt && {
-      cache_write_input_tokens: receipt.tokens.cacheWriteInput,
-      reasoning_tokens: receipt.tokens.reasoning,
-      rates_usd_per_mtok: {
-        input: receipt.rates.input / UNITS_PER_USD,
-        cached_input: receipt.rates.cachedInput / UNITS_PER_USD,
-        output: receipt.rates.output / UNITS_PER_USD,
-      },
-      held_microcredits: receipt.heldMicrocredits,
-      attempts: receipt.attempts,
-      tried: receipt.tried.map(({ provider, model, outcome }) => ({ provider, model, outcome })),
-      outcome: receipt.outcome,
-      estimated: receipt.isEstimated,
-      delivered: deliveryOf(receipt.outcome, isUnconfirmed),
-    },
+    receipt: receipt && receiptView(entry, receipt),
     sequence,
     hash,
+  };
+}
+
+function receiptView(entry: WrittenEntry, receipt: Receipt) {
+  const { tokens, rates, shortfall } = receipt;
+  const listCost = listCostOf(entry, receipt);
+  return {
+    endpoint: receipt.endpoint ?? null,
+    ended_at: isoTimeOrNull(receipt.endedAt ?? null),
+    cache_write_input_tokens: tokens.cacheWriteInput,
+    reasoning_tokens: tokens.reasoning,
+    rates_usd_per_mtok: {
+      input: priceOfRate(rates.input),
+      cached_input: priceOfRate(rates.cachedInput),
+      output: priceOfRate(rates.output),
+    },
+    max_output_tokens: receipt.outputCeiling ?? null,
+    held_microcredits: receipt.heldMicrocredits,
+    list_cost_microcredits: listCost,
+    shortfall_microcredits: listCost - entry.microcredits,
+    shortfall_reason: shortfall ? shortfallReasons[shortfall.bound].name : null,
+    beyond_cap_microcredits: receipt.beyondCapMicrocredits ?? 0,
+    attempts: receipt.attempts,
+    tried: receipt.tried.map(({ provider, model, outcome }) => ({ provider, model, outcome })),
+    outcome: receipt.outcome,
+    estimated: receipt.isEstimated,
+    delivered: deliveryOf(receipt, entry),
   };
 }

@@ -12,6 +12,8 @@ const balance = Type.Enum(['monthly', 'purchased']);
 
 const receipt = Type.Object(
   {
+    endpoint: orNull(text, "The route that was asked; of a batch's item, that of its batch."),
+    ended_at: orNull(text, 'When the usage was settled.'),
     cache_write_input_tokens: Type.Integer({
       description: 'The part of the input that was written to a cache; charged like any input.',
     }),
@@ -21,12 +23,20 @@ const receipt = Type.Object(
       cached_input: Type.Number(),
       output: Type.Number(),
     }),
+    max_output_tokens: orNull(count, 'The most that each answer could have.'),
     held_microcredits: count,
+    list_cost_microcredits: count,
+    shortfall_microcredits: count,
+    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap'])),
+    beyond_cap_microcredits: Type.Integer({
+      description:
+        "The part of the charge that does not count in the key's month, since its cap was reached.",
+    }),
     attempts: Type.Integer({ description: 'Calls of providers.' }),
     tried: Type.Array(Type.Object({ provider: text, model: text, outcome: text }), {
       description: 'The first of them: `answered`, or the code of why not.',
     }),
-    outcome: Type.Enum(['complete', 'left', 'failed', 'recovered']),
+    outcome: Type.Enum(['complete', 'left', 'recovered', 'failed']),
     estimated: Type.Boolean({ description: 'Counted by us, since the upstream did not.' }),
     delivered: Type.Enum(['yes', 'no', 'unknown'], {
       description:
@@ -51,6 +61,8 @@ const entry = Type.Object(
     microcredits: Type.Integer({
       description: 'Spent by usage; given by the rest, or taken where negative.',
     }),
+    list_cost_microcredits: orNull(count, 'What usage cost at its rates before any bound.'),
+    shortfall_microcredits: orNull(count, 'The part of it that a balance or a cap did not cover.'),
     balance,
     reason: orNull(text),
     receipt: orNull(receipt),

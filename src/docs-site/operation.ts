@@ -67,12 +67,16 @@ function operationId(method: string, path: string): string {
 
 const wholeRest = ' Slashes in it may stand as they are or as `%2F`.';
 
-/** `/accounts/{id}`: the id of an account. */
+/** `/accounts/{id}`: the id of an account; `/usage/{request_id}`: the id of a request. */
 function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, before, name, rest]) => {
-    const thing = before === 'catalog' ? 'model' : before!.replace(/s$/, '');
+    const [whole, owner] = name!.split(/_(?=id$)/);
+    const thing = owner ? whole! : before === 'catalog' ? 'model' : before!.replace(/s$/, '');
     const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
-    return { name: name!, description: `The ${name} of ${article} ${thing}.${rest ? wholeRest : ''}` };
+    return {
+      name: name!,
+      description: `The ${owner ?? name} of ${article} ${thing}.${rest ? wholeRest : ''}`,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Permit } from '../admission/admit.ts';
 import { type Covered, holdCredit, modeRates } from '../admission/hold-credit.ts';
+import { outputCeilingOf } from '../admission/output-ceiling.ts';
 import { tellUsedPercent } from '../admission/tell-used-percent.ts';
 import type { Principal } from '../auth/principal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -47,7 +48,7 @@ export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refu
 
 function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {
   if (covered instanceof Refusal) return covered;
-  const { ledger, limits, tabs } = till;
+  const { ledger, limits, tabs, clock } = till;
   const { exchange, principal, permit, estimateInput, isUnattended, isNative } = buying;
   const { hold, rates, outputCeiling } = covered;
   const lease = isUnattended
@@ -65,6 +66,8 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     rates,
     model: entry.model.id,
     estimateInput,
+    outputCeiling: outputCeiling ?? outputCeilingOf(buying, entry.model),
+    clock,
     ratesOf: (served) =>
       modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),

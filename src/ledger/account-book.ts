@@ -3,17 +3,23 @@ import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
 import { PURCHASED } from './period.ts';
+import type { Bound } from './shortfall.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
 /** `granted`: on top of what a plan gives; for purchased credit all of it. */
 export type Bucket = { granted: number; used: number; held: number };
+/**
+ * What of a cost is charged, and how much of that counts in the key's month. `bound`: what ended before the cost did, so that less than the
+ * cost is charged.
+ */
+export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bound | null };
 /** What a request has come to. */
-export type Spent = { microcredits: number; tokens: number };
+export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
 
 /** What a book is loaded from when it is first asked. */
 export type BookSource = {
   bucket(period: string): { granted: number; used: number };
-  /** What a key has spent in a month. */
+  /** What counts against a key's cap in a month. */
   spent(keyId: string, month: CalendarMonth): number;
   dayTokens(): DayTokens;
 };
@@ -44,7 +50,7 @@ export class AccountBook {
     return this.#tokenDay.tokens(at);
   }
 
-  /** What a key has spent in a month. */
+  /** What counts against a key's cap in a month. */
   spentOf(ofKey: KeyAt): number {
     return this.#keyMonths.of(ofKey).used;
   }
@@ -53,7 +59,7 @@ export class AccountBook {
   afford(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
     const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
-    const room = ofKey && cap !== null ? cap - ofKey.used - ofKey.held : Number.POSITIVE_INFINITY;
+    const room = this.#capRoom(order);
     const least = worst?.least ?? 0;
     if (ofKey && cap !== null && (ofKey.used >= cap || room < least))
       return this.#shortage('key-cap-reached', order);
@@ -74,14 +80,19 @@ export class AccountBook {
     this.#move(order, -microcredits);
   }
 
-  /** What of a cost can be charged: held balances are never passed, however wrong the estimate was. */
-  chargeable({ order, microcredits }: Hold, cost: number): number {
-    const { keyCapMicrocredits: cap, pays } = order;
-    const bucket = this.#bucketOf(order);
-    const paid = pays === 'purchased' ? bucket.granted - bucket.used - bucket.held + microcredits : cost;
-    if (cap === null) return Math.max(0, Math.min(cost, paid));
-    const { used, held } = this.#keyMonths.of(order);
-    return Math.max(0, Math.min(cost, paid, cap - used - held + microcredits));
+  /**
+   * What of a cost can be charged. Purchased credit and the key's cap are never passed, however wrong the estimate was. A cap says what the
+   * key may spend and not what an account is charged: monthly credits pay the whole cost, and only the key's month stops at the cap.
+   */
+  charge({ order, microcredits }: Hold, cost: number): Charged {
+    const isCapped = order.keyCapMicrocredits !== null;
+    const capped = isCapped ? within(cost, this.#capRoom(order) + microcredits) : cost;
+    if (order.pays === 'monthly') return { microcredits: cost, keyMicrocredits: capped, bound: null };
+    const { granted, used, held } = this.#bucketOf(order);
+    const paid = within(cost, granted - used - held + microcredits);
+    const charged = Math.min(capped, paid);
+    const bound = charged === cost ? null : capped < paid ? 'key-cap' : 'purchased-balance';
+    return { microcredits: charged, keyMicrocredits: charged, bound };
   }
 
   /** Spends what was charged in the place of what was held. */
@@ -96,14 +107,14 @@ export class AccountBook {
     this.#move(order, microcredits);
   }
 
-  spend(order: HoldOrder, { microcredits, tokens }: Spent): void {
+  spend(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent): void {
     this.#bucketOf(order).used += microcredits;
-    this.#keyMonths.of(order).used += microcredits;
+    this.#keyMonths.of(order).used += keyMicrocredits;
     this.#tokenDay.add(order, tokens);
   }
 
-  unspend(order: HoldOrder, { microcredits, tokens }: Spent): void {
-    this.spend(order, { microcredits: -microcredits, tokens: -tokens });
+  unspend(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent): void {
+    this.spend(order, { microcredits: -microcredits, keyMicrocredits: -keyMicrocredits, tokens: -tokens });
   }
 
   /** Whether so much can be given, or taken back: no more than can be counted exactly, and nothing that was spent or is held. */
@@ -111,6 +122,14 @@ export class AccountBook {
     const { granted, used, held } = this.bucket(period);
     const given = granted + microcredits;
     return Number.isSafeInteger(given) && (period !== PURCHASED || given >= used + held);
+  }
+
+  /** What is left of the key's cap beside what is held of it. */
+  #capRoom(order: HoldOrder): number {
+    const { keyCapMicrocredits: cap } = order;
+    if (cap === null) return Number.POSITIVE_INFINITY;
+    const { used, held } = this.#keyMonths.of(order);
+    return cap - used - held;
   }
 
   #bucketOf({ pays, period }: HoldOrder): Bucket {
@@ -147,3 +166,5 @@ export class AccountBook {
     return { shortage, usedMicrocredits: used, givenMicrocredits: limit === null ? null : limit + granted };
   }
 }
+
+const within = (cost: number, room: number): number => Math.max(0, Math.min(cost, room));

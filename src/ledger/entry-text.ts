@@ -1,4 +1,5 @@
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
+import type { Bound } from './shortfall.ts';
 
 /** An entry as it is kept: `hash` is over the one before, its id and its text. */
 export type KeptEntry = { id: string; text: string; hash: string };
@@ -15,6 +16,11 @@ type ReceiptValues = [
   tried: Receipt['tried'],
   outcome: Receipt['outcome'],
   isEstimated: boolean,
+  // Entries of earlier versions end here.
+  endpoint?: string | null,
+  lastedMs?: number | null,
+  outputCeiling?: number | null,
+  bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number],
 ];
 type EntryValues = [
   accountId: string,
@@ -30,7 +36,7 @@ type EntryValues = [
 /** What is kept and hashed of an entry beside its id: its values in a fixed order, as JSON. */
 export function formatEntry(entry: Entry, sequence: number): string {
   const { accountId, at, kind, period, microcredits, reason, receipt } = entry;
-  const values = receipt && valuesOf(receipt);
+  const values = receipt && valuesOf(receipt, at);
   return JSON.stringify([
     accountId,
     sequence,
@@ -50,16 +56,16 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
     const [accountId, sequence, at, kind, period, microcredits, reason, values] = all;
     const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');
     if (!isWhole || ![sequence, at, microcredits].every(Number.isSafeInteger)) return undefined;
-    const receipt = values && receiptOf(values);
+    const receipt = values && receiptOf(values, at);
     return { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
   } catch {
     return undefined;
   }
 }
 
-const valuesOf = (receipt: Receipt): ReceiptValues => {
-  const { tokens, rates } = receipt;
-  return [
+const valuesOf = (receipt: Receipt, at: number): ReceiptValues => {
+  const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
+  const values: ReceiptValues = [
     receipt.keyId,
     receipt.requestId,
     receipt.model,
@@ -71,17 +77,33 @@ const valuesOf = (receipt: Receipt): ReceiptValues => {
     receipt.tried,
     receipt.outcome,
     receipt.isEstimated,
+    receipt.endpoint ?? null,
+    endedAt === undefined ? null : endedAt - at,
+    receipt.outputCeiling ?? null,
   ];
+  if (shortfall || beyondCapMicrocredits > 0)
+    values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
+  return values;
 };
 
-function receiptOf(values: ReceiptValues): Receipt {
+function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
   const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
-  const [attempts, tried, outcome, isEstimated] = call;
+  const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, bounds] = call;
   return {
     ...{ keyId, requestId, model, servedModel },
     tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
     rates: { input: perToken[0], cachedInput: perToken[1], output: perToken[2] },
     ...{ heldMicrocredits, attempts, tried, outcome, isEstimated },
+    ...(endpoint != null && { endpoint, outputCeiling }),
+    ...(lastedMs != null && { endedAt: at + lastedMs }),
+    ...(bounds && boundsOf(bounds)),
+  };
+}
+
+function boundsOf([listCostMicrocredits, bound, beyondCapMicrocredits]: NonNullable<ReceiptValues[14]>) {
+  return {
+    ...(bound && { shortfall: { listCostMicrocredits: listCostMicrocredits ?? 0, bound } }),
+    ...(beyondCapMicrocredits > 0 && { beyondCapMicrocredits }),
   };
 }

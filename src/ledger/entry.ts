@@ -1,13 +1,14 @@
 import type { CountedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
+import type { Shortfall } from './shortfall.ts';
 
 export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
 
 /**
- * How the request ended that an entry is for. `left`: its client did not wait for the end. `failed`: an error of the request's own ended it
- * after a part was delivered. `recovered`: the server ended before it did.
+ * How the request ended that an entry is for. `left`: its client went away. `recovered`: the server ended before it did. `failed`: the
+ * request itself was at fault, after a part of its answer had been delivered.
  */
-export type Outcome = 'complete' | 'left' | 'failed' | 'recovered';
+export type Outcome = 'complete' | 'left' | 'recovered' | 'failed';
 
 /** A call of a provider: `answered`, or the code of why it did not. */
 export type Attempt = { provider: string; model: string; outcome: string };
@@ -28,6 +29,16 @@ export type Receipt = {
   outcome: Outcome;
   /** Counted by us, since the upstream did not. */
   isEstimated: boolean;
+  /** The pattern of the route that the request came by. Entries of earlier versions have none of what follows. */
+  endpoint?: string | undefined;
+  /** When it was settled, or last seen under way by a server that ended. */
+  endedAt?: number | undefined;
+  /** The most output tokens that an answer could have; null: it has none. */
+  outputCeiling?: number | null | undefined;
+  /** Where less is charged than the list cost. */
+  shortfall?: Shortfall | undefined;
+  /** The part of the charge that is beyond the key's cap, and does not count in the key's month. */
+  beyondCapMicrocredits?: number | undefined;
 };
 
 /** A line of an account's ledger. Lines are added and never changed. */

@@ -5,6 +5,7 @@ import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import type { Period } from './period.ts';
+import type { ShortfallSums } from './shortfall.ts';
 
 /** What an account has, in micro-credits. */
 export type AccountBalances = {
@@ -56,13 +57,13 @@ export interface LedgerStore {
 
   /** Tokens that the plan has paid for on the day, which is counted where plans have so many a day. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
-  /** What a key has spent in the calendar month. */
+  /** What counts against a key's cap in the calendar month: what was charged beyond the cap does not. */
   keySpent(accountId: string, of: { keyId: string; at: number }): MaybeLater<number>;
 
   /** How much would be held now, or what is missing; nothing is taken. */
   afford(order: HoldOrder): MaybeLater<number | Shortage>;
   hold(order: HoldOrder): MaybeLater<Hold | Shortage>;
-  /** Spends what the request cost, or as much of it as held balances have. */
+  /** Spends what the request cost, or of purchased credit and a key's cap as much of it as there is. */
   post(posting: Posting): Promise<void>;
   /** Posts what an earlier process could not, whose holds nobody has any more. */
   replay(postings: readonly Posting[]): Promise<void>;
@@ -72,6 +73,9 @@ export interface LedgerStore {
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /** Ends the holds that a crash left behind: those with something produced are posted. Before the first hold only. */
   recoverHolds(): Promise<RecoveredHolds>;
+
+  /** Charges below their list cost that were written by this process. */
+  readonly shortfalls: ShortfallSums;
 
   /** Grants, purchases and adjustments. False: it would take more than there is, or make more than can be counted. */
   give(entry: Entry): Promise<boolean>;

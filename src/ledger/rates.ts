@@ -11,7 +11,10 @@ const rateOf = (usdPerMillion: number): number => Math.round(usdPerMillion * UNI
 
 /** Whether a price loses nothing as a rate. Division rounds to the nearest number, so that the price itself comes back. */
 export const isExactPrice = (usdPerMillion: number): boolean =>
-  rateOf(usdPerMillion) / UNITS_PER_USD_PER_MILLION === usdPerMillion;
+  priceOfRate(rateOf(usdPerMillion)) === usdPerMillion;
+
+/** USD per million tokens. */
+export const priceOfRate = (rate: number): number => rate / UNITS_PER_USD_PER_MILLION;
 
 export const ratesOf = ({ input, output, cachedInput }: ListedPrices): Rates => ({
   input: rateOf(input),

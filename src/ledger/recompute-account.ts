@@ -1,3 +1,4 @@
+import { calendarMonth } from './calendar-month.ts';
 import { costOfTokens } from './cost-of-usage.ts';
 import type { Receipt, WrittenEntry } from './entry.ts';
 import { type KeptEntry, readEntry } from './entry-text.ts';
@@ -12,7 +13,13 @@ export type RecordedSums = {
   /** Of the roll-ups, by key: those by the hour, and those by the day. */
   spent: Sums;
   spentByDay: Sums;
+  /** What was charged beyond a key's cap, by `keyMonthName`. */
+  beyondCap: Sums;
 };
+
+/** A key in the calendar month that starts then. */
+export const keyMonthName = (keyId: string, startsAt: number): string =>
+  `${keyId} in the month from ${startsAt}`;
 
 const add = (sums: Sums, name: string, amount: number): void =>
   void sums.set(name, (sums.get(name) ?? 0) + amount);
@@ -20,7 +27,12 @@ const add = (sums: Sums, name: string, amount: number): void =>
 /** Adds up an account's entries in order, and finds the first break of their chain. */
 export class AccountRecomputation {
   readonly #accountId: string;
-  readonly #sums = { used: new Map() as Sums, granted: new Map() as Sums, spent: new Map() as Sums };
+  readonly #sums = {
+    used: new Map() as Sums,
+    granted: new Map() as Sums,
+    spent: new Map() as Sums,
+    beyondCap: new Map() as Sums,
+  };
   readonly #faults: LedgerFault[] = [];
   #hash = NO_HASH;
   #isBroken = false;
@@ -47,11 +59,12 @@ export class AccountRecomputation {
   }
 
   compare(recorded: RecordedSums): LedgerFault[] {
-    const { used, granted, spent } = this.#sums;
+    const { used, granted, spent, beyondCap } = this.#sums;
     this.#compareSums('used', recorded.used, used);
     this.#compareSums('granted', recorded.granted, granted);
     this.#compareSums('spent', recorded.spent, spent);
     this.#compareSums('spent by day', recorded.spentByDay, spent);
+    this.#compareSums('beyond the cap', recorded.beyondCap, beyondCap);
     return this.#faults;
   }
 
@@ -64,8 +77,10 @@ export class AccountRecomputation {
   }
 
   /** Balances that are held may stop a charge short of its cost, and nothing makes it more. */
-  #takeReceipt({ id, microcredits }: WrittenEntry, { keyId, tokens, rates }: Receipt): void {
+  #takeReceipt({ id, at, microcredits }: WrittenEntry, receipt: Receipt): void {
+    const { keyId, tokens, rates, beyondCapMicrocredits: beyond = 0 } = receipt;
     add(this.#sums.spent, keyId, microcredits);
+    if (beyond > 0) add(this.#sums.beyondCap, keyMonthName(keyId, calendarMonth(at).startsAt), beyond);
     const cost = costOfTokens(tokens, rates);
     if (microcredits > cost) this.#tell(`charge of entry ${id}`, microcredits, cost);
   }

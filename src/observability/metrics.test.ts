@@ -29,6 +29,10 @@ test('a gauge is read when it is asked for, and labels that clients choose canno
   const gauge = new Gauge({ name: 'now', help: 'Now.' }, () => [[[], now]]);
   now = 2;
   expect(gauge.format()).toContain('\nnow 2\n');
+  const counted = new Gauge({ name: 'counted_total', help: 'Counted.' }, () => [[[], now]], 'counter');
+  expect(counted.format()).toBe(
+    '# HELP counted_total Counted.\n# TYPE counted_total counter\ncounted_total 2\n',
+  );
   const counter = new Counter({ name: 'many_total', help: 'Many.', labels: ['name'] });
   for (let name = 0; name < 10_000; name++) counter.add([String(name)]);
   expect(counter.format().split('\n').length).toBeLessThan(2_100);

@@ -98,14 +98,19 @@ export class Counter implements Metric {
   }
 }
 
+type Reading = () => Iterable<readonly [values: readonly string[], value: number]>;
+
 /** Read when it is asked for. */
 export class Gauge implements Metric {
   readonly #name: Required<MetricName>;
-  readonly #read: () => Iterable<readonly [values: readonly string[], value: number]>;
+  readonly #read: Reading;
+  readonly #type: 'gauge' | 'counter';
 
-  constructor(name: MetricName, read: () => Iterable<readonly [readonly string[], number]>) {
+  /** `counter`: somebody else counts, and what is read never falls. */
+  constructor(name: MetricName, read: Reading, type: 'gauge' | 'counter' = 'gauge') {
     this.#name = { labels: [], ...name };
     this.#read = read;
+    this.#type = type;
   }
 
   format(): string {
@@ -113,7 +118,7 @@ export class Gauge implements Metric {
     const lines = [...this.#read()].map(
       ([values, value]) => `${name}${formatLabels(labels, values)} ${value}\n`,
     );
-    return head(name, help, 'gauge') + lines.join('');
+    return head(name, help, this.#type) + lines.join('');
   }
 }
 

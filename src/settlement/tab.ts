@@ -10,6 +10,7 @@ import type { Outcome } from '../ledger/entry.ts';
 import type { Hold } from '../ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../ledger/ledger-store.ts';
 import type { Rates } from '../ledger/rates.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Place, Roster } from '../lib/roster.ts';
 import type { Lease } from '../limits/limiter.ts';
 import type { Charge } from './charge.ts';
@@ -26,6 +27,9 @@ export type TabParts = {
   /** Of another model that served in its place. */
   ratesOf(servedModel: string): Rates;
   estimateInput(): number;
+  /** The most output tokens that each of its answers may have; null: they have none. */
+  outputCeiling: number | null;
+  clock: Clock;
   /** When it is posted. */
   settled(): void | Promise<void>;
 };
@@ -115,7 +119,7 @@ export class Tab {
   }
 
   #posting(usage: Usage | undefined, outcome: Outcome, kept?: Pick<Charge, 'response' | 'job'>): Posting {
-    const { hold, model, exchange } = this.#parts;
+    const { hold, model, exchange, outputCeiling, clock } = this.#parts;
     const { servedModel = model, attempts = 1, tried = [] } = exchange.notes;
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const { rates, costMicrocredits } = this.#price(tokens, servedModel);
@@ -134,6 +138,9 @@ export class Tab {
         tried: [...tried],
         outcome,
         isEstimated: usage?.isEstimated === true,
+        endpoint: exchange.route,
+        endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
+        outputCeiling,
       },
       response: kept?.response,
       job: kept?.job,

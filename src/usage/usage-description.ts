@@ -18,7 +18,14 @@ const tokensToday = Type.Object(
 );
 
 const key = Type.Object(
-  { id: text, month_spent_usd: amount, monthly_cap_usd: orNull(amount) },
+  {
+    id: text,
+    month_spent_usd: Type.Number({
+      description:
+        'What counts against its cap. Monthly credits can pay for more than that; `data` has it all.',
+    }),
+    monthly_cap_usd: orNull(amount),
+  },
   { description: 'The key that asks, in this calendar month (UTC), whatever paid.' },
 );
 

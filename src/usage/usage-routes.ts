@@ -12,6 +12,8 @@ import { usedPercent } from '../ledger/used-percent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
 import { creditsView } from './credits-view.ts';
+import { receiptDescription } from './receipt-description.ts';
+import { showReceipt } from './show-receipt.ts';
 import { usageDescription } from './usage-description.ts';
 import { usageQuery } from './usage-query.ts';
 import { usageView } from './usage-view.ts';
@@ -27,6 +29,12 @@ export const usageRoutes = (desk: UsageDesk): Route[] => [
     path: '/v1/usage',
     describe: usageDescription,
     handle: (exchange) => showUsage(exchange, desk),
+  },
+  {
+    method: 'GET',
+    path: '/v1/usage/{request_id}',
+    describe: receiptDescription,
+    handle: (exchange) => showReceipt(exchange, desk),
   },
 ];
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { bearer } from '../support/call.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -69,7 +70,7 @@ test('killed before settlement, with the answer sent but for its end: nothing is
   await expectOrder(server);
 });
 
-test('killed in the middle of an answer that lasts: what was produced by then is billed, and told as estimated', async () => {
+test('killed in the middle of an answer that lasts: what was produced by then is billed, and told as estimated, in the receipt too [CRD-46]', async () => {
   server = await house.start();
   const key = await server.createKey('payg');
   await server.purchase(key.account, 5);
@@ -83,6 +84,9 @@ test('killed in the middle of an answer that lasts: what was produced by then is
   expect((await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits).toBe(
     2_500 - entry.microcredits / 1e6,
   );
+  const { body: receipt } = await server.call(`/v1/usage/${entry.request_id}`, { headers: bearer(key.key) });
+  expect(receipt).toMatchObject({ outcome: 'recovered', delivered: 'no', endpoint: '/v1/chat/completions' });
+  expect(Date.parse(receipt.ended_at)).toBeGreaterThanOrEqual(Date.parse(receipt.started_at));
   await expectOrder(server);
 });
 

@@ -2,7 +2,11 @@ import type { Snapshot } from '../../snapshot.ts';
 import { type Html, html, prose } from '../html.ts';
 import { block, section } from '../section.ts';
 
-const rules = (paymentMode: string, usedPercent: string): readonly [title: string, text: string][] => [
+const rules = ({
+  paymentMode,
+  monthlyUsedPercent: usedPercent,
+  requestId,
+}: Snapshot['names']['header']): readonly [title: string, text: string][] => [
   [
     'What a request costs',
     'One credit is 0.002 USD at the rate that `/v1/models` lists: input, input from a cache at its own rate where there is one, and output, hidden reasoning included. It is counted in millionths of a credit and rounded up once. What failed costs nothing; an answer that you broke off costs what had been produced.',
@@ -25,12 +29,19 @@ const rules = (paymentMode: string, usedPercent: string): readonly [title: strin
   ],
   [
     "A key's cap",
-    'A key can have a cap in USD for each calendar month (UTC), which counts in both modes and is never passed: `402 key_budget_exhausted`.',
+    'A key can have a cap in USD for each calendar month (UTC), which counts in both modes: from it on the answer is `402 key_budget_exhausted`. The cap bounds the key and is no discount: monthly credits pay for an answer in full, also where it costs more than the cap had left.',
+  ],
+  [
+    'Receipts',
+    `Each request that was charged has a receipt, for every key of its account: tokens by kind, prices, the ceiling of the answer, what was held, the list cost, the charge and the reason for it. It is found by \`${requestId}\` of the answer or by the answer's own \`id\`.`,
   ],
 ];
 
 const asking = `# what is left, and what became of the rest, by day, model or key
 curl '{origin}/v1/usage?by=model' -H "authorization: Bearer $API_KEY"
+
+# what one request was charged, and why
+curl {origin}/v1/usage/$REQUEST_ID -H "authorization: Bearer $API_KEY"
 
 # what a request would cost and whether it would be served, without sending it
 curl {origin}/v1/quote \\
@@ -42,7 +53,7 @@ curl {origin}/v1/quote \\
 export const credits = ({ names: { header } }: Snapshot): Html =>
   section(
     { id: 'credits', title: 'Credits' },
-    html`${rules(header.paymentMode, header.monthlyUsedPercent).map(
+    html`${rules(header).map(
       ([title, text]) => html`<h3>${title}</h3>
 <p>${prose(text)}</p>
 `,

@@ -14,7 +14,7 @@ const nameOf = ({ keyId, at }: KeyAt): string => `${keyId} ${calendarMonth(at).s
 type Open = { hold: Hold; checkpoint?: { posting: Posting; produced: boolean } };
 type Place = { opened: OpenedStore; ledger: LedgerStore };
 
-const CAP = 900;
+const CAPS = [300, 900, 2_000];
 const LIMIT = 1_000;
 /** What every posting says to have used. */
 const SAMPLE_TOKENS = 10;
@@ -24,11 +24,15 @@ const KEYS = ['key_capped', 'key_free'];
 class Model {
   cycle = 1;
   at = sampleTime;
+  /** Of the capped key: an administrator raises and lowers it. */
+  cap = 900;
   /** Tokens of the last day that there were any on. */
   last = { day: 0, tokens: 0 };
   readonly used = new Map<string, number>();
   readonly granted = new Map<string, number>();
+  /** By key and month: what counts against a cap, and what was charged. */
   readonly spent = new Map<string, number>();
+  readonly charged = new Map<string, number>();
   open: Open[] = [];
   ended: Posting[] = [];
 
@@ -51,20 +55,21 @@ class Model {
   spentIn(of: KeyAt): number {
     return this.sum(this.spent, nameOf(of));
   }
-  capLeft(of: KeyAt): number {
+  capLeft(of: KeyAt, cap: number): number {
     const held = this.held(({ order }) => nameOf(order) === nameOf(of) && order.keyCapMicrocredits !== null);
-    return CAP - this.spentIn(of) - held;
+    return cap - this.spentIn(of) - held;
   }
   tokensOn(at: number): number {
     return this.last.day < dayOf(at) ? 0 : this.last.tokens;
   }
   /** Of a request that is no longer open. */
   charge({ order }: Hold, cost: number): void {
-    const paid = order.pays === 'purchased' ? this.purchasedLeft() : cost;
-    const capped = order.keyCapMicrocredits === null ? cost : this.capLeft(order);
-    const charged = Math.max(0, Math.min(cost, paid, capped));
-    this.add(this.used, order.pays === 'purchased' ? PURCHASED : order.period.id, charged);
-    this.add(this.spent, nameOf(order), charged);
+    const { pays, keyCapMicrocredits: cap } = order;
+    const capped = Math.max(0, cap === null ? cost : Math.min(cost, this.capLeft(order, cap)));
+    const charged = pays === 'purchased' ? Math.min(capped, this.purchasedLeft()) : cost;
+    this.add(this.used, pays === 'purchased' ? PURCHASED : order.period.id, charged);
+    this.add(this.spent, nameOf(order), Math.min(capped, charged));
+    this.add(this.charged, order.keyId, charged);
     this.#addTokens(order);
   }
   #addTokens({ at, tokensPerDay }: HoldOrder): void {
@@ -96,16 +101,16 @@ const hold = fc
           keyId: capped ? 'key_capped' : 'key_free',
           at: model.at,
           tokensPerDay: pays === 'monthly' ? 1_000_000 : null,
-          keyCapMicrocredits: capped ? CAP : null,
+          keyCapMicrocredits: capped ? model.cap : null,
           worst: capped || pays === 'purchased' ? { least, most: least + more } : null,
         });
-        const capLeft = capped ? model.capLeft(order) : Infinity;
+        const capLeft = capped ? model.capLeft(order, model.cap) : Infinity;
         const given = LIMIT + model.sum(model.granted, order.period.id);
         const held = await ledger.hold(order);
         if ('shortage' in held) {
           const isUsedUp = pays === 'monthly' && model.sum(model.used, order.period.id) >= given;
           const isShort = pays === 'purchased' && model.purchasedLeft() < Math.max(1, least);
-          const isCapped = capLeft < least || (capped && model.spentIn(order) >= CAP);
+          const isCapped = capLeft < least || (capped && model.spentIn(order) >= model.cap);
           expect(isUsedUp || isShort || isCapped).toBe(true);
           return;
         }
@@ -209,6 +214,13 @@ const jump = fc.integer({ min: -40, max: 40 }).map(
     },
 );
 
+const setCap = fc.constantFrom(...CAPS).map(
+  (cap): Step =>
+    async (model) => {
+      model.cap = cap;
+    },
+);
+
 const byRequest = (one: Open, other: Open): number =>
   one.hold.order.requestId < other.hold.order.requestId ? -1 : 1;
 
@@ -236,7 +248,10 @@ const steps = fc.array(
     { arbitrary: post, weight: 4 },
     { arbitrary: voided, weight: 2 },
     { arbitrary: give, weight: 3 },
-    ...[endAgain, postAll, checkpoint, renew, jump, crash].map((arbitrary) => ({ arbitrary, weight: 1 })),
+    ...[endAgain, postAll, checkpoint, renew, jump, setCap, crash].map((arbitrary) => ({
+      arbitrary,
+      weight: 1,
+    })),
   ),
   { maxLength: 40 },
 );
@@ -252,16 +267,26 @@ async function agree(model: Model, { ledger }: Place): Promise<void> {
   expect(purchasedMicrocredits).toBeGreaterThanOrEqual(0);
   expect(model.purchasedLeft()).toBeGreaterThanOrEqual(0);
   const { at } = model;
-  expect(model.capLeft({ keyId: 'key_capped', at })).toBeGreaterThanOrEqual(0);
+  expect(model.capLeft({ keyId: 'key_capped', at }, Math.max(...CAPS))).toBeGreaterThanOrEqual(0);
   for (const keyId of KEYS)
     expect(await ledger.keySpent('acct_1', { keyId, at })).toBe(model.spentIn({ keyId, at }));
   expect(await ledger.tokensOn('acct_1', model.at)).toBe(model.tokensOn(model.at));
 }
 
+/** Reports have the whole of what was charged, whatever counts against a cap. */
+async function agreeOnCharges(model: Model, { ledger }: Place): Promise<void> {
+  const sums = await ledger.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by: 'key' });
+  const charged = sums.filter(({ microcredits }) => microcredits > 0);
+  expect(Object.fromEntries(charged.map(({ group, microcredits }) => [group, microcredits]))).toEqual(
+    Object.fromEntries([...model.charged].filter(([, microcredits]) => microcredits > 0)),
+  );
+  expect((await ledger.verifyAccount('acct_1')).faults).toEqual([]);
+}
+
 /** Any sequence of steps keeps every sum; a failing one is shortened, and comes back with its seed. */
 export function describeLedgerModel(open: OpenStore, options: { runs: number; seed: number }): void {
   storeTest(open)(
-    'any sequence of holds, postings, grants, renewals and crashes keeps every sum [CRD-03] [CRD-35]',
+    'any sequence of holds, postings, grants, renewals and crashes keeps every sum [CRD-03] [CRD-35] [CRD-36] [CRD-41]',
     async () => {
       await fc.assert(
         fc.asyncProperty(steps, async (sequence) => {
@@ -273,7 +298,7 @@ export function describeLedgerModel(open: OpenStore, options: { runs: number; se
               await step(model, place);
               await agree(model, place);
             }
-            expect((await place.ledger.verifyAccount('acct_1')).faults).toEqual([]);
+            await agreeOnCharges(model, place);
           } finally {
             await opened.dispose();
           }

@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import { describeBounds } from './ledger-bounds.ts';
 import { describeDays } from './ledger-days.ts';
 import { describeRestarts } from './ledger-restarts.ts';
 import {
@@ -22,6 +23,7 @@ export function describeLedger(open: OpenStore): void {
   const test = storeTest(open);
   describe('ledger', () => {
     describeHolds(test);
+    describeBounds(test);
     describeDays(test);
     describeEntries(test);
     describeOnce(test);
@@ -89,8 +91,9 @@ function describeHolds(test: StoreTest): void {
     expect(hold.microcredits).toBe(150);
     expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
     await heldBy(ledger, { ...capped, keyId: 'key_2' });
-    await ledger.post(samplePosting(hold, 170));
+    await ledger.post(samplePosting(hold, 150));
     expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
+    expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
   });
 }
 

@@ -58,6 +58,9 @@ export const samplePosting = (
     tried: [{ provider: 'one', model: 'upstream-small', outcome: 'answered' }],
     outcome: 'complete',
     isEstimated: false,
+    endpoint: '/v1/chat/completions',
+    endedAt: hold.order.at + 1_500,
+    outputCeiling: 8_192,
   },
   ...fields,
 });

@@ -6,6 +6,7 @@ import { usageDays } from './migrations/004-usage-days.ts';
 import { batches } from './migrations/005-batches.ts';
 import { delivery } from './migrations/006-delivery.ts';
 import { nativeBatches } from './migrations/007-native-batches.ts';
+import { keyExcess } from './migrations/008-key-excess.ts';
 
 /** In order, numbered from 1 without a gap, forward only. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   batches,
   delivery,
   nativeBatches,
+  keyExcess,
 ];

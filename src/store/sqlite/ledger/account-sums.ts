@@ -1,3 +1,4 @@
+import { type CalendarMonth, calendarMonth } from '../../../ledger/calendar-month.ts';
 import type { Entry, Receipt } from '../../../ledger/entry.ts';
 import { PURCHASED } from '../../../ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../ledger/token-day.ts';
@@ -5,6 +6,7 @@ import type { Connection } from '../connection.ts';
 import { addToBucket } from './buckets.ts';
 import type { PlacedEntry } from './entries.ts';
 import { type Head, NO_HEAD, saveHead } from './heads.ts';
+import { addKeyExcess, type KeyExcess } from './key-excess.ts';
 import { addDayTokens } from './token-days.ts';
 import { addUsage, HOUR_MS, type UsageOfHour } from './usage-sums.ts';
 
@@ -14,6 +16,7 @@ export class AccountSums {
   readonly #usage = new Map<string, UsageOfHour>();
   /** One account mostly goes on as it did. */
   #latestUsage: UsageOfHour | undefined;
+  readonly #excess = new Map<string, KeyExcess>();
   #dayTokens: DayTokens = { day: 0, tokens: 0 };
   head: Head = NO_HEAD;
 
@@ -35,8 +38,9 @@ export class AccountSums {
     return this.#buckets.keys();
   }
 
-  spent(keyId: string, { startsAt, endsAt }: { startsAt: number; endsAt: number }): number {
-    let spent = 0;
+  /** What counts against the key's cap. */
+  spent(keyId: string, { startsAt, endsAt }: CalendarMonth): number {
+    let spent = -(this.#excess.get(excessName(keyId, startsAt))?.microcredits ?? 0);
     for (const usage of this.#usage.values()) {
       const at = usage.hour * HOUR_MS;
       if (usage.keyId === keyId && at >= startsAt && at < endsAt) spent += usage.microcredits;
@@ -54,6 +58,7 @@ export class AccountSums {
   write(connection: Connection, accountId: string): void {
     for (const [period, change] of this.#buckets) addToBucket(connection, { accountId, period, ...change });
     for (const usage of this.#usage.values()) addUsage(connection, accountId, usage);
+    for (const excess of this.#excess.values()) addKeyExcess(connection, { accountId, ...excess });
     if (this.#dayTokens.day > 0) addDayTokens(connection, { accountId, ...this.#dayTokens });
     saveHead(connection, accountId, this.head);
   }
@@ -66,6 +71,7 @@ export class AccountSums {
     sum.cachedInput += tokens.cachedInput;
     sum.output += tokens.output;
     sum.microcredits += microcredits;
+    if (receipt.beyondCapMicrocredits) this.#addExcess(at, receipt.keyId, receipt.beyondCapMicrocredits);
     if (period !== PURCHASED) this.#addDay(dayOf(at), tokens.input + tokens.output);
   }
 
@@ -82,8 +88,17 @@ export class AccountSums {
     return sum;
   }
 
+  #addExcess(at: number, keyId: string, microcredits: number): void {
+    const month = calendarMonth(at).startsAt;
+    const name = excessName(keyId, month);
+    const known = this.#excess.get(name)?.microcredits ?? 0;
+    this.#excess.set(name, { keyId, month, microcredits: known + microcredits });
+  }
+
   #addDay(day: number, tokens: number): void {
     if (day > this.#dayTokens.day) this.#dayTokens = { day, tokens };
     else if (day === this.#dayTokens.day) this.#dayTokens.tokens += tokens;
   }
 }
+
+const excessName = (keyId: string, month: number): string => `${keyId} ${month}`;

@@ -1,7 +1,9 @@
-import type { Spent } from '../../../ledger/account-book.ts';
+import type { Charged, Spent } from '../../../ledger/account-book.ts';
+import { chargedReceipt } from '../../../ledger/charged-receipt.ts';
 import { usageEntryId } from '../../../ledger/entry-id.ts';
 import type { Posting } from '../../../ledger/ledger-store.ts';
 import { PURCHASED } from '../../../ledger/period.ts';
+import type { ShortfallCount } from '../../../ledger/shortfall.ts';
 import { finishItem } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import { insertResponse } from '../responses.ts';
@@ -15,18 +17,24 @@ import { deleteHold } from './open-holds.ts';
 /** Spends what a request used, and writes it: at once in memory, and for good when it is written. */
 export class PostingWrite extends EntryWrite {
   readonly #hold: OpenHold;
+  readonly #posting: Posting;
+  readonly #charged: Charged;
   readonly #spent: Spent;
+  readonly #shortfalls: ShortfallCount;
 
-  constructor(hold: OpenHold, posting: Posting) {
+  constructor(hold: OpenHold, posting: Posting, shortfalls: ShortfallCount) {
     const { book } = hold;
     const { balances } = book;
-    const charged = balances.chargeable(hold, posting.costMicrocredits);
+    const charged = balances.charge(hold, posting.costMicrocredits);
     super(book, (connection) => {
       if (hold.isKept) deleteHold(connection, hold.order.requestId);
       return writePosting(connection, book, { posting, charged });
     });
     this.#hold = hold;
-    this.#spent = { microcredits: charged, tokens: tokensOf(posting) };
+    this.#posting = posting;
+    this.#charged = charged;
+    this.#spent = spentOn(posting, charged);
+    this.#shortfalls = shortfalls;
     balances.post(hold, this.#spent);
     hold.isOpen = false;
   }
@@ -34,7 +42,8 @@ export class PostingWrite extends EntryWrite {
   override written(): void {
     super.written();
     const { order, book } = this.#hold;
-    if (!isPosted(this.entries)) book.balances.unspend(order, this.#spent);
+    if (isPosted(this.entries)) countShortfall(this.#shortfalls, this.#posting, this.#charged);
+    else book.balances.unspend(order, this.#spent);
     if (order.pays === 'monthly') book.opened.add(order.period.id);
     book.uses -= 1;
   }
@@ -50,9 +59,9 @@ export class PostingWrite extends EntryWrite {
 export function writePosting(
   connection: Connection,
   book: OpenBook,
-  { posting, charged }: { posting: Posting; charged: number },
+  { posting, charged }: { posting: Posting; charged: Charged },
 ): PlacedEntry[] {
-  const { hold, receipt, response, job } = posting;
+  const { hold, response, job } = posting;
   const { accountId, at, requestId, pays, period } = hold.order;
   if (job && !finishItem(connection, job)) return [];
   const isOpen = pays !== 'monthly' || book.opened.has(period.id);
@@ -63,8 +72,8 @@ export function writePosting(
     at,
     kind: 'usage',
     period: pays === 'purchased' ? PURCHASED : period.id,
-    microcredits: charged,
-    receipt,
+    microcredits: charged.microcredits,
+    receipt: chargedReceipt(posting, charged),
     reason: null,
   });
   if (written.length > 0 && response) insertResponse(connection, response);
@@ -74,4 +83,16 @@ export function writePosting(
 /** Whether the entry that a posting is for is among what it has written: then it is the last. */
 export const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
 
-export const tokensOf = ({ receipt: { tokens } }: Posting): number => tokens.input + tokens.output;
+export const spentOn = (
+  { receipt: { tokens } }: Posting,
+  { microcredits, keyMicrocredits }: Charged,
+): Spent => ({ microcredits, keyMicrocredits, tokens: tokens.input + tokens.output });
+
+/** Of a posting that is written. */
+export function countShortfall(
+  shortfalls: ShortfallCount,
+  { costMicrocredits }: Posting,
+  { microcredits, bound }: Charged,
+): void {
+  if (bound) shortfalls.add(bound, costMicrocredits - microcredits);
+}

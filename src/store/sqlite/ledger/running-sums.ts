@@ -5,6 +5,7 @@ import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
 import { entryOf, type PlacedEntry, selectLastNumber, selectWritten } from './entries.ts';
 import { type Head, saveSummed, selectHead, selectSummed } from './heads.ts';
+import { selectKeyExcess } from './key-excess.ts';
 import { selectDayTokens } from './token-days.ts';
 import { selectSpent } from './usage-sums.ts';
 
@@ -59,9 +60,11 @@ export class RunningSums {
     return { granted: stored.granted + pending.granted, used: stored.used + pending.used };
   }
 
+  /** What counts against the key's cap. */
   spent(accountId: string, keyId: string, month: CalendarMonth): number {
-    const stored = selectSpent(this.#connection, { accountId, keyId, ...month });
-    return stored + (this.#pending.get(accountId)?.spent(keyId, month) ?? 0);
+    const charged = selectSpent(this.#connection, { accountId, keyId, ...month });
+    const excess = selectKeyExcess(this.#connection, { accountId, keyId, month: month.startsAt });
+    return charged - excess + (this.#pending.get(accountId)?.spent(keyId, month) ?? 0);
   }
 
   dayTokens(accountId: string): DayTokens {

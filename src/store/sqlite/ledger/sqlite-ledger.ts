@@ -13,6 +13,7 @@ import type {
   UsageSum,
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
+import { ShortfallCount, type ShortfallSums } from '../../../ledger/shortfall.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
@@ -24,7 +25,7 @@ import { EntryWrite } from './entry-write.ts';
 import { selectLedgerAccounts } from './heads.ts';
 import { OpenHold } from './open-hold.ts';
 import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
-import { isPosted, PostingWrite, tokensOf, writePosting } from './posting-write.ts';
+import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
 import { RunningSums } from './running-sums.ts';
 import { selectUsage } from './usage-sums.ts';
 import { verifyAccount } from './verify-account.ts';
@@ -46,6 +47,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #sums: RunningSums;
   readonly #books: Books;
   readonly #deliveries: Deliveries;
+  readonly #shortfalls = new ShortfallCount();
   readonly #timers: readonly Timer[];
   /** Ids of requests that ended without a trace, while their row in `open_hold` could not be removed. */
   readonly #ended = new Set<string>();
@@ -120,8 +122,12 @@ export class SqliteLedger implements LedgerStore {
   post(posting: Posting): Promise<void> {
     const { hold } = posting;
     if (!(hold instanceof OpenHold)) return this.#postUnheld(posting);
-    if (hold.isOpen) hold.posted = this.#writer.change(new PostingWrite(hold, posting));
+    if (hold.isOpen) hold.posted = this.#writer.change(new PostingWrite(hold, posting, this.#shortfalls));
     return hold.posted ?? Promise.resolve();
+  }
+
+  get shortfalls(): ShortfallSums {
+    return this.#shortfalls.sums;
   }
 
   async replay(postings: readonly Posting[]): Promise<void> {
@@ -269,13 +275,14 @@ export class SqliteLedger implements LedgerStore {
     const isThere = this.#read(() => hasEntry(this.#connection, usageEntryId(requestId)));
     if (isThere) return this.#writer.write((connection) => deleteHold(connection, requestId));
     const book = this.#books.of(accountId);
-    const charged = book.balances.chargeable({ ...hold, microcredits: 0 }, costMicrocredits);
-    const spent = { microcredits: charged, tokens: tokensOf(posting) };
+    const charged = book.balances.charge({ ...hold, microcredits: 0 }, costMicrocredits);
+    const spent = spentOn(posting, charged);
     book.balances.spend(hold.order, spent);
     const entries = await this.#write(book, (connection) => {
       deleteHold(connection, requestId);
       return writePosting(connection, book, { posting, charged });
     });
-    if (!isPosted(entries)) book.balances.unspend(hold.order, spent);
+    if (isPosted(entries)) countShortfall(this.#shortfalls, posting, charged);
+    else book.balances.unspend(hold.order, spent);
   }
 }

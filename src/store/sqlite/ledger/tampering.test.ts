@@ -65,6 +65,19 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
   'all balances removed': { sql: 'DELETE FROM bucket', tells: /used of cycle-1/ },
   'a sum of an hour': { sql: 'UPDATE usage_hour SET microcredits = 0', tells: /spent of key_1/ },
   'a sum of a day': { sql: 'UPDATE usage_day SET microcredits = 0', tells: /spent by day of key_1/ },
+  'what was beyond a cap': {
+    sql: 'UPDATE key_excess SET microcredits = microcredits + 1',
+    tells: /beyond the cap of key_1 in the month from \d+/,
+  },
+  'the key that passed its cap': {
+    sql: `UPDATE key_excess SET key_id = 'key_9'`,
+    tells: /beyond the cap of key_9.*beyond the cap of key_1/s,
+  },
+  'the month in which a cap was passed': {
+    sql: 'UPDATE key_excess SET month = 0',
+    tells: /the month from 0/,
+  },
+  'what was beyond a cap removed': { sql: 'DELETE FROM key_excess', tells: /beyond the cap of key_1/ },
   'everything but the sums removed': {
     sql: 'DELETE FROM entry; DELETE FROM bucket',
     tells: /spent of key_1/,
@@ -73,7 +86,7 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
 
 for (const id of ['ent_1', 'ent_2']) await store.ledger.give(sampleEntry({ id, microcredits: 500 }));
 for (let number = 3; number <= 6; number++) {
-  const hold = await heldBy(store.ledger, { requestId: `req_${number}` });
+  const hold = await heldBy(store.ledger, { requestId: `req_${number}`, keyCapMicrocredits: 350 });
   await store.ledger.post(samplePosting(hold, 100));
 }
 

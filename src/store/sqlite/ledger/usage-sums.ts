@@ -23,7 +23,7 @@ export function addUsage(connection: Connection, accountId: string, { hour, ...s
   connection.run(addToDay, { ...sums, accountId, time: Math.floor(hour / HOURS_OF_DAY) });
 }
 
-/** What a key has spent in whole days. */
+/** What was charged on a key in whole days. */
 export function selectSpent(
   connection: Connection,
   { accountId, keyId, ...times }: { accountId: string; keyId: string; startsAt: number; endsAt: number },

@@ -1,9 +1,10 @@
 import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
-import { AccountRecomputation } from '../../../ledger/recompute-account.ts';
+import { AccountRecomputation, keyMonthName } from '../../../ledger/recompute-account.ts';
 import type { Connection } from '../connection.ts';
 import { selectBuckets } from './buckets.ts';
 import { selectNumbered, selectNumbers } from './entries.ts';
 import { selectHead } from './heads.ts';
+import { selectKeyExcesses } from './key-excess.ts';
 import type { RunningSums } from './running-sums.ts';
 import { selectSpentByKey } from './usage-sums.ts';
 
@@ -38,6 +39,12 @@ export async function verifyAccount(
     granted: new Map(buckets.map(({ period, granted }) => [period, granted])),
     spent: new Map(selectSpentByKey(connection, { accountId, table: 'usage_hour' })),
     spentByDay: new Map(selectSpentByKey(connection, { accountId, table: 'usage_day' })),
+    beyondCap: new Map(
+      selectKeyExcesses(connection, accountId).map(({ keyId, month, microcredits }) => [
+        keyMonthName(keyId, month),
+        microcredits,
+      ]),
+    ),
   });
   return { entries: recomputed.entries, faults };
 }

@@ -1,0 +1,15 @@
+import type { Charged } from './account-book.ts';
+import type { Receipt } from './entry.ts';
+import type { Posting } from './ledger-store.ts';
+
+/** The receipt of a posting, with what kept the charge or the key's month below the cost. */
+export function chargedReceipt({ receipt, costMicrocredits }: Posting, charged: Charged): Receipt {
+  const { microcredits, keyMicrocredits, bound } = charged;
+  const beyondCapMicrocredits = microcredits - keyMicrocredits;
+  if (bound === null && beyondCapMicrocredits === 0) return receipt;
+  return {
+    ...receipt,
+    ...(bound && { shortfall: { listCostMicrocredits: costMicrocredits, bound } }),
+    ...(beyondCapMicrocredits > 0 && { beyondCapMicrocredits }),
+  };
+}

@@ -1,0 +1,129 @@
+import { expect } from 'bun:test';
+import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import {
+  heldBy,
+  sampleEntry,
+  sampleOrder,
+  samplePeriod,
+  samplePosting,
+  sampleTime,
+  shortageOf,
+} from './sample-ledger.ts';
+import type { StoreTest } from './store-test.ts';
+
+const worst = { least: 100, most: 400 };
+const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
+const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
+const keySpent = async (ledger: LedgerStore) => ledger.keySpent('acct_1', { keyId: 'key_1', at: sampleTime });
+const newest = async (ledger: LedgerStore) =>
+  (await ledger.listEntries({ accountId: 'acct_1', limit: 1 }))?.items[0];
+
+const capped = { keyCapMicrocredits: 500, worst } as const;
+
+/** What it has to do where a balance or a cap ends before a request's cost does. */
+export function describeBounds(test: StoreTest): void {
+  describeCaps(test);
+  describeShortfalls(test);
+}
+
+function describeCaps(test: StoreTest): void {
+  test("monthly credits pay the whole cost, while the key's month stops at its cap, after a restart and under another cap too [CRD-41]", async ({
+    store,
+    reopen,
+  }) => {
+    await store.ledger.post(samplePosting(await heldBy(store.ledger, capped), 900));
+    expect([await balances(store.ledger), await keySpent(store.ledger)]).toMatchObject([
+      { usedMicrocredits: 900 },
+      500,
+    ]);
+    const entry = await newest(store.ledger);
+    expect(entry).toMatchObject({ microcredits: 900, receipt: { beyondCapMicrocredits: 400 } });
+    expect(entry?.receipt?.shortfall).toBeUndefined();
+    const { ledger } = await reopen();
+    expect([await balances(ledger), await keySpent(ledger)]).toMatchObject([{ usedMicrocredits: 900 }, 500]);
+    expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
+    const raised = { ...capped, keyCapMicrocredits: 650 };
+    const hold = await heldBy(ledger, raised);
+    expect(hold.microcredits).toBe(150);
+    expect(shortageOf(await ledger.hold(sampleOrder({ ...raised, keyCapMicrocredits: 200 })))).toBe(
+      'key-cap-reached',
+    );
+    await ledger.post(samplePosting(hold, 160));
+    const { ledger: again } = await reopen();
+    expect([await balances(again), await keySpent(again)]).toMatchObject([{ usedMicrocredits: 1_060 }, 650]);
+    const [sum] = await again.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by: 'key' });
+    expect(sum?.microcredits).toBe(1_060);
+    expect([await faults(again), again.shortfalls['key-cap'].postings]).toEqual([[], 0]);
+  });
+
+  test("what is held for a key's other requests stays theirs when one costs more than was held for it [CRD-41]", async ({
+    store: { ledger },
+  }) => {
+    const [first, second] = [await heldBy(ledger, capped), await heldBy(ledger, capped)];
+    expect([first.microcredits, second.microcredits]).toEqual([400, 100]);
+    await ledger.post(samplePosting(first, 700));
+    expect(await keySpent(ledger)).toBe(400);
+    await ledger.post(samplePosting(second, 100));
+    expect([await keySpent(ledger), await balances(ledger)]).toMatchObject([500, { usedMicrocredits: 800 }]);
+  });
+
+  test("a capped key's requests that a crash leaves are charged in full, whether they were spooled or recovered [CRD-41]", async ({
+    store,
+    reopen,
+  }) => {
+    const [spooled, recovered] = [await heldBy(store.ledger, capped), await heldBy(store.ledger, capped)];
+    const checkpoint = samplePosting(recovered, 300);
+    await store.ledger.checkpoint([{ posting: checkpoint, produced: true }]);
+    const { ledger } = await reopen();
+    await ledger.replay([samplePosting(spooled, 450)]);
+    await ledger.recoverHolds();
+    const expected = [{ usedMicrocredits: 750 }, 500, []];
+    expect([await balances(ledger), await keySpent(ledger), await faults(ledger)]).toMatchObject(expected);
+    const { ledger: again } = await reopen();
+    expect([await balances(again), await keySpent(again), await faults(again)]).toMatchObject(expected);
+  });
+}
+
+function describeShortfalls(test: StoreTest): void {
+  test('a charge that a balance or a cap ends has the list cost beside it, and is counted [CRD-42] [CRD-35] [CRD-36]', async ({
+    store,
+    reopen,
+  }) => {
+    const { ledger } = store;
+    await ledger.give(sampleEntry({ microcredits: 700 }));
+    const purchased = { pays: 'purchased', worst } as const;
+    const cap = { ...purchased, keyId: 'key_2', keyCapMicrocredits: 300, worst: { least: 1, most: 50 } };
+    await ledger.post(samplePosting(await heldBy(ledger, cap), 310));
+    expect(await newest(ledger)).toMatchObject({
+      microcredits: 300,
+      receipt: { shortfall: { listCostMicrocredits: 310, bound: 'key-cap' } },
+    });
+    await ledger.post(samplePosting(await heldBy(ledger, purchased), 1_000));
+    const expected = {
+      microcredits: 400,
+      receipt: { shortfall: { listCostMicrocredits: 1_000, bound: 'purchased-balance' } },
+    };
+    expect(await newest(ledger)).toMatchObject(expected);
+    expect(ledger.shortfalls).toEqual({
+      'key-cap': { postings: 1, microcredits: 10 },
+      'purchased-balance': { postings: 1, microcredits: 600 },
+    });
+    const { ledger: again } = await reopen();
+    expect([await newest(again), await faults(again)]).toMatchObject([expected, []]);
+    expect(again.shortfalls['key-cap'].postings).toBe(0);
+  });
+
+  test('a charge that is written once is counted once, and one that is not short of anything says nothing [CRD-42]', async ({
+    store: { ledger },
+  }) => {
+    await ledger.give(sampleEntry({ microcredits: 700 }));
+    const hold = await heldBy(ledger, { pays: 'purchased', worst });
+    await ledger.post(samplePosting(hold, 700));
+    expect((await newest(ledger))?.receipt?.shortfall).toBeUndefined();
+    await ledger.give(sampleEntry({ microcredits: 5 }));
+    const late = await heldBy(ledger, { pays: 'purchased' });
+    await ledger.post(samplePosting(late, 9));
+    for (let times = 0; times < 2; times++) await ledger.replay([samplePosting(late, 9)]);
+    expect(ledger.shortfalls['purchased-balance']).toEqual({ postings: 1, microcredits: 4 });
+  });
+}

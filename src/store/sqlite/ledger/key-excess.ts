@@ -1,0 +1,27 @@
+import type { Connection } from '../connection.ts';
+
+/** What was charged on a key beyond its cap in the calendar month that starts then. */
+export type KeyExcess = { keyId: string; month: number; microcredits: number };
+
+export const selectKeyExcess = (
+  connection: Connection,
+  of: { accountId: string; keyId: string; month: number },
+): number => Number(connection.first(select, of)?.microcredits ?? 0);
+
+export const addKeyExcess = (connection: Connection, added: KeyExcess & { accountId: string }): void =>
+  void connection.run(add, added);
+
+export const selectKeyExcesses = (connection: Connection, accountId: string): KeyExcess[] =>
+  connection.all(selectAll, { accountId }).map(({ key_id, month, microcredits }) => ({
+    keyId: String(key_id),
+    month: Number(month),
+    microcredits: Number(microcredits),
+  }));
+
+const select = `
+  SELECT microcredits FROM key_excess WHERE account_id = $accountId AND key_id = $keyId AND month = $month`;
+const add = `
+  INSERT INTO key_excess (account_id, key_id, month, microcredits)
+  VALUES ($accountId, $keyId, $month, $microcredits)
+  ON CONFLICT DO UPDATE SET microcredits = microcredits + $microcredits`;
+const selectAll = 'SELECT key_id, month, microcredits FROM key_excess WHERE account_id = $accountId';
