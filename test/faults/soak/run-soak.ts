@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LimitsSchema } from '../../../src/config/operation-schema.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
@@ -78,7 +77,7 @@ const needsAnotherKill = (soak: Soak, kills: number, complete: number): boolean 
 const configFor = (upstream: string) => ({
   simulator: { mode: 'off' },
   log: { level: 'error' },
-  limits: 'usage_grace_s' in LimitsSchema.properties ? { usage_grace_s: GRACE_S } : {},
+  limits: { usage_grace_s: GRACE_S },
   providers: soakProviders(upstream, UPSTREAM_IDLE_MS),
   catalog: soakCatalog,
   plans: wideLimits,
