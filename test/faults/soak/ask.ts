@@ -17,7 +17,7 @@ export async function ask({ url, seed, number, key }: Asking): Promise<SentReque
   await reading.run(() => send(url, key, request, reading.signal)).catch(() => reading.fail());
   clearTimeout(leaving);
   return {
-    ...{ number, payer: request.payer, keyId: key.id, sentAt, endedAt: Date.now() },
+    ...{ number, payer: request.payer, keyId: key.id, sentAt },
     ...reading.outcome(),
   };
 }
@@ -42,6 +42,7 @@ class Reading {
   readonly #controller = new AbortController();
   readonly #finished: number[] = [];
   #ending: Ending | undefined;
+  #leftAt: number | undefined;
   #requestId: string | undefined;
   #error: string | undefined;
   #usage: Learned['usage'];
@@ -58,7 +59,9 @@ class Reading {
   }
 
   leave(): void {
-    this.#ending ??= 'left';
+    if (this.#ending) return;
+    this.#ending = 'left';
+    this.#leftAt = Date.now();
     this.#controller.abort();
   }
 
@@ -69,6 +72,7 @@ class Reading {
   outcome() {
     return {
       ending: this.#ending ?? ('cut' as const),
+      endedAt: this.#leftAt ?? Date.now(),
       requestId: this.#requestId,
       error: this.#error,
       finished: this.#finished,

@@ -19,8 +19,8 @@ export type Question = {
   isShareKnown: boolean;
 };
 
-/** What the upstream had produced but the gateway cannot have read when the call ended. */
-const IN_FLIGHT_MS = 150;
+/** What the upstream had produced this much earlier the gateway had read, also on a machine that has much else to do. */
+const IN_FLIGHT_MS = 300;
 /** Open holds are written down before they are a second old, and again within a second of a change. */
 const WRITTEN_DOWN_AFTER_MS = 2_500;
 /** Leaving, and what is estimated, costs between 90 % and 110 % of what was produced. */

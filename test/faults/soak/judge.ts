@@ -48,7 +48,7 @@ export function judge(evidence: Evidence): Discrepancy[] {
   const { seed, sent, calls, entries, kills } = evidence;
   const callsOf = Map.groupBy(calls, ({ number }) => number);
   const found: Discrepancy[] = [];
-  const charges = new Charges(seed, entries, sent);
+  const charges = new Charges({ seed, entries, sent, callsOf });
   const shares = new KnownShares(seed, sent, kills);
   for (const one of sent) {
     const request = drawRequest(seed, one.number);
@@ -85,7 +85,9 @@ function questionOf(
   const served = entry?.served ?? calls.at(-1)?.model ?? request.model;
   const own = calls.filter(({ model }) => model === served);
   const lastAt = Math.max(sent.endedAt, ...own.map(({ endedAt }) => endedAt));
-  const killedAt = kills.find((at) => sent.sentAt < at + KILL_SLACK_MS && at < lastAt + KILL_SLACK_MS);
+  // What was recovered was still open when the server was killed, however long after its answer that was.
+  const until = entry?.outcome === 'recovered' ? Number.POSITIVE_INFINITY : lastAt + KILL_SLACK_MS;
+  const killedAt = kills.find((at) => sent.sentAt < at + KILL_SLACK_MS && at < until);
   const isShareKnown = shares.isKnown(sent, served);
   return { request, sent, calls: own, served, killedAt, graceMs, isShareKnown };
 }
