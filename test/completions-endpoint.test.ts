@@ -11,7 +11,7 @@ import { ableModel, chatWires, wirePrefix } from './support/wire-models.ts';
 const simulator = serveSimulator({ logSize: 1_000 });
 const upstream = startRecordingUpstream();
 const on = (wire: string, id = `on-${wire}`) =>
-  ableModel(`@svc/${id}`, [{ provider: wire, model: `hidden-${id}` }]);
+  ableModel(`@svc/${id}`, [{ provider: wire, model: `hidden-${id}` }], { allow_unpriced: ['best_of'] });
 const native = 'openai-completions';
 
 const server = await startServer({
@@ -195,7 +195,7 @@ describe('a host that only continues texts', () => {
   test('is not asked for what it cannot do', async () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
     expectRefusal(await server.chat(key, model, { tools }), 422, 'route_not_qualified', 'tools');
-    const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
     const shown = [{ role: 'user', content: [image] }];
     expectRefusal(await server.chat(key, model, { messages: shown }), 422, 'route_not_qualified', 'messages');
   });

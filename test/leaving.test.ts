@@ -256,6 +256,7 @@ describe('a client that leaves', () => {
       });
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
+    await noticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
       ...{ input_tokens: INPUT, cached_input_tokens: 900, output_tokens: 40 },
@@ -311,6 +312,7 @@ describe('a client that leaves', () => {
       return new Response('no', { status: 500 });
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
+    await noticed();
     gate.resolve();
     await Bun.sleep(GRACE_S * 1_000 + 300);
     expect(await entriesOf(key)).toEqual([]);

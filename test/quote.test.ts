@@ -11,6 +11,7 @@ const upstream = startRecordingUpstream();
 const server = await startServer({
   config: {
     ...sampleConfig(upstream.url),
+    pricing: { unpriced: 'pass' },
     plans: { ...wideLimits, free: {}, starter: { requests_per_min: 2 } },
   },
 });

@@ -5,14 +5,19 @@ export const lossCodes = [
   'cache-breakpoint',
   'cache-retention',
   'citation',
+  'code-execution',
   'context-management',
   'document-context',
   'effort-lowered',
+  'file-search',
   'freeform-tool',
   'image-detail',
+  'image-generation',
   'logit-bias',
   'logprobs',
+  'long-context',
   'max-tool-calls',
+  'mcp',
   'metadata',
   'moderation',
   'namespace-flattened',
@@ -39,6 +44,7 @@ export const lossCodes = [
   'truncation',
   'user-hint',
   'verbosity',
+  'web-search',
 ] as const;
 
 export type LossCode = (typeof lossCodes)[number];

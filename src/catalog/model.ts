@@ -1,3 +1,4 @@
+import type { Extra } from '../canonical/extra.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { PlanId } from '../plans/plan.ts';
 
@@ -38,6 +39,8 @@ export type Model = {
   /** Rates of what goes through a provider's own batches; null: the listed ones. */
   nativeBatchPricing: Pricing | null;
   outputDimensions: number | null;
+  /** What reaches its providers although it costs more than tokens. */
+  allowUnpriced: readonly Extra[];
   /** Further spellings beside the derived ones. */
   aliases: readonly string[];
   comparable: readonly string[];

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { extras } from '../canonical/extra.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
@@ -87,6 +88,12 @@ const ModelSchema = row(
     }),
     native_batch_pricing_usd_per_mtok: nullable(PricingSchema, {
       description: "Rates of what goes through a provider's own batches. Null: the listed ones.",
+    }),
+    allow_unpriced: Type.Array(choice(extras), {
+      default: [],
+      maxItems: extras.length,
+      description:
+        'Members and hosted tools that cost more than tokens and reach the provider all the same. Nobody is billed for what they cost beyond the rates above.',
     }),
     aliases: Type.Array(Type.String(namePatterns.modelName), {
       default: [],

@@ -6,6 +6,7 @@ import { namePatterns } from './name-patterns.ts';
 import {
   AuthSchema,
   LimitsSchema,
+  PricingSchema,
   PurchasesSchema,
   ResponsesSchema,
   RetentionSchema,
@@ -32,6 +33,7 @@ export const ConfigSchema = section(
     auth: AuthSchema,
     plans: PlansSchema,
     limits: LimitsSchema,
+    pricing: PricingSchema,
     purchases: PurchasesSchema,
     responses: ResponsesSchema,
     retention: RetentionSchema,

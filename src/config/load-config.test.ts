@@ -338,6 +338,7 @@ test('fills in every field of providers and models', () => {
     probe: null,
     aws: null,
     forward_headers: null,
+    allow_fields: [],
     headers: {},
     max_concurrent: null,
     batch: 'none',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { section } from './schema-parts.ts';
+import { choice, section } from './schema-parts.ts';
 
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
 const seconds = (value: number, description: string) =>
@@ -52,6 +52,17 @@ export const PurchasesSchema = section(
     max_usd: dollars(1_000, 'The largest purchase of credit.'),
   },
   { description: 'Purchased credit.' },
+);
+
+export const PricingSchema = section(
+  {
+    unpriced: choice(['refuse', 'pass'], {
+      default: 'refuse',
+      description:
+        'What becomes of members and hosted tools that cost more than tokens. refuse: they are left out or refused; pass: they reach the provider, and nobody is billed for them.',
+    }),
+  },
+  { description: 'What is billed.' },
 );
 
 export const ResponsesSchema = section(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { keyHeaders, quirks } from '../canonical/quirk.ts';
+import { reservedFields } from '../canonical/reserved-field.ts';
 import { wires } from '../canonical/wire.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
@@ -93,6 +94,12 @@ export const ProviderSchema = row(
     forward_headers: nullable(Type.Array(Type.String(namePatterns.forwardedHeader), { maxItems: 50 }), {
       description:
         "Headers of a client that travel on where it speaks the provider's own protocol. Null: those in which the vendor is asked for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",
+    }),
+    allow_fields: Type.Array(choice(reservedFields), {
+      default: [],
+      maxItems: reservedFields.length,
+      description:
+        'Members of requests that reach it although they choose what is behind it, or name objects of your account there, which all of your clients then share. `media_urls`: addresses of images and documents, for one within your network.',
     }),
     max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
       description: 'Requests at a time; past it they queue. Null: no limit.',

@@ -63,6 +63,8 @@ export class ExchangeNotes {
   tried?: { provider: string; model: string; outcome: ErrorCode | 'answered' }[];
   /** How long it waited for capacity. */
   queueMs?: number;
+  /** What of the request costs more than it is billed for, and was let through. */
+  unbilled?: readonly string[];
   /** What the answering target did not get of the request. */
   losses?: { dialect: string; wire: string; codes: readonly string[] };
 }

@@ -35,6 +35,9 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   return new ParsedBody(text, value as JsonObject);
 }
 
+/** Of text whose value is known, and was let in before something was taken out of it. */
+export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
+
 class ParsedBody implements JsonBody {
   readonly text: string;
   readonly value: JsonObject;

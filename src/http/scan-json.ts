@@ -59,11 +59,12 @@ export function scanJson(text: string): Map<string, JsonMember> | 'depth' | { du
   return duplicate === undefined ? members : { duplicate };
 }
 
-function memberBetween(text: string, from: number, to: number): JsonMember {
+/** Without the spaces around it; of nothing but spaces an empty place. */
+export function memberBetween(text: string, from: number, to: number): JsonMember {
   let start = from;
   let end = to;
-  while (text.charCodeAt(start) <= SPACE) start++;
-  while (text.charCodeAt(end - 1) <= SPACE) end--;
+  while (start < to && text.charCodeAt(start) <= SPACE) start++;
+  while (end > start && text.charCodeAt(end - 1) <= SPACE) end--;
   return { start, end };
 }
 

@@ -6,10 +6,13 @@ import type { Exchange } from '../http/exchange.ts';
 import type { BodyReader } from '../http/read-body.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Limits } from '../limits/limits.ts';
+import { judgeFindings } from '../protocols/members/judge-findings.ts';
+import { inspectMessages } from '../protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../protocols/messages/messages-dialect-codec.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { noteModel } from './gateway.ts';
+import { consentOf } from './screen-request.ts';
 
 export type CountDesk = {
   authenticator: Authenticator;
@@ -33,6 +36,9 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   exchange.notes.servedModel = permit.entry.model.id;
   const unmet = unmetNeed(permit.entry, messageNeeds, body.value);
   if (unmet) return unmet;
+  const inspected = { body: body.value, ...inspectMessages(body.value) };
+  const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry }));
+  if (judged instanceof Refusal) return judged;
   const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
   if (lease instanceof Refusal) return lease;
   const inputTokens = await desk.counter.countRequest(request, permit.entry.counted);

@@ -10,6 +10,7 @@ import type { Plan } from '../plans/plan.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { screenRequest } from './screen-request.ts';
 
 export type Qualifying = {
   exchange: Exchange;
@@ -23,11 +24,14 @@ export type Qualifying = {
 type Qualified = InferenceRequest | Refusal;
 
 /** The request as the model can serve it: it has what is asked for, the plan takes it, and the window is large enough. */
-export function qualifyRequest(qualifying: Qualifying): MaybeLater<Qualified> {
-  const { dialect, request, entry, plan } = qualifying;
+export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
+  const { dialect, entry, plan } = asked;
   const { needs } = dialect;
-  const unmet = needs && unmetNeed(entry, needs, request.body.value);
+  const unmet = needs && unmetNeed(entry, needs, asked.request.body.value);
   if (unmet) return unmet;
+  const request = screenRequest(asked);
+  if (request instanceof Refusal) return request;
+  const qualifying = request === asked.request ? asked : { ...asked, request };
   const limit = plan.maxPromptTokens;
   if (limit === null) return fit(qualifying);
   const exceeds = exceedsPlan({ entry, body: request.body, count: counting(qualifying), limit });

@@ -63,7 +63,7 @@ function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogMode
     context_window: contextWindow,
     max_output: null,
     capabilities: { ...capabilities, documents: false },
-    ...{ reasoning_efforts: [], supported_parameters: [] },
+    ...{ reasoning_efforts: [], supported_parameters: [], allow_unpriced: [] },
     // Nothing that is sold changes by what happens to run here: it is for the operator's own accounts.
     ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
     pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },

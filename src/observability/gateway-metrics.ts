@@ -49,6 +49,11 @@ export class GatewayMetrics {
     help: 'What answering targets did not get of requests.',
     labels: ['dialect', 'wire', 'code'],
   });
+  readonly #unbilled = new Counter({
+    name: 'tollgate_unpriced_requests_total',
+    help: 'Requests with members or hosted tools that were let through without a price.',
+    labels: ['model', 'extra'],
+  });
   readonly #queueWait = new Histogram(
     {
       name: 'tollgate_queue_wait_seconds',
@@ -63,7 +68,13 @@ export class GatewayMetrics {
 
   constructor(sources: MetricSources) {
     const counted = [this.#requests, this.#firstByte, this.#duration, this.#tokens, this.#losses];
-    this.#all = [...counted, this.#queueWait, ...this.#gauges(sources.eventLoop), ...queueGauges(sources)];
+    this.#all = [
+      ...counted,
+      this.#unbilled,
+      this.#queueWait,
+      ...this.#gauges(sources.eventLoop),
+      ...queueGauges(sources),
+    ];
   }
 
   /** What others count. */
@@ -90,6 +101,7 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     if (notes.servedModel === undefined) return;
+    for (const extra of notes.unbilled ?? []) this.#unbilled.add([notes.servedModel, extra]);
     if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
     if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
   }

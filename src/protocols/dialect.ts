@@ -9,6 +9,8 @@ import type { Wire } from '../canonical/wire.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { JsonBody } from '../http/json-body.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
+import type { InspectBody } from './members/inspect-body.ts';
+import type { Reserved } from './members/judge-findings.ts';
 
 /** What the house has to know of a request, whichever dialect it came in. */
 export type InferenceRequest = {
@@ -25,9 +27,18 @@ export type InferenceRequest = {
   canonical?: CanonicalRequest;
   /** What was left out of it before it went to any target. */
   losses?: readonly LossCode[];
+  /** The body's value before anything was left out, for refusals that name its members. */
+  asSent?: JsonBody['value'];
+  /** What only providers may get whose row consents. */
+  reserved?: readonly Reserved[];
+  /** The client's headers that travel on otherwise than it sent them. */
+  headerEdits?: HeaderEdits;
   /** The most tokens that an answer may have beside this prompt, where that is less than the model's own bound. */
   outputRoom?: number;
 };
+
+/** By name: what is sent in place of the client's value; null for nothing. `losses`: what goes with what is not sent. */
+export type HeaderEdits = { values: Readonly<Record<string, string | null>>; losses: readonly LossCode[] };
 
 /** What an answer is labelled with in place of what the upstream calls itself. */
 export type AnswerLabel = {
@@ -72,6 +83,7 @@ export type Carriage = {
   body: string;
   /** The wire speaks the client's own protocol, so that what its headers ask the vendor for means something there. */
   isOwnProtocol: boolean;
+  headerEdits?: HeaderEdits['values'] | undefined;
   /** What the target does not get. */
   losses: readonly LossCode[];
   /** A whole answer's text → ours; throws where it is no answer. */
@@ -99,6 +111,8 @@ export type Dialect = {
   upstreamPath: string;
   /** What its requests may ask of a model; nothing unless said. */
   needs?: NeedFinders;
+  /** Looks for what does not go upstream without more ado. */
+  inspect: InspectBody;
   /** The members that name the most tokens of an answer. Without any, prompts are not measured. */
   ceilings?: readonly string[];
   /** The most tokens of an answer to who names none; the model's own bound unless said. */

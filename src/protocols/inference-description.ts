@@ -49,4 +49,10 @@ export const inferenceHeaders: readonly RouteParameter[] = [
     description: "What pays for the request, over the key's own setting.",
     schema: Type.Enum(['payg', 'subscription']),
   },
+  {
+    name: 'x-{brand}-strict',
+    description:
+      'Refuses the request if any part of it would be lost. Without it, `x-{brand}-translation-losses` of the answer lists what was lost.',
+    schema: Type.Enum(['true']),
+  },
 ];

@@ -2,13 +2,17 @@ import type { LossCode } from '../canonical/loss.ts';
 
 /** The fields that a loss can be the fault of, by the chat dialect's names; what has none is somewhere in the conversation. */
 const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
-  'cache-retention': ['prompt_cache_retention', 'prompt_cache_options'],
+  'cache-retention': ['prompt_cache_retention', 'prompt_cache_options', 'cache_control'],
+  'code-execution': ['tools'],
   'context-management': ['context_management', 'compaction'],
   'effort-lowered': ['reasoning_effort'],
+  'file-search': ['tools'],
   'freeform-tool': ['tools'],
+  'image-generation': ['tools'],
   'logit-bias': ['logit_bias'],
   logprobs: ['logprobs'],
   'max-tool-calls': ['max_tool_calls'],
+  mcp: ['tools'],
   metadata: ['metadata'],
   moderation: ['moderation'],
   'namespace-flattened': ['tools'],
@@ -29,6 +33,7 @@ const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   truncation: ['truncation'],
   'user-hint': ['safety_identifier', 'user', 'user_profile_id'],
   verbosity: ['verbosity'],
+  'web-search': ['tools'],
 };
 
 type Asked = {

@@ -22,8 +22,14 @@ export function noteOpenaiWishes({ verbosity, hints }: CanonicalRequest, notes: 
 
 const ORDINARY_VERBOSITY = 'medium';
 
-/** Words of either vendor for what is the default. */
-export const ORDINARY_TIERS = new Set<string | undefined>(['auto', 'default', 'standard', 'standard_only']);
+/** Words of several vendors for what is the default. */
+export const ORDINARY_TIERS: ReadonlySet<unknown> = new Set([
+  'auto',
+  'default',
+  'on_demand',
+  'standard',
+  'standard_only',
+]);
 
 export function refuse(notes: EncodeNotes, param: string, problem: string): void {
   notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));

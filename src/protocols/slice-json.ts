@@ -1,4 +1,4 @@
-import { scanJson } from '../http/scan-json.ts';
+import { type JsonMember, memberBetween, scanJson } from '../http/scan-json.ts';
 
 /** The text of the value at a path inside valid JSON text, as it was sent; undefined where there is none. */
 export function sliceJson(text: string, path: readonly (string | number)[]): string | undefined {
@@ -31,21 +31,25 @@ function skipString(text: string, start: number): number {
 const elementOf = (text: string, wanted: number): string | undefined => elementsOf(text)[wanted];
 
 /** The texts of a list's elements, as they were sent: one pass for all of them. Empty where the text is no list. */
-export function elementsOf(text: string): string[] {
-  const elements: string[] = [];
+export const elementsOf = (text: string): string[] =>
+  elementPlaces(text).map(({ start, end }) => text.slice(start, end));
+
+/** Where they lie. */
+export function elementPlaces(text: string): JsonMember[] {
+  const places: JsonMember[] = [];
   let depth = 0;
   let from = text.indexOf('[') + 1;
-  if (from === 0 || text.slice(0, from).trim() !== '[') return elements;
+  if (from === 0 || text.slice(0, from).trim() !== '[') return places;
   for (let at = from; at < text.length; at++) {
     const character = text[at]!;
     if (character === '"') at = skipString(text, at) - 1;
     else if (character === '{' || character === '[') depth++;
     else if (depth === 0 && (character === ',' || character === ']')) {
-      const element = text.slice(from, at).trim();
-      if (element !== '') elements.push(element);
-      if (character === ']') return elements;
+      const place = memberBetween(text, from, at);
+      if (place.start < place.end) places.push(place);
+      if (character === ']') return places;
       from = at + 1;
     } else if (character === '}' || character === ']') depth--;
   }
-  return elements;
+  return places;
 }

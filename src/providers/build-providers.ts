@@ -1,7 +1,9 @@
+import type { ReservedField } from '../canonical/reserved-field.ts';
 import { wires } from '../canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
 import { isReachableAddress } from '../config/is-reachable-address.ts';
 import { regionOfHost } from '../lib/aws-region.ts';
+import { isInsideHost } from '../lib/host-name.ts';
 import { fillAddress } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
 import { type LocalHost, localAddress, localHosts } from './local-hosts.ts';
@@ -64,6 +66,8 @@ const hostDefaults = {
   aws: null,
   headers: {},
   forwardHeaders: null,
+  allowFields: new Set<ReservedField>(),
+  isInside: false,
   maxConcurrent: null,
   batch: 'none',
   probe: null,
@@ -100,6 +104,7 @@ function providerOfLocalHost(
   const { id, wires, quirks } = host;
   return {
     ...{ id, wires, ...hostDefaults, quirks, apiKey, baseUrl: `${address}/v1` },
+    isInside: true,
     mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
     source: isFound && !isSwitchedOn ? 'found' : 'built-in',
   };
@@ -138,6 +143,8 @@ function providerOfRow(row: ProviderRow): Provider {
     aws: awsOf(row),
     headers: row.headers,
     forwardHeaders: row.forward_headers,
+    allowFields: new Set(row.allow_fields),
+    isInside: isInsideHost(new URL(row.base_url).hostname),
     maxConcurrent: row.max_concurrent,
     batch: row.batch,
     probe: row.probe && { intervalMs: row.probe.interval_s * 1_000, path: row.probe.path },

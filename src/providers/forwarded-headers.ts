@@ -1,3 +1,4 @@
+import { accountHeaders } from '../canonical/reserved-field.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { Provider } from './providers.ts';
 
@@ -13,19 +14,31 @@ const vendorHeaders: Partial<Record<Wire, readonly string[]>> = {
   'anthropic-messages': ['anthropic-version', 'anthropic-beta'],
 };
 
-/** What of a client's headers travels on to a provider that is spoken to in the client's own protocol. */
-/** Undefined: none of them is there. */
+export type Forwarding = {
+  wire: Wire;
+  client: Headers;
+  /** By name: what travels on in place of the client's value; null for nothing. */
+  edits?: Readonly<Record<string, string | null>> | undefined;
+};
+
+/** What of a client's headers travels on to a provider that is spoken to in the client's own protocol. Undefined: none of them is there. */
 export function forwardedHeaders(
-  { forwardHeaders }: Provider,
-  wire: Wire,
-  client: Headers,
+  provider: Provider,
+  { wire, client, edits }: Forwarding,
 ): Record<string, string> | undefined {
   let forwarded: Record<string, string> | undefined;
-  for (const name of forwardHeaders ?? vendorHeaders[wire] ?? NONE) {
-    const value = client.get(name);
+  for (const name of namesFor(provider, wire)) {
+    const edited = edits?.[name];
+    const value = edited === undefined ? client.get(name) : edited;
     if (value === null) continue;
     forwarded ??= {};
     forwarded[name] = value;
   }
   return forwarded;
+}
+
+function namesFor({ forwardHeaders, allowFields }: Provider, wire: Wire): readonly string[] {
+  const names = forwardHeaders ?? vendorHeaders[wire] ?? NONE;
+  if (allowFields.size === 0 || wire !== 'anthropic-messages') return names;
+  return [...names, ...accountHeaders.filter((name) => allowFields.has(name))];
 }

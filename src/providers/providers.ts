@@ -1,4 +1,5 @@
 import type { KeyHeader, Quirk } from '../canonical/quirk.ts';
+import type { ReservedField } from '../canonical/reserved-field.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { AwsCredentials } from './sign-aws.ts';
 
@@ -23,6 +24,10 @@ export type Provider = {
   headers: Readonly<Record<string, string>>;
   /** The client's headers that travel on where it speaks the provider's protocol; null: those of the wire's vendor. */
   forwardHeaders: readonly string[] | null;
+  /** What it may get of requests that needs the operator's consent. */
+  allowFields: ReadonlySet<ReservedField>;
+  /** Within the operator's network, from where addresses lead that are nobody's business. */
+  isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
   /** Asks it now and then whether it is there; null: never. */

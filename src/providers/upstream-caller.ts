@@ -16,6 +16,8 @@ export type UpstreamCall = {
   calledOff?: AbortSignal | undefined;
   /** Where the client speaks the wire's own protocol: what it says to the vendor beside the body. */
   clientHeaders?: Headers | undefined;
+  /** By name: what travels on in place of that; null for nothing. */
+  headerEdits?: Readonly<Record<string, string | null>> | undefined;
 };
 
 /** What an upstream may make us hold at once. */

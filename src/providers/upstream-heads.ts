@@ -13,9 +13,10 @@ export class UpstreamHeads {
   readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 
   of(call: UpstreamCall): RequestHead {
-    const { target, wire, path, clientHeaders } = call;
+    const { target, wire, path, clientHeaders, headerEdits } = call;
     const { provider } = target;
-    const forwarded = clientHeaders && forwardedHeaders(provider, wire, clientHeaders);
+    const forwarded =
+      clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
     if (provider.aws) return makeHead(call, forwarded);
     const known = this.#knownOf(target);
     const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;

@@ -158,6 +158,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       graceMs: errand.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
       calledOff: errand.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
+      headerEdits: carriage.headerEdits,
     });
     const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;

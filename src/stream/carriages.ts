@@ -7,8 +7,10 @@ import type { Exchange } from '../http/exchange.ts';
 import { fitHost } from '../protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../protocols/codec.ts';
 import type { AnswerLabel, Carriage, Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import { refuseReserved } from '../protocols/members/refuse-reserved.ts';
 import { renameParam } from '../protocols/rename-param.ts';
 import { mayHoldPacked } from '../protocols/replay-token.ts';
+import { acceptsField } from '../providers/accepts-field.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
 import { bindSeals } from './bind-seals.ts';
@@ -36,12 +38,20 @@ export function carriages(parts: CarriageParts): (target: Target) => Carriage | 
   let head: ResponseHead | Refusal | undefined;
   return (target) => {
     forgetLosses(parts.exchange);
+    const closed = closedTo(parts, target);
+    if (closed) return closed;
     if (parts.only !== 'translated' && goesAsItIs(parts, target)) return passOn(parts, target);
     if (parts.only === 'same-wire') return new Refusal('route_not_qualified');
     head ??= headOf(parts); // once, for however many targets
     if (head instanceof Refusal) return head;
     return translate(parts, head, target);
   };
+}
+
+/** The operator consents for each provider. */
+function closedTo({ request }: CarriageParts, { provider }: Target): Refusal | undefined {
+  const closed = request.reserved?.find(({ field }) => !acceptsField(provider, field));
+  return closed && refuseReserved(closed);
 }
 
 /** Proof of another protocol's thinking, packed by us on an earlier turn, would be refused by its own protocol's vendor. */
@@ -102,13 +112,20 @@ const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completi
 function finish(parts: CarriageParts, made: Carriage | Refusal, target: Target): Carriage | Refusal {
   if (made instanceof Refusal) return made;
   const { provider } = target;
-  const carriage = bindSeals(made, target, parts.entry.targets);
+  const carriage = withHeaders(bindSeals(made, target, parts.entry.targets), parts.request);
   const { body, losses, wire } = carriage;
   if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(parts, carriage);
   const fitted = fitHost(body, provider.quirks);
   if (fitted instanceof Refusal) return renameParam(fitted, parts.dialect.codec?.paramNames);
   const all = [...new Set([...losses, ...fitted.losses])];
   return reportLosses(parts, { ...carriage, body: fitted.body, losses: all });
+}
+
+/** What a client says in headers is for its own protocol only. */
+function withHeaders(carriage: Carriage, { headerEdits }: InferenceRequest): Carriage {
+  if (!headerEdits || !carriage.isOwnProtocol) return carriage;
+  const { values, losses } = headerEdits;
+  return { ...carriage, headerEdits: values, losses: [...new Set([...carriage.losses, ...losses])] };
 }
 
 function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriageParts): ResponseHead | Refusal {

@@ -20,14 +20,17 @@ const body = describeFields(requestSchema, 'Chat Completion Request', {
   stop: 'Texts at which the answer ends.',
   logprobs: 'Whether to give the probability of each token.',
   top_logprobs: 'How many of the likeliest tokens to give for each place.',
-  tools: 'What the model may call.',
+  tools: 'What the model may call. Hosted tools are left out unless the model allows them.',
   tool_choice: '`auto`, `none`, `required`, or the one function to call.',
   parallel_tool_calls: 'Whether several calls may come in one answer.',
   response_format: '`json_object`, or `json_schema` with a schema that the answer follows.',
   reasoning_effort: 'How much to think, on models that take it.',
   user: "The end user's id, in your own terms.",
   prompt_cache_key: 'Keeps requests of one conversation where their prompt is cached.',
+  prompt_cache_retention: 'A lifetime above the default is lowered to it unless the model allows more.',
   safety_identifier: 'A stable id of the end user.',
+  service_tier: 'A tier other than the default is lowered to it unless the model allows more.',
+  modalities: '`text`. Sound and images are refused unless the model allows them.',
 });
 
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);

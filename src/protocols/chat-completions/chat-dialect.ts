@@ -2,6 +2,7 @@ import type { JsonBody } from '../../http/json-body.ts';
 import { createValidator } from '../../schema/validator.ts';
 import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
 import { patchAnswer } from '../openai-answer.ts';
 import { createChunkReader } from '../openai-chunk-reader.ts';
 import { type CeilingPatch, patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
@@ -20,6 +21,7 @@ export function createChatDialect(): Dialect {
     idPrefix: 'chatcmpl-',
     upstreamPath: '/chat/completions',
     needs: chatNeeds,
+    inspect: createInspection(requestSchema, ['messages', 'tools']),
     ceilings,
     read(body) {
       const fault = findFault(body.value, validate);

@@ -1,13 +1,14 @@
 import { Refusal } from '../../errors/refusal.ts';
 import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
 import { patchAnswer } from '../openai-answer.ts';
 import { createChunkReader } from '../openai-chunk-reader.ts';
 import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
 import { createRequestCheck } from './check-request.ts';
 import { createCompletionsDialectCodec } from './completions-dialect-codec.ts';
 import { DEFAULT_CEILING, outputCeiling } from './output-ceiling.ts';
-import { type CompletionsRequest, promptsOf } from './request-schema.ts';
+import { type CompletionsRequest, promptsOf, requestSchema } from './request-schema.ts';
 
 /** Legacy completions: on a wire of their own as they are, elsewhere each prompt as the turn of a user. */
 export function createCompletionsDialect(): Dialect {
@@ -20,6 +21,7 @@ export function createCompletionsDialect(): Dialect {
     upstreamPath: '/completions',
     ceilings: ['max_tokens'],
     unaskedOutput: DEFAULT_CEILING,
+    inspect: createInspection(requestSchema, []),
     read(body) {
       const request = check(body.value);
       if (request instanceof Refusal) return request;

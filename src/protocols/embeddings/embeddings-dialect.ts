@@ -2,6 +2,7 @@ import { Refusal } from '../../errors/refusal.ts';
 import { formatPath } from '../../schema/format-path.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { Dialect } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { patchRequest } from './patch-request.ts';
 import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from './request-schema.ts';
@@ -18,6 +19,7 @@ export function createEmbeddingsDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: '',
     upstreamPath: '/embeddings',
+    inspect: createInspection(requestSchema, []),
     read(body) {
       const problem = validate(body.value);
       if (problem) return invalid(formatPath(problem.path), problem.message);

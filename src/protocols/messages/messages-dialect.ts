@@ -5,6 +5,7 @@ import { jsonString } from '../json-string.ts';
 import { patchKnown } from '../patch-json.ts';
 import { listOf, objectOf, parseObject, textOf } from '../read-json.ts';
 import { corrections } from './corrections.ts';
+import { inspectMessages } from './inspect-messages.ts';
 import { messageNeeds } from './message-needs.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesFrameReader } from './messages-frame-reader.ts';
@@ -25,6 +26,7 @@ export function createMessagesDialect(): Dialect {
     idPrefix: 'msg_',
     upstreamPath: '/messages',
     needs: messageNeeds,
+    inspect: inspectMessages,
     ceilings: ['max_tokens'],
     read(body) {
       const canonical = codec.decodeRequest(body);

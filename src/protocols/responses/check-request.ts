@@ -13,10 +13,8 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
     background === true
       ? { param: 'background', problem: 'is not available here', code: 'route_not_qualified' }
       : undefined,
-  ({ conversation }) =>
-    conversation == null
-      ? undefined
-      : { param: 'conversation', problem: 'is not kept here: continue with previous_response_id' },
+  ({ input, prompt }) =>
+    input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
   ({ input }) => problemOfMedia(input),
   problemOfChoice,
 ];

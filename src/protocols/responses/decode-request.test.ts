@@ -348,7 +348,6 @@ const wrong: [fields: JsonObject, param: string][] = [
   [{ temperature: 3 }, 'temperature'],
   [{ max_output_tokens: 0 }, 'max_output_tokens'],
   [{ stream: 'yes' }, 'stream'],
-  [{ conversation: 'conv_1' }, 'conversation'],
 ];
 for (const [fields, param] of wrong) {
   test(`names ${param} in ${JSON.stringify(fields).slice(0, 90)}`, () => {
@@ -363,8 +362,9 @@ test('a background response is more than can be had', () => {
   expect(refusalOf({ background: true })).toMatchObject({ code: 'route_not_qualified', param: 'background' });
 });
 
-test('a stored prompt is for providers of this protocol only', () => {
-  expect(refusalOf({ prompt: { id: 'p' } })).toMatchObject({ code: 'route_not_qualified', param: 'prompt' });
+test('a stored prompt or conversation is for providers of this protocol only', () => {
+  for (const [param, value] of Object.entries({ prompt: { id: 'p' }, conversation: 'conv_1' }))
+    expect(refusalOf({ [param]: value })).toMatchObject({ code: 'route_not_qualified', param });
 });
 
 describe('bodies that real clients sent', () => {

@@ -18,17 +18,20 @@ import { decodeTools } from './decode-tools.ts';
 
 /** The new input only: what a previous response adds is put before it by whoever keeps them. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
-  return checkRequest(body.value, validate) ?? refusePrompt(body.value) ?? build(body);
+  return checkRequest(body.value, validate) ?? refuseKept(body.value) ?? build(body);
 }
 
-/** A prompt that its vendor keeps: only a provider of this protocol can look it up. */
-const refusePrompt = ({ prompt }: JsonObject): Refusal | undefined =>
-  prompt == null
+/** What its vendor keeps: only a provider of this protocol can look it up. */
+function refuseKept({ prompt, conversation }: JsonObject): Refusal | undefined {
+  if (prompt != null)
+    return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
+  return conversation == null
     ? undefined
-    : new Refusal('route_not_qualified', {
-        param: 'prompt',
-        message: 'prompt: the chosen model cannot look up stored prompts; send the prompt as input',
-      });
+    : refuse('conversation', 'the chosen model keeps none; continue with previous_response_id');
+}
+
+const refuse = (param: string, problem: string): Refusal =>
+  new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` });
 
 function build(body: JsonBody): CanonicalRequest {
   const { value } = body;

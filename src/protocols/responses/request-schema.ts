@@ -72,12 +72,16 @@ const word = optional(Type.String());
 /** The fields that we look at; others are the upstream's business. */
 export const responsesRequestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
-  input: Type.Union([Type.String(), Type.Array(inputItem, { minItems: 1, maxItems: MAX_ITEMS })]),
+  // A stored prompt may be all of it.
+  input: Type.Optional(
+    Type.Union([Type.String(), Type.Array(inputItem, { minItems: 1, maxItems: MAX_ITEMS })]),
+  ),
   instructions: word,
   stream: optional(Type.Boolean()),
   store: optional(Type.Boolean()),
   background: optional(Type.Boolean()),
   previous_response_id: word,
+  prompt: optional(Type.Object({ id: Type.String({ minLength: 1 }) })),
   max_output_tokens: optional(Type.Integer({ minimum: 1 })),
   max_tool_calls: optional(Type.Integer({ minimum: 1 })),
   temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),

@@ -2,6 +2,7 @@ import { usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { JsonObject } from '../../http/json-body.ts';
 import { createValidator } from '../../schema/validator.ts';
 import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
 import { isObject, parseObject, textOf } from '../read-json.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { checkRequest } from './check-request.ts';
@@ -28,6 +29,7 @@ export function createResponsesDialect(): Dialect {
     keepsAnswers: true,
     upstreamPath: '/responses',
     needs: responseNeeds,
+    inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
     ceilings: ['max_output_tokens'],
     leastOutput: LEAST_OUTPUT,
     read(body) {

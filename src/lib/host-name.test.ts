@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { isInsideHost, isInsideName, isNumericHost } from './host-name.ts';
+
+const hostOf = (authority: string): string => new URL(`http://${authority}/`).hostname;
+
+test('addresses are known in every notation that a URL may have', () => {
+  const numeric = ['127.0.0.1', '0x7f000001', '017700000001', '2130706433', '127.1', '8.8.8.8', '[::1]'];
+  for (const authority of [...numeric, '[::ffff:8.8.8.8]', '127.0.0.1.', '１２７.0.0.1'])
+    expect([authority, isNumericHost(hostOf(authority))]).toEqual([authority, true]);
+  for (const authority of ['a.example', '1.example', '0x7f.example', 'localhost'])
+    expect([authority, isNumericHost(hostOf(authority))]).toEqual([authority, false]);
+});
+
+test('names that only one network knows are told from those of the internet', () => {
+  for (const name of [
+    'localhost',
+    'a.localhost',
+    'db.internal',
+    'printer.local',
+    'metadata',
+    'nas.lan',
+    'a.home.arpa',
+    'localhost.',
+  ])
+    expect([name, isInsideName(hostOf(name))]).toEqual([name, true]);
+  for (const name of ['a.example', 'local.example', 'internal.example.', 'notlocal.example'])
+    expect([name, isInsideName(hostOf(name))]).toEqual([name, false]);
+});
+
+test('addresses of this machine and of private networks are inside, others are not', () => {
+  const inside = [
+    '127.9.9.9',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.0.1',
+    '169.254.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+  ];
+  for (const authority of [
+    ...inside,
+    '[::]',
+    '[::1]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[::ffff:192.168.0.1]',
+    'localhost',
+  ])
+    expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, true]);
+  for (const authority of ['8.8.8.8', '172.32.0.1', '[2606:4700::1]', '[::ffff:8.8.8.8]', 'api.example.com'])
+    expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, false]);
+});

@@ -1,0 +1,134 @@
+import { expect } from 'bun:test';
+import { answerAnyWire } from './answer-any-wire.ts';
+import { type Answer, bearer, type Json } from './call.ts';
+import { startRecordingUpstream } from './recording-upstream.ts';
+import { startServer } from './start-server.ts';
+import { ableModel } from './wire-models.ts';
+
+export type Fields = Record<string, unknown>;
+
+const wires = ['openai-chat', 'anthropic-messages', 'openai-responses', 'openai-completions'] as const;
+export type MemberWire = (typeof wires)[number];
+
+export type MemberDialect = {
+  path: string;
+  /** The wire that takes it as it is, and one that it is translated for. */
+  own: MemberWire;
+  other: MemberWire;
+  base: Fields;
+  /** A turn whose parts are these. */
+  says: (parts: Json[]) => Fields;
+};
+
+const turn = (content: Json) => ({ messages: [{ role: 'user', content }] });
+
+export const memberDialects = {
+  chat: {
+    path: '/v1/chat/completions',
+    own: 'openai-chat',
+    other: 'anthropic-messages',
+    base: turn('hi'),
+    says: turn,
+  },
+  messages: {
+    path: '/v1/messages',
+    own: 'anthropic-messages',
+    other: 'openai-chat',
+    base: { max_tokens: 50, ...turn('hi') },
+    says: turn,
+  },
+  responses: {
+    path: '/v1/responses',
+    own: 'openai-responses',
+    other: 'openai-chat',
+    base: { input: 'hi' },
+    says: (content) => ({ input: [{ role: 'user', content }] }),
+  },
+  completions: {
+    path: '/v1/completions',
+    own: 'openai-completions',
+    other: 'openai-chat',
+    base: { prompt: 'hi' },
+    says: () => ({}),
+  },
+} satisfies Record<string, MemberDialect>;
+
+export type DialectName = keyof typeof memberDialects;
+
+/** A provider, and a model on it, of each kind for each wire: `KIND-WIRE`. */
+type Kind = { provider?: Fields; model?: Fields };
+
+export async function startMemberServer(
+  kinds: Record<string, Kind>,
+  config: { models?: object[]; [section: string]: unknown } = {},
+) {
+  const upstream = startRecordingUpstream();
+  const { models = [], ...sections } = config;
+  const places = Object.entries(kinds).flatMap(([kind, rows]) =>
+    wires.map((wire) => ({ id: `${kind}-${wire}`, wire, ...rows })),
+  );
+  const server = await startServer({
+    config: {
+      simulator: { mode: 'off' },
+      providers: places.map(({ id, wire, provider }) => ({
+        ...{ id: `hidden-${id}`, wire, base_url: upstream.url },
+        ...provider,
+      })),
+      catalog: {
+        default: false,
+        models: [
+          ...places.map(({ id, model }) =>
+            ableModel(id, [{ provider: `hidden-${id}`, model: `hidden-${id}` }], model),
+          ),
+          ...models,
+        ],
+      },
+      ...sections,
+    },
+  });
+  for (const { id } of places) upstream.answer(`hidden-${id}`, answerAnyWire);
+  const { key } = await server.createKey('enterprise');
+
+  /** Nothing that was sent upstream for another request is remembered. */
+  const ask = (
+    name: DialectName,
+    model: string,
+    fields: Fields,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const { path, base } = memberDialects[name];
+    upstream.forget();
+    const body = { model, ...base, ...fields };
+    return server.call(path, { headers: { ...bearer(key), ...headers }, body });
+  };
+
+  return {
+    server,
+    upstream,
+    key,
+    ask,
+    /** What the upstream was sent for a request that was answered. */
+    async sent(name: DialectName, model: string, fields: Fields, headers?: Record<string, string>) {
+      const answer = await ask(name, model, fields, headers);
+      expect([model, answer.status, answer.body?.error?.message]).toEqual([model, 200, undefined]);
+      const request = upstream.requests[0]!;
+      const losses = answer.headers.get('x-svc-translation-losses');
+      return { body: request.body, headers: request.headers, losses, answer };
+    },
+    /** Refused for a field, with its name, and nothing was sent upstream. */
+    expectRefused(answer: Answer, status: 400 | 422, place: string): string {
+      const { param, message } = answer.body.error;
+      // The messages dialect has no such member: there the path begins the message.
+      const named = param === undefined ? message.split(': ')[0] : param;
+      const code = answer.headers.get('x-svc-error-code');
+      const expected = status === 422 ? 'route_not_qualified' : 'invalid_request';
+      expect([answer.status, code, named]).toEqual([status, expected, place]);
+      expect(upstream.requests).toEqual([]);
+      return message;
+    },
+    stop: async () => {
+      await server.stop();
+      await upstream.stop();
+    },
+  };
+}
