@@ -27,17 +27,14 @@ export class Charges {
       sent.filter(({ requestId }) => requestId === undefined),
       ({ keyId, number }) => `${keyId} ${modelOf(drawRequest(seed, number).model).id}`,
     );
-    const inputOf = ({ number }: SentRequest) => callsOf.get(number)?.map(({ usage }) => usage.input) ?? [];
-    for (const entry of this.left()) {
-      const some =
-        headless.get(`${entry.keyId} ${entry.model}`)?.filter((one) => couldBeOf(one, entry.at)) ?? [];
-      const [owner] = some
-        .filter((one) => !this.#ofRequest.has(one))
-        .map((one) => ({ one, distance: distance(inputOf(one), entry.input) }))
-        .filter(({ distance }) => Number.isFinite(distance))
-        .sort((one, other) => one.distance - other.distance);
-      if (owner) this.#claim(owner.one, entry.requestId);
-    }
+    const pairs = this.left().flatMap((entry) =>
+      (headless.get(`${entry.keyId} ${entry.model}`) ?? [])
+        .filter((one) => couldBeOf(one, entry.at))
+        .map((one) => ({ one, entry, distance: distance(callsOf.get(one.number) ?? [], entry) })),
+    );
+    // The likeliest first.
+    for (const { one, entry } of pairs.sort((a, b) => a.distance - b.distance))
+      if (!this.#ofRequest.has(one)) this.#claim(one, entry.requestId);
   }
 
   of(sent: SentRequest): readonly SoakEntry[] {
@@ -56,9 +53,11 @@ export class Charges {
   }
 }
 
-/** How far the calls' input is from the entry's; infinitely far, where none was made. */
-const distance = (inputs: readonly number[], input: number): number =>
-  inputs.length === 0 ? Number.POSITIVE_INFINITY : Math.abs(inputs.reduce((sum, one) => sum + one) - input);
+/** How far the input of its calls is from the entry's. A request without calls has no charge. */
+const distance = (calls: readonly CallRecord[], { input, served }: SoakEntry): number => {
+  const inputs = calls.filter(({ model, ending }) => model === served && ending !== 'failed');
+  return Math.abs(inputs.reduce((sum, { usage }) => sum + usage.input, 0) - input);
+};
 
 /** A request whose head never came is known by its key, its model, its time and the length of its prompt. */
 const couldBeOf = ({ sentAt, endedAt }: SentRequest, admittedAt: number): boolean =>

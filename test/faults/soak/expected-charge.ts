@@ -109,7 +109,7 @@ function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: b
     return countsUnfinished ? [shownBy(first, first.endedAt)] : [];
   return sent.received.flatMap((characters, choice) => {
     const prompt = request.dialect === 'completions' ? Math.floor(choice / request.answers) : 0;
-    const own = calls.filter((one) => one.prompt === prompt && !isBroken(one));
+    const own = calls.filter((one) => one.prompt === prompt && !isBroken(one) && one.fault !== 'status-400');
     if (sent.finished.includes(choice)) return own.slice(0, 1).map(usageOf);
     const { output } = request.prompts[prompt]!;
     const [call] = own;

@@ -155,6 +155,7 @@ function factsOf(question: Question, entry: SoakEntry | undefined): string {
       ending: sent.ending,
       error: sent.error,
       finished: sent.finished,
+      received: sent.received,
       shown: sent.usage,
       lastedMs: sent.endedAt - sent.sentAt,
     },
