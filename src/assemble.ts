@@ -4,21 +4,22 @@ import { adminRoutes } from './admin/admin-routes.ts';
 import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { Authenticator } from './auth/authenticate.ts';
-import type { Wire } from './canonical/wire.ts';
 import { closesConnections } from './capacity/overload.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
+import { createDialects, createWires } from './create-protocols.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
 import { BodyGate } from './http/body-gate.ts';
 import { listen } from './http/listen.ts';
 import { createBodyReader } from './http/read-body.ts';
-import type { Route, RouteDescription } from './http/route.ts';
+import type { Route } from './http/route.ts';
 import { Router } from './http/router.ts';
 import { UnderWay } from './http/under-way.ts';
 import { quoteRoute } from './inference/answer-quote.ts';
 import { handleCountTokens } from './inference/count-tokens.ts';
 import { type Gateway, handleInference } from './inference/gateway.ts';
 import { layRoutes } from './lay-routes.ts';
+import type { Quarantine } from './ledger/ledger-store.ts';
 import { MovableClock, steadyClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
@@ -27,30 +28,14 @@ import { Limits } from './limits/limits.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
+import { implausibleUsageTeller } from './observability/implausible-usage.ts';
 import { ledgerMetrics } from './observability/ledger-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import { observeEdge } from './observability/observe-edge.ts';
 import { operationsRoutes } from './observability/operations-routes.ts';
-import { bedrockWire } from './protocols/bedrock/bedrock-wire-codec.ts';
-import { chatDescription } from './protocols/chat-completions/chat-description.ts';
-import { createChatDialect } from './protocols/chat-completions/chat-dialect.ts';
-import { createChatWireCodec } from './protocols/chat-completions/chat-wire-codec.ts';
-import type { WireCodec } from './protocols/codec.ts';
-import { completionsDescription } from './protocols/completions/completions-description.ts';
-import { createCompletionsDialect } from './protocols/completions/completions-dialect.ts';
-import { completionsWire } from './protocols/completions/completions-wire-codec.ts';
-import type { Dialect } from './protocols/dialect.ts';
-import { embeddingsDescription } from './protocols/embeddings/embeddings-description.ts';
-import { createEmbeddingsDialect } from './protocols/embeddings/embeddings-dialect.ts';
-import { googleWire } from './protocols/google/google-wire-codec.ts';
+import { quarantineMetric } from './observability/quarantine-metric.ts';
 import { countDescription } from './protocols/messages/count-description.ts';
-import { messagesDescription } from './protocols/messages/messages-description.ts';
-import { createMessagesDialect } from './protocols/messages/messages-dialect.ts';
 import { createMessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
-import { createMessagesWireCodec } from './protocols/messages/messages-wire-codec.ts';
-import { responsesDescription } from './protocols/responses/responses-description.ts';
-import { createResponsesDialect } from './protocols/responses/responses-dialect.ts';
-import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { HealthProbes } from './providers/health-probes.ts';
 import { Conversations } from './responses/conversations.ts';
@@ -77,26 +62,6 @@ export type Ground = {
 
 type Foundation = Awaited<ReturnType<typeof layFoundation>>;
 type Rooms = ReturnType<typeof furnish>;
-
-/** The dialects, and where clients speak them. */
-const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
-  { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
-  { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
-  { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
-  { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
-  { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
-];
-
-/** The wires that a request can be put on. */
-const createWires = (): ReadonlyMap<Wire, WireCodec> =>
-  new Map<Wire, WireCodec>([
-    ['openai-chat', createChatWireCodec()],
-    ['openai-responses', responsesWire],
-    ['anthropic-messages', createMessagesWireCodec()],
-    ['google-generate', googleWire],
-    ['bedrock-converse', bedrockWire],
-    ['openai-completions', completionsWire],
-  ]);
 
 /** The one place where concrete parts are chosen and wired together. */
 export async function assemble(ground: Ground): Promise<House | { problems: ConfigProblem[] }> {
@@ -155,6 +120,7 @@ async function openLedger({
 }) {
   const { spool, damaged } = await FileSpool.open(directory);
   if (damaged > 0) logger.error('spool-damaged', { lines: damaged });
+  watchQuarantines(store, logger);
   // First of all: what was settled exactly must not be billed by its last checkpoint.
   const left = [...spool.waiting];
   await store.ledger.replay(left.map(([, posting]) => posting));
@@ -163,7 +129,21 @@ async function openLedger({
   const recovered = await store.ledger.recoverHolds();
   if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
+  if (recovered.damaged) logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
   return spool;
+}
+
+const VERIFY = 'see `tollgate ledger verify`';
+
+/** One account with a damaged ledger is told, and keeps nobody else from being served. */
+function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
+  const tell = ({ accountId, reason }: Quarantine) =>
+    logger.error('account-quarantined', {
+      ...{ account_id: accountId, reason },
+      hint: `see \`tollgate ledger inspect ${accountId}\``,
+    });
+  for (const quarantine of ledger.quarantined()) tell(quarantine);
+  ledger.onQuarantine(tell);
 }
 
 /** The parts that serve requests. */
@@ -242,10 +222,13 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
+function gatewayOf({ wires, store, clock, logger }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
   const conversations = new Conversations({ store, clock, gate: rooms.gate });
-  const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
+  const till = {
+    ...{ ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock },
+    tellImplausible: implausibleUsageTeller(logger, rooms.metrics),
+  };
   return {
     authenticator,
     readBody,
@@ -314,7 +297,10 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 function build(foundation: Foundation) {
   const { holder, config, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
-  rooms.metrics.add(ledgerMetrics(store.ledger));
+  rooms.metrics.add([
+    ...ledgerMetrics(store.ledger),
+    quarantineMetric(() => store.ledger.quarantined().length),
+  ]);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },

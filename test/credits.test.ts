@@ -7,9 +7,10 @@ import { sampleConfig } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 import { wideLimits } from './support/wide-limits.ts';
+import { wideCatalog } from './support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
-const config = { ...sampleConfig(upstream.url), plans: wideLimits };
+const config = { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits };
 const server = await startServer({
   config,
   environment: { TOLLGATE_TEST_CLOCK: '1' },

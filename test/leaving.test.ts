@@ -10,7 +10,10 @@ import { waitFor } from './support/wait-for.ts';
 const GRACE_S = 0.5;
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);
-const pricing_usd_per_mtok = { input: 1, output: 4, cached_input: 0.1 };
+const fields = {
+  context_window: 131_072,
+  pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 0.1 },
+};
 const server = await startServer({
   config: {
     ...config,
@@ -18,10 +21,10 @@ const server = await startServer({
     catalog: {
       default: false,
       models: [
-        sampleModel('gpt-test', { pricing_usd_per_mtok, context_window: 131_072 }),
-        sampleModel('messages-test', { pricing_usd_per_mtok }, 'anthropic-messages'),
-        sampleModel('responses-test', { pricing_usd_per_mtok }, 'openai-responses'),
-        sampleModel('google-test', { pricing_usd_per_mtok }, 'google-generate'),
+        sampleModel('gpt-test', fields),
+        sampleModel('messages-test', fields, 'anthropic-messages'),
+        sampleModel('responses-test', fields, 'openai-responses'),
+        sampleModel('google-test', fields, 'google-generate'),
       ],
     },
   },

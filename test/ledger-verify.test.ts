@@ -45,7 +45,7 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
       JSON.parse((await runProgram(['ledger', 'verify', '--data', directory, '--json'])).stdout),
     ).toMatchObject({
       entries: 4,
-      faults: [{ account_id: account }, { what: expect.stringMatching(/^used of cycle-/) }, {}, {}],
+      faults: [{ account_id: account }, { what: expect.stringMatching(/^hash of entry ent_/) }, {}, {}, {}],
     });
     tamper(directory, chargeMore(1));
     expect(await verify()).toEqual(isFine);

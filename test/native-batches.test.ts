@@ -92,6 +92,21 @@ describe.each(flavors)('the $name collection', (flavor) => {
   );
 });
 
+test.each(['claude', 'gpt'])(
+  'what the batches of the provider of %s count is bounded by the window and the ceiling [CRD-43]',
+  async (name) => {
+    const client = clientOf();
+    const requests = items(messagesFlavor, [name], ['miscount']);
+    const batch = await client.create([], { fields: { ...native, requests } });
+    expect((await client.ended(batch.id)).request_counts.succeeded).toBe(1);
+    const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+    expect(entry).toMatchObject({ model: name, input_tokens: 8_192, output_tokens: 100 });
+    expect(entry.receipt.estimated).toBe(true);
+    const provider = `provider="hidden-${name}",model="${name}"`;
+    expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
+  },
+);
+
 test('models go apart, each to its own provider and vendor', async () => {
   const client = clientOf(chatFlavor);
   const requests = items(chatFlavor, ['claude', 'gpt'], ['a', 'b', 'c', 'd']);

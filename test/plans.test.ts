@@ -5,10 +5,11 @@ import { expectRefusal } from './support/expect-refusal.ts';
 import { startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
+import { wideCatalog } from './support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
-  config: sampleConfig(upstream.url),
+  config: sampleConfig(upstream.url, wideCatalog),
   environment: { TOLLGATE_TEST_CLOCK: '1' },
 });
 afterAll(async () => {

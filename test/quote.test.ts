@@ -6,11 +6,12 @@ import { startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { wideLimits } from './support/wide-limits.ts';
+import { wideCatalog } from './support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
   config: {
-    ...sampleConfig(upstream.url),
+    ...sampleConfig(upstream.url, wideCatalog),
     pricing: { unpriced: 'pass' },
     plans: { ...wideLimits, free: {}, starter: { requests_per_min: 2 } },
   },

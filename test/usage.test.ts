@@ -6,9 +6,12 @@ import { answerWell, startRecordingUpstream } from './support/recording-upstream
 import { sampleConfig } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { wideLimits } from './support/wide-limits.ts';
+import { wideCatalog } from './support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
-const server = await startServer({ config: { ...sampleConfig(upstream.url), plans: wideLimits } });
+const server = await startServer({
+  config: { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits },
+});
 afterAll(async () => {
   await server.stop();
   await upstream.stop();

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { planFigureSchemas } from '../config/plan-schema.ts';
 import { ISO_TIME } from '../lib/iso-time.ts';
+import { MOST_USD } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import { EMAIL, NAME } from './name-texts.ts';
 import { checkedBody } from './read-checked-body.ts';
@@ -13,7 +14,7 @@ const name = Type.String(NAME);
 const email = orNull(Type.String(EMAIL));
 const plan = Type.Enum(planIds);
 
-const amount = Type.Number({ minimum: 0, maximum: 1e9 });
+const amount = Type.Number({ minimum: 0, maximum: MOST_USD });
 const planOverrides = Type.Partial(Type.Object(planFigureSchemas), closed);
 
 export const newAccountBody = checkedBody(Type.Object({ name, email: Type.Optional(email), plan }, closed));

@@ -198,13 +198,21 @@ describe('accounts', () => {
     ['PATCH /accounts/{id}', { cycle_started_at: '2999-01-01' }, 'cycle_started_at'],
     ['PATCH /accounts/{id}', { price_usd_per_month: -1 }, 'price_usd_per_month'],
     ['PATCH /accounts/{id}', { plan_overrides: { credit: 1 } }, 'plan_overrides.credit'],
+    ['PATCH /accounts/{id}', { plan_overrides: { credits: 1e10 } }, 'plan_overrides.credits'],
+    ['PATCH /accounts/{id}', { plan_overrides: { credits: 1_000_000_000.1 } }, 'plan_overrides.credits'],
+    ['PATCH /accounts/{id}', { plan_overrides: { price_usd: 2_000_001 } }, 'plan_overrides.price_usd'],
+    ['PATCH /accounts/{id}', { price_usd_per_month: 2_000_001 }, 'price_usd_per_month'],
+    ['POST /accounts/{id}/keys', { monthly_cap_usd: 2_000_001 }, 'monthly_cap_usd'],
+    ['POST /accounts/{id}/grants', { credits: 1_000_000_001 }, 'credits'],
+    ['POST /accounts/{id}/purchases', { usd: 2_000_001 }, 'usd'],
+    ['POST /accounts/{id}/adjustments', { credits: -1e10, balance: 'purchased', reason: 'x' }, 'credits'],
     ['POST /accounts/{id}/keys', { monthly_cap_usd: -1 }, 'monthly_cap_usd'],
     ['POST /accounts/{id}/keys', { allowed_models: ['svc-small', 'nope'] }, 'allowed_models[1]'],
     ['POST /accounts/{id}/keys', { allowed_models: [1] }, 'allowed_models[0]'],
     ['POST /test/clock', { advance_s: 'much' }, 'advance_s'],
   ];
   for (const [target, body, param] of wrong) {
-    test(`${target} ${JSON.stringify(body)} is refused at ${param} [ADM-25]`, async () => {
+    test(`${target} ${JSON.stringify(body)} is refused at ${param} [ADM-25] [CRD-48]`, async () => {
       const answer = await call(target.replace('{id}', await newAccount()), body);
       expect(answer.status).toBe(400);
       expect(answer.body.error).toMatchObject({

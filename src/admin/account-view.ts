@@ -1,15 +1,18 @@
 import type { Account } from '../accounts/account.ts';
 import { accountFigures, priceOf } from '../accounts/plan-terms.ts';
 import { cycleEndsAt } from '../accounts/roll-cycle.ts';
-import type { AccountBalances } from '../ledger/ledger-store.ts';
+import type { AccountBalances, Quarantine } from '../ledger/ledger-store.ts';
 import { creditsOf } from '../ledger/microcredits.ts';
 import { periodOf } from '../ledger/period.ts';
+import { quarantineView } from '../ledger/verification-view.ts';
 import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
 import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Plans } from '../plans/plans.ts';
 import { creditsView } from '../usage/credits-view.ts';
 
-export const accountView = (account: Account, plans: Plans, balances: AccountBalances) => ({
+type LedgerState = { balances: AccountBalances; quarantine: Quarantine | undefined };
+
+export const accountView = (account: Account, plans: Plans, { balances, quarantine }: LedgerState) => ({
   id: account.id,
   name: account.name,
   email: account.email,
@@ -23,6 +26,7 @@ export const accountView = (account: Account, plans: Plans, balances: AccountBal
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
   credits: creditsView(periodOf(account, accountFigures(account, plans)).limitMicrocredits, balances),
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
+  ...(quarantine && { ledger_fault: quarantineView(quarantine) }),
 });
 
 export type AccountView = ReturnType<typeof accountView>;

@@ -31,6 +31,12 @@ const account = Type.Object(
       { description: 'Of this cycle. Null: no limit.' },
     ),
     purchased_credits: Type.Number({ description: 'What is left of bought credit.' }),
+    ledger_fault: Type.Optional(
+      Type.Object(
+        { since: time, reason: text },
+        { description: 'Where the account is in quarantine, and not served: why.' },
+      ),
+    ),
   },
   { title: 'Account' },
 );

@@ -8,6 +8,7 @@ import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { repairRoutes } from './repair-routes.ts';
 import { requireAdminToken } from './require-admin-token.ts';
 
 /** Everything under /admin/v1. Whatever is put into this list is open to the admin token only. */
@@ -17,6 +18,7 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
     ...keyRoutes(dependencies),
     ...creditRoutes(dependencies),
     ...ledgerRoutes(dependencies),
+    ...repairRoutes(dependencies),
     ...providerRoutes(dependencies),
     ...batchRoutes(dependencies),
     ...catalogRoutes,

@@ -7,7 +7,7 @@ import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
 import { shortfallReasons } from '../usage/shortfall-reasons.ts';
 
 export function entryView(entry: WrittenEntry) {
-  const { id, at, kind, period, microcredits, receipt, reason, sequence, hash } = entry;
+  const { id, at, kind, period, microcredits, receipt, reason, sequence, hash, isUnreadable } = entry;
   const listCost = receipt && listCostOf(entry, receipt);
   return {
     id,
@@ -28,6 +28,7 @@ export function entryView(entry: WrittenEntry) {
     receipt: receipt && receiptView(entry, receipt),
     sequence,
     hash,
+    ...(isUnreadable && { unreadable: true }),
   };
 }
 

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
+import { MOST_CREDITS, MOST_USD } from '../plans/amounts.ts';
 import { NAME } from './name-texts.ts';
 import { checkedBody } from './read-checked-body.ts';
 
 const closed = { additionalProperties: false };
-const MOST_CREDITS = 1e9;
-const MOST_USD = 2e6; // as much in credits
 const reason = Type.String(NAME);
 
 export const grantBody = checkedBody(
@@ -25,6 +24,20 @@ export const adjustmentBody = checkedBody(
       credits: Type.Number({ minimum: -MOST_CREDITS, maximum: MOST_CREDITS }),
       balance: Type.Enum(['monthly', 'purchased']),
       reason,
+    },
+    closed,
+  ),
+);
+
+export const repairBody = checkedBody(
+  Type.Object(
+    {
+      keep_balances: Type.Optional(
+        Type.Boolean({
+          description:
+            'Leaves what is left of each balance as it is, by an adjustment. Default: the entries decide.',
+        }),
+      ),
     },
     closed,
   ),

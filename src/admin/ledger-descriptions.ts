@@ -68,17 +68,28 @@ const entry = Type.Object(
     receipt: orNull(receipt),
     sequence: count,
     hash: Type.String({ description: "SHA-256 over this entry and the account's previous one." }),
+    unreadable: Type.Optional(
+      Type.Literal(true, {
+        description: 'Somebody has changed the entry: only its id and its hash are known.',
+      }),
+    ),
   },
   { title: 'Ledger Entry' },
 );
 
+export const faultSchema = Type.Object({
+  account_id: orNull(text, 'Null: in what belongs to no account.'),
+  what: text,
+  recorded: Type.Unknown(),
+  recomputed: Type.Unknown(),
+});
+
 const verification = Type.Object({
   accounts: count,
   entries: count,
-  faults: Type.Array(
-    Type.Object({ account_id: text, what: text, recorded: Type.Unknown(), recomputed: Type.Unknown() }),
-    { description: 'Where the ledger contradicts itself; none is as it should be.' },
-  ),
+  faults: Type.Array(faultSchema, {
+    description: 'Where the ledger contradicts itself; none is as it should be.',
+  }),
 });
 
 const given = {
@@ -148,7 +159,7 @@ export const ledgerDescriptions = {
   },
   verify: {
     ...credits,
-    summary: 'Recomputes every balance and hash from the entries',
+    summary: 'Recomputes every balance, sum and hash from the entries',
     answer: 'What was looked at, and where it contradicts itself.',
     answerSchema: verification,
   },

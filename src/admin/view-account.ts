@@ -15,5 +15,6 @@ export async function currentPeriod(ledger: LedgerStore, account: Account, plans
 
 export async function viewAccount(ledger: LedgerStore, account: Account, plans: Plans): Promise<AccountView> {
   const period = await currentPeriod(ledger, account, plans);
-  return accountView(account, plans, await ledger.balances(account.id, period));
+  const balances = await ledger.balances(account.id, period);
+  return accountView(account, plans, { balances, quarantine: ledger.quarantineOf(account.id) });
 }

@@ -4,7 +4,7 @@ import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { microcreditsOfUsd } from '../ledger/microcredits.ts';
+import { capOfUsd } from '../ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../ledger/rates.ts';
 import { after, type MaybeLater } from '../lib/after.ts';
 import type { Permit } from './admit.ts';
@@ -93,7 +93,7 @@ export function holdOrder({ exchange, principal, mode, now, worst = null }: Orde
     keyId: apiKey.id,
     pays: mode === 'payg' ? 'purchased' : 'monthly',
     period,
-    keyCapMicrocredits: cap === null ? null : microcreditsOfUsd(cap),
+    keyCapMicrocredits: cap === null ? null : capOfUsd(cap),
     worst: worst && { least: worst.least, most: worst.most },
     tokensPerDay: mode === 'payg' ? null : plan.tokensPerDay,
     at: now,

@@ -4,7 +4,7 @@ import type { StreamEvent } from './event.ts';
 import type { Said } from './said.ts';
 import { laterUsage, type Usage } from './usage.ts';
 
-/** Behind it no count shrinks, and an answer that comes to its end has them all: what the upstream does not count is estimated. */
+/** Merges the reports of a stream, and estimates at its end what the upstream has not counted. */
 export function completeUsage(
   said: Said,
   estimate: Pick<Estimator, 'input'>,

@@ -51,7 +51,8 @@ export type StreamEvent =
   | { type: 'part-start'; index: number; part: PartHead }
   | { type: 'part-delta'; index: number; delta: PartDelta }
   | { type: 'part-end'; index: number }
-  | { type: 'usage'; usage: Usage } // cumulative: replaces the last one, never adds to it
+  /** Cumulative: a decoder tells what each report says, and `completeUsage` what all of them say together. */
+  | { type: 'usage'; usage: Usage }
   | { type: 'response-end'; stop: Stop }
   /** `unsent`: how many frames were made before it that nobody was sent. */
   | { type: 'response-error'; refusal: Refusal; unsent?: number };

@@ -35,12 +35,52 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** Counts are cumulative: a later report that says nothing of the input, or less of the output, does not undo an earlier one. */
-export const laterUsage = (known: Usage | undefined, told: Usage): Usage =>
-  known === undefined
-    ? told
-    : {
-        ...told,
-        input: inputTotal(told) > 0 ? told.input : known.input,
-        output: outputTotal(told) >= outputTotal(known) ? told.output : known.output,
-      };
+/** Totals with the parts that are in them, as most vendors count. A part is never more than its total. */
+type Counted = {
+  input: number;
+  cacheRead?: number | undefined;
+  cacheWrite?: number | undefined;
+  output: number;
+  thinking?: number | undefined;
+};
+
+const atMost = (count: number | undefined, most: number): number | undefined =>
+  count === undefined ? undefined : Math.min(count, most);
+
+/** Disjoint counts of totals and their parts. A vendor's part that exceeds its total is cut to it. */
+export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
+  const cacheRead = atMost(parts.cacheRead, input);
+  const cacheWrite = atMost(parts.cacheWrite, input - (cacheRead ?? 0));
+  const thinking = atMost(parts.thinking, output);
+  return {
+    input: { uncached: input - (cacheRead ?? 0) - (cacheWrite ?? 0), cacheRead, cacheWrite },
+    output: { visible: output - (thinking ?? 0), thinking },
+  };
+}
+
+/**
+ * What two cumulative reports of one answer tell together: the larger of each total, and of the thinking. The cache fields come from one
+ * report, since a vendor may split the same input anew: from the one that has read more, which is never the dearer of the two.
+ */
+export function laterUsage(known: Usage | undefined, told: Usage): Usage {
+  if (known === undefined) return told;
+  const { cacheRead, cacheWrite } = hasReadMore(known.input, told.input) ? known.input : told.input;
+  const merged = usageOfTotals({
+    input: Math.max(inputTotal(known), inputTotal(told)),
+    cacheRead,
+    cacheWrite,
+    output: Math.max(outputTotal(known), outputTotal(told)),
+    thinking: larger(known.output.thinking, told.output.thinking),
+  });
+  return known.isEstimated || told.isEstimated ? { ...merged, isEstimated: true } : merged;
+}
+
+const UNTOLD = -1;
+
+function hasReadMore(one: Usage['input'], other: Usage['input']): boolean {
+  const more = (one.cacheRead ?? UNTOLD) - (other.cacheRead ?? UNTOLD);
+  return more > 0 || (more === 0 && (one.cacheWrite ?? UNTOLD) > (other.cacheWrite ?? UNTOLD));
+}
+
+const larger = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);

@@ -1,3 +1,4 @@
+import { MOST_CREDITS, MOST_USD } from '../plans/amounts.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
@@ -61,15 +62,17 @@ const add =
   };
 
 export const grantCredits = add('/grants', (invocation) => ({
-  credits: amountOf(invocation, 'CREDITS'),
+  credits: amountOf(invocation, { name: 'CREDITS', most: MOST_CREDITS }),
   reason: invocation.text('reason') ?? 'granted on the command line',
 }));
 
-export const purchaseCredit = add('/purchases', (invocation) => ({ usd: amountOf(invocation, 'USD') }));
+export const purchaseCredit = add('/purchases', (invocation) => ({
+  usd: amountOf(invocation, { name: 'USD', most: MOST_USD }),
+}));
 
-function amountOf(invocation: Invocation, name: string): number {
+function amountOf(invocation: Invocation, { name, most }: { name: string; most: number }): number {
   const text = invocation.positional(name)!;
   const amount = Number(text);
-  if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;
-  throw new UsageError(`${name} must be a number above 0, not '${text}'`);
+  if (text.trim() !== '' && amount > 0 && amount <= most) return amount;
+  throw new UsageError(`${name} must be a number above 0 and at most ${most}, not '${text}'`);
 }

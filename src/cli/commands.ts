@@ -1,3 +1,4 @@
+import { MOST_USD } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command, Option, Positional } from './command.ts';
@@ -168,6 +169,30 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./verify-ledger-command.ts')).verify,
   },
   {
+    name: 'ledger inspect',
+    summary: "Says what is wrong with an account's ledger, and whether the account is in quarantine",
+    positionals: [account],
+    options: clientOptions,
+    load: async () => (await import('./repair-ledger-command.ts')).inspect,
+  },
+  {
+    name: 'ledger repair',
+    summary: "Derives an account's balances from its entries again, and ends its quarantine",
+    positionals: [
+      { ...account, optional: true, summary: 'Id of the account; without it what belongs to no account' },
+    ],
+    options: {
+      yes: { kind: 'flag', summary: 'Does it: without this nothing is written' },
+      'keep-balances': {
+        kind: 'flag',
+        summary:
+          'Leaves what is left of each balance as it is, by an adjustment (default: the entries decide)',
+      },
+      ...clientOptions,
+    },
+    load: async () => (await import('./repair-ledger-command.ts')).repair,
+  },
+  {
     name: 'key create',
     summary: 'Creates an API key and prints it, this once',
     positionals: [account],
@@ -177,6 +202,7 @@ export const commands: readonly Command[] = [
       'monthly-cap': {
         kind: 'number',
         minimum: 0,
+        maximum: MOST_USD,
         placeholder: 'USD',
         summary: 'Most that it may spend in a month',
       },

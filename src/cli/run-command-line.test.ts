@@ -106,12 +106,24 @@ describe('the program', () => {
     ],
     [
       'account grant a lots',
-      "CREDITS must be a number above 0, not 'lots' (see 'tollgate account grant --help')",
+      "CREDITS must be a number above 0 and at most 1000000000, not 'lots' (see 'tollgate account grant --help')",
+    ],
+    [
+      'account grant a 1000000001',
+      "CREDITS must be a number above 0 and at most 1000000000, not '1000000001' (see 'tollgate account grant --help')",
+    ],
+    [
+      'account purchase a 2e7',
+      "USD must be a number above 0 and at most 2000000, not '2e7' (see 'tollgate account purchase --help')",
+    ],
+    [
+      'key create a --monthly-cap 2000001',
+      "--monthly-cap must be a number from 0 to 2000000, not '2000001' (see 'tollgate key create --help')",
     ],
     ['config check', "FILE is missing, and TOLLGATE_CONFIG is not set (see 'tollgate config check --help')"],
   ];
   for (const [line, reason] of wrong) {
-    test(`refuses '${line}' in one line that helps [ADM-13]`, async () => {
+    test(`refuses '${line}' in one line that helps [ADM-13] [CRD-48]`, async () => {
       const outcome = await runCaptured(line.split(' '));
       expect(outcome).toEqual({ code: 2, printed: '', remarked: `tollgate: ${reason}` });
     });

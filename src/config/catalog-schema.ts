@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { extras } from '../canonical/extra.ts';
+import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { WireSchema } from './provider-schema.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
-const price = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
+const price = (description: string) => Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description });
 const flag = (description: string) => Type.Boolean({ default: false, description });
 const tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000, description });
 const words = (description: string) =>

@@ -120,6 +120,21 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:3:124 catalog.models[0].payg_pricing_usd_per_mtok.input: must be at least 0, not -1'],
   ],
   [
+    'more credits than can be counted [CRD-48]',
+    'plans:\n  pro: { credits: 10000000000 }\n  max: { price_usd: 2000000.01 }\n',
+    [
+      'tollgate.yaml:2:10 plans.pro.credits: must be at most 1000000000, not 10000000000',
+      'tollgate.yaml:3:10 plans.max.price_usd: must be at most 2000000, not 2000000.01',
+    ],
+  ],
+  [
+    'a price at which costs could not be counted [CRD-48]',
+    model('plan: free, native_batch_pricing_usd_per_mtok: { input: 1, output: 10000.01 }'),
+    [
+      'tollgate.yaml:3:142 catalog.models[0].native_batch_pricing_usd_per_mtok.output: must be at most 10000, not 10000.01',
+    ],
+  ],
+  [
     'an unbounded number',
     'limits: { queue_wait_s: .inf }\n',
     ['tollgate.yaml:1:11 limits.queue_wait_s: must be a number, not Infinity'],

@@ -1,17 +1,18 @@
 import { type TSchema, Type } from 'typebox';
+import { MOST_CREDITS, MOST_USD } from '../plans/amounts.ts';
 import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
 import { builtinPlans, type Plan, type PlanFigures, type PlanId } from '../plans/plan.ts';
 import { section } from './schema-parts.ts';
 
-const amount = (description: string) => Type.Number({ minimum: 0, description });
+const amount = (maximum: number) => Type.Number({ minimum: 0, maximum });
 const count = (description: string) => Type.Integer({ minimum: 1, description });
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 /** What can be set of a plan. Null: no such limit (of the price: by agreement). */
 export const planFigureSchemas = {
-  price_usd: orNull(amount(''), 'Price of a month.'),
-  credits: orNull(amount(''), "A month's credits; Free's are given once."),
+  price_usd: orNull(amount(MOST_USD), 'Price of a month.'),
+  credits: orNull(amount(MOST_CREDITS), "A month's credits; Free's are given once."),
   requests_per_min: count('Requests in any 60 seconds.'),
   requests_per_5min: orNull(count(''), 'Requests in any 5 minutes.'),
   concurrent: count('Requests at a time.'),

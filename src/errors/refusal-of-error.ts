@@ -1,3 +1,4 @@
+import { AccountQuarantined } from './account-quarantined.ts';
 import { Refusal } from './refusal.ts';
 import { Unavailable } from './unavailable.ts';
 
@@ -5,6 +6,11 @@ import { Unavailable } from './unavailable.ts';
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Unavailable)) return new Refusal('internal_error');
+  if (error instanceof AccountQuarantined)
+    return new Refusal('capacity_unavailable', {
+      message:
+        'This account is under maintenance and cannot be used right now. Its credits are kept; contact support if this lasts.',
+    });
   return new Refusal('capacity_unavailable', {
     message: 'The server cannot use its store right now; its /readyz says why.',
   });

@@ -29,7 +29,7 @@ export function estimateOf({ dialect, request, entry, keyId, counter, shares }: 
       return prompt && prompt.sure + prompt.unsure;
     },
     countText: (text) => counter.countText(text, counted),
-    cachedShare: () => shares.of(scopeOf(keyId, entry, request)),
+    cachedInput: (tokens) => shares.likely(scopeOf(keyId, entry, request), tokens),
     hidesReasoning: () => model.capabilities.reasoning && !isToldNotToThink(request.body.value),
   });
 }

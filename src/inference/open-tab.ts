@@ -13,11 +13,19 @@ import type { Limits } from '../limits/limits.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
+import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { limitOutput } from './limit-output.ts';
 
 const NO_LEASE: Lease = { correct() {}, release() {} };
 
-export type Till = { ledger: LedgerStore; limits: Limits; tabs: Tabs; clock: Clock };
+export type Till = {
+  ledger: LedgerStore;
+  limits: Limits;
+  tabs: Tabs;
+  clock: Clock;
+  /** Alerts the operator to an upstream's count that cannot be. */
+  tellImplausible(usage: ImplausibleUsage): void;
+};
 
 export type Buying = {
   exchange: Exchange;
@@ -48,17 +56,20 @@ export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refu
 
 function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {
   if (covered instanceof Refusal) return covered;
-  const { ledger, limits, tabs, clock } = till;
-  const { exchange, principal, permit, estimateInput, isUnattended, isNative } = buying;
+  const { ledger, limits, tabs, clock, tellImplausible: tell } = till;
+  const { exchange, principal, permit, dialect, estimateInput, isUnattended, isNative } = buying;
   const { hold, rates, outputCeiling } = covered;
+  const { entry, mode } = permit;
+  const request = limitOutput(buying.request, outputCeiling, { dialect, entry });
+  const refuse = (refusal: Refusal): Refusal => {
+    ledger.void(hold);
+    return refusal;
+  };
+  if (request instanceof Refusal) return refuse(request);
   const lease = isUnattended
     ? NO_LEASE
     : limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
-  if (lease instanceof Refusal) {
-    ledger.void(hold);
-    return lease;
-  }
-  const { entry, mode } = permit;
+  if (lease instanceof Refusal) return refuse(lease);
   const tab = tabs.open({
     exchange,
     hold,
@@ -68,12 +79,10 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     estimateInput,
     outputCeiling: outputCeiling ?? outputCeilingOf(buying, entry.model),
     clock,
+    believed: believeUsage({ exchange, dialect, request, entry, tell }),
     ratesOf: (served) =>
       modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
-  const request = limitOutput(buying.request, outputCeiling, { dialect: buying.dialect, entry });
-  if (!(request instanceof Refusal)) return { tab, request, outputCeiling };
-  tab.close();
-  return request;
+  return { tab, request, outputCeiling };
 }

@@ -2,12 +2,17 @@ import assert from 'node:assert';
 import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
+import { LARGEST_LIMIT } from './microcredits.ts';
 import { PURCHASED } from './period.ts';
 import type { Bound } from './shortfall.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
-/** `granted`: on top of what a plan gives; for purchased credit all of it. */
-export type Bucket = { granted: number; used: number; held: number };
+/**
+ * `granted`: on top of what a plan gives; for purchased credit all of it. `coming`: what is being given, and does not count before it is
+ * written.
+ */
+export type Bucket = { granted: number; used: number; held: number; coming: number };
+
 /**
  * What of a cost is charged, and how much of that counts in the key's month. `bound`: what ended before the cost did, so that less than the
  * cost is charged.
@@ -40,7 +45,7 @@ export class AccountBook {
   bucket(period: string): Bucket {
     const known = this.#buckets.get(period);
     if (known) return known;
-    const loaded = { ...this.#source.bucket(period), held: 0 };
+    const loaded = { ...this.#source.bucket(period), held: 0, coming: 0 };
     this.#buckets.set(period, loaded);
     return loaded;
   }
@@ -82,13 +87,17 @@ export class AccountBook {
 
   /**
    * What of a cost can be charged. Purchased credit and the key's cap are never passed, however wrong the estimate was. A cap says what the
-   * key may spend and not what an account is charged: monthly credits pay the whole cost, and only the key's month stops at the cap.
+   * key may spend and not what an account is charged: monthly credits pay the whole cost, and only the key's month stops at the cap. No sum
+   * passes what can be counted.
    */
   charge({ order, microcredits }: Hold, cost: number): Charged {
     const isCapped = order.keyCapMicrocredits !== null;
     const capped = isCapped ? within(cost, this.#capRoom(order) + microcredits) : cost;
-    if (order.pays === 'monthly') return { microcredits: cost, keyMicrocredits: capped, bound: null };
     const { granted, used, held } = this.#bucketOf(order);
+    if (order.pays === 'monthly') {
+      const countable = within(cost, Number.MAX_SAFE_INTEGER - used);
+      return { microcredits: countable, keyMicrocredits: Math.min(capped, countable), bound: null };
+    }
     const paid = within(cost, granted - used - held + microcredits);
     const charged = Math.min(capped, paid);
     const bound = charged === cost ? null : capped < paid ? 'key-cap' : 'purchased-balance';
@@ -117,11 +126,15 @@ export class AccountBook {
     this.spend(order, { microcredits: -microcredits, keyMicrocredits: -keyMicrocredits, tokens: -tokens });
   }
 
-  /** Whether so much can be given, or taken back: no more than can be counted exactly, and nothing that was spent or is held. */
+  /**
+   * Whether so much can be given, or taken back: no more than can be counted exactly together with what the plan gives and what is on its
+   * way, and nothing that was spent or is held.
+   */
   canGive(period: string, microcredits: number): boolean {
-    const { granted, used, held } = this.bucket(period);
+    const { granted, used, held, coming } = this.bucket(period);
     const given = granted + microcredits;
-    return Number.isSafeInteger(given) && (period !== PURCHASED || given >= used + held);
+    if (period === PURCHASED) return Number.isSafeInteger(given + coming) && given >= used + held;
+    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + LARGEST_LIMIT);
   }
 
   /** What is left of the key's cap beside what is held of it. */
@@ -140,7 +153,7 @@ export class AccountBook {
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {
       const { limitMicrocredits: limit } = order.period;
-      if (limit !== null && used >= limit + granted) return 'period-used-up';
+      if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted) return 'period-used-up';
       return this.#isDayUsedUp(order) ? 'day-used-up' : Number.POSITIVE_INFINITY;
     }
     if (used >= granted) return 'nothing-purchased';

@@ -1,50 +1,108 @@
 import { expect, test } from 'bun:test';
-import { sampleOrder, samplePosting } from '../store/conformance/sample-ledger.ts';
-import type { Entry, Receipt } from './entry.ts';
+import fc from 'fast-check';
+import type { Entry, EntryKind, Receipt } from './entry.ts';
 import { formatEntry, readEntry } from './entry-text.ts';
-import { hashEntry } from './hash-entry.ts';
-import { listCostOf } from './shortfall.ts';
+import { UnreadableEntry } from './refuse-unreadable.ts';
 
-const order = sampleOrder();
-const { endpoint, endedAt, outputCeiling, ...earlier } = samplePosting({ order, microcredits: 5 }, 7).receipt;
-const entryWith = (receipt: Receipt | null): Entry => ({
-  ...{ id: 'ent_1', accountId: 'acct_1', at: order.at, kind: 'usage', period: 'cycle-1', microcredits: 7 },
-  ...{ receipt, reason: null },
+const MOST = Number.MAX_SAFE_INTEGER;
+const count = fc.oneof(fc.constantFrom(0, 1, 1e15, MOST), fc.nat({ max: MOST }));
+/** What no door gives, and a mistake might. */
+const strange = fc.oneof(
+  fc.double(),
+  fc.constantFrom(2 ** 53, -(2 ** 53), 1e16, 1e300, Number.NaN, Infinity, -0),
+);
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\ud800', '\u2028', '\0'));
+
+const receipt: fc.Arbitrary<Receipt> = fc.record({
+  ...{ keyId: text, requestId: text, model: text, servedModel: text },
+  tokens: fc.record({
+    input: count,
+    cachedInput: count,
+    cacheWriteInput: count,
+    output: count,
+    reasoning: count,
+  }),
+  rates: fc.record({ input: count, cachedInput: count, output: count }),
+  ...{ heldMicrocredits: count, attempts: count },
+  tried: fc.array(fc.record({ provider: text, model: text, outcome: text }), { maxLength: 2 }),
+  outcome: fc.constantFrom('complete', 'left', 'recovered'),
+  isEstimated: fc.boolean(),
 });
-const readBack = (entry: Entry) => readEntry({ id: entry.id, text: formatEntry(entry, 3), hash: 'x' });
+const mostlyCount = fc.oneof({ arbitrary: count, weight: 5 }, { arbitrary: strange, weight: 1 });
+const name = text.filter((value) => value !== '');
+const amount = fc.oneof(
+  mostlyCount,
+  count.map((value) => -value),
+);
 
-/** As the first version wrote it. */
-const OLD_TEXT =
-  '["acct_1",4,1769862600000,"usage","cycle-1",420000,null,["key_1","req_1","@svc/test-small","@svc/test-small",' +
-  '[1000,400,0,50,20],[500000000,50000000,2000000000],0,1,' +
-  '[{"provider":"one","model":"upstream-small","outcome":"answered"}],"complete",false]]';
+const entry: fc.Arbitrary<Entry> = fc.record({
+  ...{ id: name, accountId: name, at: mostlyCount, period: name },
+  kind: fc.constantFrom<EntryKind>('usage', 'grant', 'purchase', 'renewal', 'adjustment'),
+  microcredits: amount,
+  receipt: fc.option(receipt),
+  reason: fc.option(text),
+});
 
-test('what is written of a usage entry is read back', () => {
-  const shortfall = { listCostMicrocredits: 9, bound: 'key-cap' } as const;
-  const receipts: Receipt[] = [
-    { ...earlier, endpoint, endedAt, outputCeiling },
-    { ...earlier, endpoint, endedAt: order.at, outputCeiling: null, outcome: 'failed' },
-    { ...earlier, endpoint, endedAt, outputCeiling, shortfall },
-    { ...earlier, endpoint, endedAt, outputCeiling, beyondCapMicrocredits: 6 },
-    { ...earlier, shortfall }, // spooled by an earlier version
-    earlier,
-  ];
-  for (const receipt of receipts) {
-    const entry = entryWith(receipt);
-    expect(readBack(entry)).toEqual({ ...entry, sequence: 3, hash: 'x' });
+test('an entry is refused or can be read back as it was, whatever it says [CRD-48]', () => {
+  let written = 0;
+  fc.assert(
+    fc.property(entry, mostlyCount, (given, sequence) => {
+      let kept: string;
+      try {
+        kept = formatEntry(given, sequence);
+      } catch (error) {
+        expect(error).toBeInstanceOf(UnreadableEntry);
+        expect([given.at, given.microcredits, sequence].every(Number.isSafeInteger)).toBe(false);
+        return;
+      }
+      written += 1;
+      // JSON has one zero.
+      const plain = JSON.parse(JSON.stringify({ ...given, sequence, hash: 'x' }));
+      expect(readEntry({ id: given.id, text: kept, hash: 'x' })).toEqual(plain);
+    }),
+    { seed: 20_261_121, numRuns: 2_000 },
+  );
+  expect(written).toBeGreaterThan(500);
+});
+
+const sample: Entry = {
+  ...{
+    id: 'ent_1',
+    accountId: 'acct_1',
+    at: 1,
+    kind: 'usage',
+    period: 'cycle-1',
+    microcredits: 1,
+    reason: null,
+  },
+  receipt: {
+    ...{ keyId: 'key_1', requestId: 'req_1', model: 'm', servedModel: 'm' },
+    tokens: { input: 1, cachedInput: 0, cacheWriteInput: 0, output: 1, reasoning: 0 },
+    rates: { input: 1, cachedInput: 1, output: 1 },
+    ...{ heldMicrocredits: 0, attempts: 1, tried: [], outcome: 'complete', isEstimated: false },
+  },
+};
+
+for (const part of ['tokens', 'rates'] as const)
+  for (const value of [Number.NaN, Infinity, -1, 0.5, 2 ** 53])
+    test(`a receipt with ${value} among its ${part} is refused [CRD-48]`, () => {
+      const given = {
+        ...sample,
+        receipt: { ...sample.receipt!, [part]: { ...sample.receipt![part], output: value } },
+      };
+      expect(() => formatEntry(given, 1)).toThrow(UnreadableEntry);
+    });
+
+test('an amount that cannot be counted is read of a renewal alone, as the most that can be [CRD-48]', () => {
+  const read = (kind: string, written: string) =>
+    readEntry({ id: 'ent_1', text: `["acct_1",1,1,"${kind}","cycle-1",${written},null,null]`, hash: '' })
+      ?.microcredits;
+  for (const written of ['1e16', '10000000000000000', '1e+300', 'null']) {
+    expect(read('renewal', written)).toBe(MOST);
+    expect(['usage', 'grant', 'purchase', 'adjustment'].map((kind) => read(kind, written))).toEqual(
+      Array(4).fill(undefined),
+    );
   }
-});
-
-test('an entry of an earlier version is read as it was written, and its hash is over the same text', () => {
-  const hash = hashEntry('', 'ent_1', OLD_TEXT);
-  expect(hash).toBe('a658f2d9f7ff9a4b8336ef331c4523e6eb43ae15ba2d7c9f9c07bfee3c5ed20c');
-  const entry = readEntry({ id: 'ent_1', text: OLD_TEXT, hash });
-  expect(entry).toMatchObject({ sequence: 4, microcredits: 420_000, receipt: { outcome: 'complete' } });
-  expect(Object.keys(entry?.receipt ?? {})).toHaveLength(11);
-});
-
-test('the list cost of an entry of an earlier version is computed from its tokens and rates [CRD-42]', () => {
-  const { receipt } = readEntry({ id: 'ent_1', text: OLD_TEXT, hash: '' })!;
-  expect(listCostOf({ microcredits: 420_000 }, receipt!)).toBe(420_000);
-  expect(listCostOf({ microcredits: 1 }, receipt!)).toBe(420_000);
+  for (const written of ['"5"', '0.5', '-1e300', '[]', 'true'])
+    expect(read('renewal', written)).toBeUndefined();
 });

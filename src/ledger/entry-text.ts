@@ -1,4 +1,6 @@
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
+import { readAmount } from './read-amount.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { Bound } from './shortfall.ts';
 
 /** An entry as it is kept: `hash` is over the one before, its id and its text. */
@@ -33,8 +35,9 @@ type EntryValues = [
   receipt: ReceiptValues | null,
 ];
 
-/** What is kept and hashed of an entry beside its id: its values in a fixed order, as JSON. */
+/** What is kept and hashed of an entry beside its id: its values in a fixed order, as JSON. Throws where they could not be read back. */
 export function formatEntry(entry: Entry, sequence: number): string {
+  refuseUnreadable(entry, sequence);
   const { accountId, at, kind, period, microcredits, reason, receipt } = entry;
   const values = receipt && valuesOf(receipt, at);
   return JSON.stringify([
@@ -53,9 +56,11 @@ export function formatEntry(entry: Entry, sequence: number): string {
 export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
   try {
     const all = JSON.parse(text) as EntryValues;
-    const [accountId, sequence, at, kind, period, microcredits, reason, values] = all;
+    const [accountId, sequence, at, kind, period, amount, reason, values] = all;
     const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');
-    if (!isWhole || ![sequence, at, microcredits].every(Number.isSafeInteger)) return undefined;
+    const microcredits = readAmount(kind, amount);
+    if (!isWhole || microcredits === undefined) return undefined;
+    if (![sequence, at].every(Number.isSafeInteger)) return undefined;
     const receipt = values && receiptOf(values, at);
     return { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
   } catch {

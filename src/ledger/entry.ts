@@ -62,4 +62,6 @@ export type WrittenEntry = Entry & {
   hash: string;
   /** The process ended at about the time at which the answer's last byte should have left: nobody knows whether it did. */
   isUnconfirmed?: boolean;
+  /** Somebody has changed its row. Nothing but its id and its hash is known. */
+  isUnreadable?: boolean;
 };

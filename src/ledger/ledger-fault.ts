@@ -1,6 +1,6 @@
-/** Where a ledger contradicts itself. */
+/** Where a ledger contradicts itself. `accountId` null: in what is no account's. */
 export type LedgerFault = {
-  accountId: string;
+  accountId: string | null;
   what: string;
   recorded: string | number;
   recomputed: string | number;

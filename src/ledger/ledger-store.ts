@@ -46,13 +46,14 @@ export type UsageSum = {
 };
 
 export type EntryPage = { accountId: string; limit: number; after?: string | undefined };
-export type RecoveredHolds = { billed: number; voided: number };
+/** `damaged`: holds that somebody has changed. They stay where they are, and bill nothing. */
+export type RecoveredHolds = { billed: number; voided: number; damaged?: number };
 
 /**
  * What money needs of a store. A hold is decided and taken in one step; whatever changes a balance is durable when its promise resolves.
  * An entry's id makes it one entry, however often it is written.
  */
-export interface LedgerStore {
+export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
 
   /** Tokens that the plan has paid for on the day, which is counted where plans have so many a day. */
@@ -86,8 +87,42 @@ export interface LedgerStore {
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
   findEntry(id: string): Promise<WrittenEntry | undefined>;
   sumUsage(question: UsageQuestion): Promise<UsageSum[]>;
-  /** Accounts with entries, in order, to be checked one by one. */
+}
+
+/** `counted`: of the entries those up to a number. */
+export type VerifiedAccount = { entries: number; counted: number; faults: LedgerFault[] };
+
+/** An account that is not served, since an entry of its ledger cannot be read, or a repair is under way. */
+export type Quarantine = { accountId: string; since: number; reason: string };
+
+/**
+ * `keepsBalances`: what is left of each balance stays as it is in the tables, by an adjustment; else the entries that can be read decide.
+ */
+export type RepairOrder = { accountId: string; keepsBalances: boolean; at: number };
+/** What a repair has found and added. */
+export type RepairedAccount = { entries: number; faults: LedgerFault[]; added: Entry[] };
+
+/** What keeps a ledger in order: checks, alarms and repairs. */
+export interface LedgerCare {
+  /** Accounts of which anything is kept, in order, to be checked one by one. */
   ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;
   /** Recomputes an account's hashes, balances and sums from its entries. */
-  verifyAccount(accountId: string): Promise<{ entries: number; faults: LedgerFault[] }>;
+  verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
+  /** The number of the last entry that is in the balances. */
+  lastEntry(): number;
+  /** Checks what is no account's. Accounts have so many entries up to a number together; others are in nobody's chain. */
+  verifyStore(counted: { upTo: number; entries: number }): Promise<LedgerFault[]>;
+
+  quarantineOf(accountId: string): Quarantine | undefined;
+  quarantined(): readonly Quarantine[];
+  /** Called for every account that is put into quarantine from now on. */
+  onQuarantine(tell: (quarantine: Quarantine) => void): void;
+
+  /**
+   * Derives all that is kept of an account from its entries again, accepts damaged ones by an entry for each, and serves it again.
+   * Undefined: requests of it are still under way.
+   */
+  repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
+  /** Accepts what is no account's as it stands, and removes holds that nothing can be billed by. Their number. */
+  repairStore(): Promise<{ removedHolds: number }>;
 }

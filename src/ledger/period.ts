@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { cycleEndsAt } from '../accounts/roll-cycle.ts';
 import type { PlanFigures } from '../plans/plan.ts';
-import { microcreditsOfCredits } from './microcredits.ts';
+import { limitOfCredits } from './microcredits.ts';
 
 /** Purchased credit is one balance for an account's life. */
 export const PURCHASED = 'purchased';
@@ -26,7 +26,7 @@ export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>
     id: account.plan === 'free' ? FREE : account.plan === 'payg' ? NONE : `cycle-${account.cycleStartedAt}`,
     startedAt: account.cycleStartedAt,
     endsAt: cycleEndsAt(account),
-    limitMicrocredits: credits === null ? null : microcreditsOfCredits(credits),
+    limitMicrocredits: credits === null ? null : limitOfCredits(credits),
   };
 }
 

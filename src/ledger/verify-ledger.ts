@@ -1,5 +1,5 @@
 import type { LedgerFault } from './ledger-fault.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import type { LedgerCare } from './ledger-store.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
 /** Whoever has to mend more begins with these. */
@@ -7,24 +7,28 @@ const MOST_FAULTS = 1_000;
 
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
-/** Recomputes every account, one after the other, so that requests are served in between. */
+/** Recomputes every account, one after the other, so that requests are served in between; then what is no account's. */
 export async function verifyLedger(
-  ledger: Pick<LedgerStore, 'ledgerAccounts' | 'verifyAccount'>,
+  ledger: Pick<LedgerCare, 'ledgerAccounts' | 'verifyAccount' | 'verifyStore' | 'lastEntry'>,
 ): Promise<VerifiedLedger> {
   const faults: LedgerFault[] = [];
-  let [accounts, entries] = [0, 0];
+  const upTo = ledger.lastEntry();
+  let [accounts, entries, counted] = [0, 0, 0];
   let after: string | undefined;
   for (;;) {
     const ids = await ledger.ledgerAccounts({ limit: ACCOUNTS_AT_A_TIME, after });
     for (const id of ids) {
-      const verified = await ledger.verifyAccount(id);
+      const verified = await ledger.verifyAccount(id, upTo);
       entries += verified.entries;
+      counted += verified.counted;
       faults.push(...verified.faults);
       await new Promise(setImmediate);
     }
     accounts += ids.length;
     after = ids.at(-1);
-    if (ids.length < ACCOUNTS_AT_A_TIME || faults.length >= MOST_FAULTS) break;
+    if (faults.length >= MOST_FAULTS) return { accounts, entries, faults };
+    if (ids.length < ACCOUNTS_AT_A_TIME) break;
   }
+  faults.push(...(await ledger.verifyStore({ upTo, entries: counted })));
   return { accounts, entries, faults };
 }

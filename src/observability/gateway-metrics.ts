@@ -62,6 +62,11 @@ export class GatewayMetrics {
     },
     LATENCY_SECONDS,
   );
+  readonly #implausible = new Counter({
+    name: 'tollgate_implausible_usage_total',
+    help: 'Answers whose upstream counted more tokens than the model can have used.',
+    labels: ['provider', 'model'],
+  });
   #all: readonly Metric[];
   #inFlight = 0;
   #openStreams = 0;
@@ -71,6 +76,7 @@ export class GatewayMetrics {
     this.#all = [
       ...counted,
       this.#unbilled,
+      this.#implausible,
       this.#queueWait,
       ...this.#gauges(sources.eventLoop),
       ...queueGauges(sources),
@@ -108,6 +114,10 @@ export class GatewayMetrics {
 
   waited(planClass: PlanClass, outcome: string, waitedMs: number): void {
     this.#queueWait.observe([planClass, outcome], waitedMs / 1_000);
+  }
+
+  implausible(provider: string, model: string): void {
+    this.#implausible.add([provider, model]);
   }
 
   get inFlight(): number {

@@ -23,6 +23,8 @@ export type InferenceRequest = {
   answers?: number;
   /** How many are written for that, where the best of them are chosen. */
   written?: number;
+  /** How many texts it has that are each as long as the window at most: the inputs of embeddings. One unless said. */
+  texts?: number;
   /** Where reading it took decoding it whole. */
   canonical?: CanonicalRequest;
   /** What was left out of it before it went to any target. */
@@ -60,6 +62,7 @@ export type FrameMeaning = {
   closes: boolean;
   /** The last one: whatever follows it is not read. */
   ends?: boolean;
+  /** All that is known of it by then, which takes the place of what was known before. */
   usage?: Usage;
   /** With the last frame, where the answer is to be kept. */
   answer?: FinishedAnswer;

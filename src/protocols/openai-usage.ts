@@ -1,4 +1,4 @@
-import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
+import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../canonical/usage.ts';
 import { type Fields, isFields } from '../schema/json-type.ts';
 import { countOf } from './read-json.ts';
 
@@ -15,7 +15,7 @@ export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
   const prompt = countOf(value.prompt_tokens);
   if (prompt === undefined) return undefined;
-  return { input: readInput(value, prompt), output: readOutput(value, prompt) };
+  return usageOfTotals({ input: prompt, ...readCache(value), ...readOutput(value, prompt) });
 }
 
 /** Usage where any host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
@@ -29,22 +29,21 @@ export function findUsage({ usage, x_groq, choices }: Fields): Usage | undefined
   return undefined;
 }
 
-function readInput(usage: Fields, prompt: number): Usage['input'] {
+function readCache(usage: Fields) {
   const details = detailsOf(usage, 'prompt_tokens_details');
-  const read = countOf(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens);
-  const written = countOf(details.cache_write_tokens ?? details.cache_creation_input_tokens);
-  const cacheRead = read === undefined ? undefined : Math.min(read, prompt);
-  const cacheWrite = written === undefined ? undefined : Math.min(written, prompt - (cacheRead ?? 0));
-  return { uncached: prompt - (cacheRead ?? 0) - (cacheWrite ?? 0), cacheRead, cacheWrite };
+  return {
+    cacheRead: countOf(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens),
+    cacheWrite: countOf(details.cache_write_tokens ?? details.cache_creation_input_tokens),
+  };
 }
 
-function readOutput(usage: Fields, prompt: number): Usage['output'] {
+function readOutput(usage: Fields, prompt: number): { output: number; thinking: number | undefined } {
   const completion = countOf(usage.completion_tokens) ?? 0;
   const reasoning = countOf(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
-  const beyond = (countOf(usage.total_tokens) ?? 0) - prompt - completion;
-  if (reasoning === undefined) return { visible: completion, thinking: beyond > 0 ? beyond : undefined };
+  const beyond = Math.max(0, (countOf(usage.total_tokens) ?? 0) - prompt - completion);
+  if (reasoning === undefined) return { output: completion + beyond, thinking: beyond || undefined };
   const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
-  return { visible: isBeside ? completion : completion - reasoning, thinking: reasoning };
+  return { output: isBeside ? completion + reasoning : completion, thinking: reasoning };
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };

@@ -1,36 +1,45 @@
 import type { Usage } from '../canonical/usage.ts';
 import { type Fields, isFields } from '../schema/json-type.ts';
-import { formatUsage } from './openai-usage.ts';
+import { type ChatUsage, formatUsage } from './openai-usage.ts';
 
-/** The usage that a client was promised, where the host's own is not all of it; undefined where it is. */
+/** The usage that a client is shown in place of the host's own; undefined where that is whole, and says what is billed. */
 export function shownUsage(given: unknown, usage: Usage): string | undefined {
-  if (!isFields(given) || usage.isEstimated) return JSON.stringify(formatUsage(usage));
-  if (isWhole(given)) return undefined;
-  const whole = formatUsage(usage);
-  const { prompt_tokens, completion_tokens, total_tokens } = whole;
+  const billed = formatUsage(usage);
+  if (!isFields(given) || usage.isEstimated) return JSON.stringify(billed);
+  if (says(given, billed)) return undefined;
+  const { prompt_tokens, completion_tokens, total_tokens, ...details } = billed;
+  const { cached_tokens, cache_write_tokens } = details.prompt_tokens_details;
+  const { reasoning_tokens } = details.completion_tokens_details;
   return JSON.stringify({
-    ...whole,
+    ...billed,
     ...given,
-    ...(!addsUp(given) && { prompt_tokens, completion_tokens, total_tokens }),
-    prompt_tokens_details: { ...whole.prompt_tokens_details, ...told(given.prompt_tokens_details) },
+    ...{ prompt_tokens, completion_tokens, total_tokens },
+    prompt_tokens_details: {
+      ...details.prompt_tokens_details,
+      ...told(given.prompt_tokens_details),
+      ...{ cached_tokens, cache_write_tokens },
+    },
     completion_tokens_details: {
-      ...whole.completion_tokens_details,
+      ...details.completion_tokens_details,
       ...told(given.completion_tokens_details),
+      reasoning_tokens,
     },
   });
 }
 
-const addsUp = ({ prompt_tokens, completion_tokens, total_tokens }: Fields): boolean =>
-  Number.isInteger(prompt_tokens) &&
-  Number.isInteger(completion_tokens) &&
-  Number(prompt_tokens) + Number(completion_tokens) === total_tokens;
-
-const isWhole = (given: Fields): boolean =>
-  addsUp(given) &&
-  isFields(given.prompt_tokens_details) &&
-  Number.isInteger(given.prompt_tokens_details.cached_tokens) &&
-  isFields(given.completion_tokens_details) &&
-  Number.isInteger(given.completion_tokens_details.reasoning_tokens);
+function says(given: Fields, billed: ChatUsage): boolean {
+  const { prompt_tokens_details: input, completion_tokens_details: output } = given;
+  if (!isFields(input) || !isFields(output)) return false;
+  const { cache_write_tokens = billed.prompt_tokens_details.cache_write_tokens } = input;
+  return (
+    given.prompt_tokens === billed.prompt_tokens &&
+    given.completion_tokens === billed.completion_tokens &&
+    given.total_tokens === billed.total_tokens &&
+    input.cached_tokens === billed.prompt_tokens_details.cached_tokens &&
+    cache_write_tokens === billed.prompt_tokens_details.cache_write_tokens &&
+    output.reasoning_tokens === billed.completion_tokens_details.reasoning_tokens
+  );
+}
 
 /** Null says nothing. */
 const told = (details: unknown): Fields =>

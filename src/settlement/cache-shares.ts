@@ -6,9 +6,11 @@ export type CacheScope = { conversation: number; keyId: string; model: string };
 /** Conversations and keys that are remembered; the oldest are forgotten. */
 const MOST_SHARES = 20_000;
 
+type Cached = { share: number; promptTokens: number };
+
 /** How much of its prompt an upstream last read from a cache, by conversation and by key: what an answer without usage is estimated by. */
 export class CacheShares {
-  readonly #shares = new Map<string | number, number>();
+  readonly #shares = new Map<string, Cached>();
 
   /** Nothing was ever read from a cache: `note` is of no use for a usage without cached tokens. */
   get isEmpty(): boolean {
@@ -21,21 +23,21 @@ export class CacheShares {
     const share = (usage.input.cacheRead ?? 0) / total;
     const names = namesOf(scope);
     if (share === 0 && names.every((name) => !this.#shares.has(name))) return;
-    for (const name of names) this.#set(name, share);
+    for (const name of names) this.#set(name, { share, promptTokens: total });
   }
 
-  /** 0 to 1; 0 where nothing is known. */
-  of(scope: CacheScope): number {
+  /** How much of a prompt is likely to be cached: the last share, and never more than the last prompt was long. */
+  likely(scope: CacheScope, promptTokens: number): number {
     for (const name of namesOf(scope)) {
-      const share = this.#shares.get(name);
-      if (share !== undefined) return share;
+      const cached = this.#shares.get(name);
+      if (cached) return Math.floor(Math.min(cached.share * promptTokens, cached.promptTokens));
     }
     return 0;
   }
 
-  #set(name: string | number, share: number): void {
+  #set(name: string, cached: Cached): void {
     this.#shares.delete(name);
-    this.#shares.set(name, share);
+    this.#shares.set(name, cached);
     if (this.#shares.size <= MOST_SHARES) return;
     for (const oldest of this.#shares.keys()) {
       this.#shares.delete(oldest);
@@ -45,7 +47,7 @@ export class CacheShares {
 }
 
 /** The narrower one first. */
-const namesOf = ({ conversation, keyId, model }: CacheScope): (string | number)[] => {
+const namesOf = ({ conversation, keyId, model }: CacheScope): string[] => {
   const byKey = `${keyId} ${model}`;
   return conversation === 0 ? [byKey] : [`${byKey} ${conversation}`, byKey];
 };

@@ -30,6 +30,8 @@ export type TabParts = {
   /** The most output tokens that each of its answers may have; null: they have none. */
   outputCeiling: number | null;
   clock: Clock;
+  /** As much of an upstream's count as can be. */
+  believed(told: Usage): Usage;
   /** When it is posted. */
   settled(): void | Promise<void>;
 };
@@ -63,7 +65,7 @@ export class Tab {
   /** Writes down what was used, together with what is kept of the answer. */
   settle(charge: Charge): Promise<void> {
     if (this.#state === 'closed') return Promise.resolve();
-    const usage = charge.usage ?? this.#guess();
+    const usage = this.#parts.believed(charge.usage ?? this.#guess());
     const { exchange } = this.#parts;
     noteUsage(exchange, usage);
     const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = charge;
@@ -91,7 +93,8 @@ export class Tab {
 
   /** As it stands; undefined: as it was written down before. */
   checkpoint(): HoldCheckpoint | undefined {
-    const usage = this.#usageSoFar?.();
+    const told = this.#usageSoFar?.();
+    const usage = told && this.#parts.believed(told);
     const isSame =
       this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
     return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };

@@ -19,8 +19,8 @@ export type EstimateParts = {
   /** Counted; undefined where that cannot be done. */
   countInput(): Promise<number | undefined>;
   countText(text: string): Promise<number>;
-  /** How much of the input an upstream is likely to have read from its cache, 0 to 1. */
-  cachedShare(): number;
+  /** How much of the input an upstream is likely to have read from its cache. */
+  cachedInput(input: number): number;
   /** Whether the model is likely to have thought without showing it. */
   hidesReasoning(): boolean;
 };
@@ -101,7 +101,7 @@ export class UsageEstimate implements Estimator {
 
   #likelyInput(): Usage['input'] {
     const total = this.input();
-    const cacheRead = Math.floor(total * this.#parts.cachedShare());
+    const cacheRead = this.#parts.cachedInput(total);
     return cacheRead > 0 ? { uncached: total - cacheRead, cacheRead } : { uncached: total };
   }
 }

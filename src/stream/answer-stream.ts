@@ -1,4 +1,4 @@
-import { laterUsage, type Usage } from '../canonical/usage.ts';
+import type { Usage } from '../canonical/usage.ts';
 import { isOwnError } from '../errors/refusal.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
@@ -132,7 +132,7 @@ export class AnswerStream {
 
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
-    if (meaning.usage) this.usage = laterUsage(this.usage, meaning.usage);
+    if (meaning.usage) this.usage = meaning.usage;
     if (meaning.answer) this.answer = meaning.answer;
     const { length } = this.#read.said;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;

@@ -1,6 +1,7 @@
 import { priceOf } from '../accounts/plan-terms.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
+import { AccountQuarantined } from '../errors/account-quarantined.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
@@ -44,6 +45,7 @@ async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | R
   if (principal instanceof Refusal) return principal;
   const now = clock.now();
   const accountId = principal.account.id;
+  if (ledger.quarantineOf(accountId)) throw new AccountQuarantined(accountId);
   const question = usageQuery(exchange.query, { accountId, now, since: now - SHOWN_MS });
   if (question instanceof Refusal) return question;
   const sums = await ledger.sumUsage(question);

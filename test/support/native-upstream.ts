@@ -8,6 +8,9 @@ type Entry = { customId: string; body: Json };
 type Held = { entries: Entry[]; isEnded: boolean; isCanceled: boolean; inputFile?: string };
 
 const USAGE = { input: 1_000, output: 50 };
+/** A message that says `miscount` is counted as no model can have read it. */
+const usageFor = (body: Json) =>
+  lastOf(body) === 'miscount' ? { input: 100_000_000, output: 100_000_000 } : USAGE;
 const lastOf = (body: Json): string => {
   const { content } = body.messages.at(-1);
   return typeof content === 'string' ? content : content[0].text;
@@ -23,14 +26,14 @@ const messageFor = (body: Json): Json => ({
   ...{ id: `${HIDDEN}-id`, type: 'message', role: 'assistant', model: body.model },
   content: [{ type: 'text', text: `native: ${lastOf(body)}` }],
   ...{ stop_reason: 'end_turn', stop_sequence: null },
-  usage: { input_tokens: USAGE.input, output_tokens: USAGE.output },
+  usage: { input_tokens: usageFor(body).input, output_tokens: usageFor(body).output },
 });
 const completionFor = (body: Json): Json => ({
   ...{ id: `${HIDDEN}-id`, object: 'chat.completion', created: 1_750_000_000, model: body.model },
   choices: [
     { index: 0, message: { role: 'assistant', content: `native: ${lastOf(body)}` }, finish_reason: 'stop' },
   ],
-  usage: { prompt_tokens: USAGE.input, completion_tokens: USAGE.output, total_tokens: 1_050 },
+  usage: { prompt_tokens: usageFor(body).input, completion_tokens: usageFor(body).output },
 });
 
 const typeOf: Record<number, string> = { 400: 'invalid_request_error', 529: 'overloaded_error' };

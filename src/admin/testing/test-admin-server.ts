@@ -131,9 +131,9 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
-/** The admin API over a store of its own, called without a port. */
-export async function startAdminServer() {
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
+/** The admin API over a store of its own, called without a port. A directory that is given outlives it. */
+export async function startAdminServer(given?: string) {
+  const directory = given ?? mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
   const clock = new MovableClock();
   const store = await openSqliteStore({ directory, clock });
   const activity = new ProviderActivity(clock);
@@ -169,7 +169,7 @@ export async function startAdminServer() {
     (await call('POST /accounts', { name: 'Ada', plan })).body.id;
   const close = async (): Promise<void> => {
     await store.close();
-    rmSync(directory, { recursive: true });
+    if (given === undefined) rmSync(directory, { recursive: true });
   };
   /** The same over the same store, with some parts exchanged. */
   const callWith = (parts: Partial<AdminDependencies>) =>

@@ -242,7 +242,7 @@ describe('endings', () => {
       [stop, metadata],
       [metadata, stop],
     ]) {
-      const events = decode(framesOf(delta(0, { text: 'a' }), ...order));
+      const events = decode([...framesOf(delta(0, { text: 'a' }), ...order), closingFrame]);
       expect(events.at(-1)).toEqual({ type: 'response-end', stop: { kind: 'end-turn', raw: 'end_turn' } });
       expect(events.some(({ type }) => type === 'usage')).toBe(true);
     }
@@ -261,7 +261,7 @@ describe('endings', () => {
     ['model_context_window_exceeded', 'context-window'],
     ['new_word', 'other'],
   ])('stops by %s as %s', (stopReason, kind) => {
-    expect(decode(framesOf({ messageStop: { stopReason } }, metadata)).at(-1)).toEqual({
+    expect(decode([...framesOf({ messageStop: { stopReason } }, metadata), closingFrame]).at(-1)).toEqual({
       type: 'response-end',
       stop: { kind, raw: stopReason },
     } as StreamEvent);
@@ -271,7 +271,9 @@ describe('endings', () => {
     'names the sequence that stopped it from %j',
     (additionalModelResponseFields) => {
       const messageStop = { stopReason: 'stop_sequence', additionalModelResponseFields };
-      expect(decode(framesOf({ messageStop }, metadata)).at(-1)).toMatchObject({ stop: { sequence: 'END' } });
+      expect(decode([...framesOf({ messageStop }, metadata), closingFrame]).at(-1)).toMatchObject({
+        stop: { sequence: 'END' },
+      });
     },
   );
 

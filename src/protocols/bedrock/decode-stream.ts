@@ -27,7 +27,6 @@ export class BedrockStreamDecoder {
   #next = 0;
   #started = false;
   #ended = false;
-  #reported = false;
   #stop: Stop | undefined;
 
   read({ event = '', data }: Frame): StreamEvent[] {
@@ -48,14 +47,11 @@ export class BedrockStreamDecoder {
     contentBlockStop: (payload) => this.#close(Number(payload.contentBlockIndex)),
     messageStop: (payload) => {
       this.#stop = stopOf(payload);
-      if (this.#reported) this.#finish();
     },
     metadata: ({ usage }) => {
       this.#start();
       const counts = usageOf(usage);
       if (counts) this.#events.push({ type: 'usage', usage: counts });
-      this.#reported = true;
-      if (this.#stop) this.#finish();
     },
   };
 

@@ -48,15 +48,13 @@ class StreamDecoder {
     const choices = chunk.choices;
     const usage = findUsage(chunk);
     if (!Array.isArray(choices)) {
-      if (usage === undefined) throw new SyntaxError('a chunk without choices');
+      if (usage === undefined && this.#finish === undefined) throw new SyntaxError('a chunk without choices');
     } else if (choices.length > 0) this.#start(chunk);
     const choice = firstChoice(choices);
     if (choice !== undefined) this.#readChoice(choice, chunk);
     if (usage === undefined || this.#ended) return;
     this.#start(chunk);
     this.#parts.push({ type: 'usage', usage });
-    // Usage comes with the last choice or behind it: nothing follows.
-    if (this.#finish !== undefined) this.#end();
   }
 
   #start(chunk: Fields): void {

@@ -42,14 +42,12 @@ class StreamDecoder {
       return;
     }
     const usage = findUsage(chunk);
-    if (!Array.isArray(chunk.choices) && !usage) throw new SyntaxError('a chunk without choices');
+    if (!Array.isArray(chunk.choices) && !usage && this.#finish === undefined)
+      throw new SyntaxError('a chunk without choices');
     this.#start(chunk);
     const choice = listOf(chunk.choices).find((each) => isObject(each) && (each.index ?? 0) === 0);
     if (isObject(choice)) this.#readChoice(choice);
-    if (!usage || this.#ended) return;
-    this.#events.push({ type: 'usage', usage });
-    // Usage comes with the reason to finish or behind it: nothing follows.
-    if (this.#finish !== undefined) this.#end();
+    if (usage && !this.#ended) this.#events.push({ type: 'usage', usage });
   }
 
   #start({ id, model }: Record<string, unknown>): void {

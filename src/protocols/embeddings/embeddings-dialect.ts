@@ -23,9 +23,9 @@ export function createEmbeddingsDialect(): Dialect {
     read(body) {
       const problem = validate(body.value);
       if (problem) return invalid(formatPath(problem.path), problem.message);
-      if (countInputs(body.value as EmbeddingsRequest) > MAX_INPUTS)
-        return invalid('input', `must have at most ${MAX_INPUTS} elements`);
-      return { body, model: body.value['model'] as string, stream: false };
+      const texts = countInputs(body.value as EmbeddingsRequest);
+      if (texts > MAX_INPUTS) return invalid('input', `must have at most ${MAX_INPUTS} elements`);
+      return { body, model: body.value['model'] as string, stream: false, texts };
     },
     patchRequest,
     patchAnswer,

@@ -1,6 +1,6 @@
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
 import { Said } from '../../canonical/said.ts';
-import type { Usage } from '../../canonical/usage.ts';
+import { inputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
 import { readUpstreamError } from '../openai-error.ts';
 import { readUsage } from '../openai-usage.ts';
@@ -28,20 +28,33 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   const { items, isChanged } = readItems(answer.data, wanted);
   if (items.length !== countInputs(request))
     throw new SyntaxError('another number of vectors than of inputs');
-  const reported = readUsage(answer.usage);
-  const { estimate } = label;
-  const usage = estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
+  const usage = usageOf(answer.usage, label);
   const patch: Record<string, string | null> = {
     ...withoutStrangers(answer),
     object: '"list"',
     model: JSON.stringify(label.model),
     ...(isChanged && { data: JSON.stringify(items) }),
-    ...(usage.isEstimated && { usage: JSON.stringify(formatUsage(usage)) }),
+    ...(!says(answer.usage, usage) && { usage: JSON.stringify(formatUsage(usage)) }),
   };
   return { text: patchKnown(text, answer, patch), usage };
 }
 
-const formatUsage = ({ input }: Usage) => ({ prompt_tokens: input.uncached, total_tokens: input.uncached });
+/** Vectors are no output: a total that says otherwise counts nothing. */
+function usageOf(told: unknown, { estimate }: AnswerLabel): Usage {
+  const usage = readUsage(told);
+  const reported = usage && { ...usage, output: { visible: 0 } };
+  return estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
+}
+
+function says(told: unknown, usage: Usage): boolean {
+  const { prompt_tokens, total_tokens } = formatUsage(usage);
+  return isObject(told) && told.prompt_tokens === prompt_tokens && told.total_tokens === total_tokens;
+}
+
+const formatUsage = (usage: Usage) => ({
+  prompt_tokens: inputTotal(usage),
+  total_tokens: inputTotal(usage),
+});
 
 const withoutStrangers = (answer: object): JsonPatch =>
   Object.fromEntries(

@@ -28,7 +28,7 @@ const candidate = (parts: object[], rest: object = {}) => ({ candidates: [{ cont
 const counts = { usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 } };
 
 function answered(frames: readonly Frame[]): CanonicalResponse {
-  const response = collect(decode(frames));
+  const response = collect(decode([...frames, closingFrame]));
   if (response instanceof Refusal) throw new Error(response.code);
   return response;
 }
@@ -66,7 +66,9 @@ for (const name of names) {
   test(`tells what was recorded in ${name}`, () => {
     const text = readFileSync(join(folder, name), 'utf8');
     const lines = name.endsWith('.json') ? [text] : text.split('\n').filter((line) => line.trim() !== '');
-    const frames = name.endsWith('.json') ? explode(text) : lines.map((data) => ({ data }));
+    const frames = name.endsWith('.json')
+      ? explode(text)
+      : [...lines.map((data) => ({ data })), closingFrame];
     const events = decode(frames);
     expect(events.filter(({ type }) => /^response-(end|error)$/.test(type))).toHaveLength(1);
     expect(events.at(-1)!.type).toBe('response-end');
@@ -204,7 +206,7 @@ describe('parts', () => {
 });
 
 describe('endings', () => {
-  const ending = (frames: Frame[]) => decode(frames).at(-1);
+  const ending = (frames: Frame[]) => decode([...frames, closingFrame]).at(-1);
 
   test('a blocked prompt is refused by content_filter', () => {
     expect(ending(chunkFrames({ promptFeedback: { blockReason: 'SAFETY' }, ...counts }))).toMatchObject({
@@ -241,14 +243,12 @@ describe('endings', () => {
     expect((last as { refusal: Refusal }).refusal.message).not.toContain('secret');
   });
 
-  test('waits for a count behind the reason, and ends without one when the stream does', () => {
+  test('the answer ends with its body, so that every count behind the reason is read', () => {
     const stopped = candidate([{ text: 'a' }], { finishReason: 'STOP' });
+    expect(decode(chunkFrames(stopped, counts)).at(-1)!.type).toBe('usage');
     expect(ending(chunkFrames(stopped, counts))!.type).toBe('response-end');
-    expect(ending(chunkFrames(stopped))!.type).not.toBe('response-end');
-    expect(ending([...chunkFrames(stopped), closingFrame])!.type).toBe('response-end');
-    expect(decode([...chunkFrames(candidate([{ text: 'a' }])), closingFrame]).at(-1)!.type).toBe(
-      'part-delta',
-    );
+    expect(ending(chunkFrames(stopped))!.type).toBe('response-end');
+    expect(ending(chunkFrames(candidate([{ text: 'a' }])))!.type).toBe('part-delta');
   });
 
   test('what is no answer throws', () => {
@@ -279,5 +279,5 @@ test('a list of chunks, as sent without server-sent events, is read like the str
     candidate([{ text: 'a' }]),
     { ...candidate([{ text: 'b' }], { finishReason: 'STOP' }), ...counts },
   ];
-  expect(decode(explode(JSON.stringify(chunks)))).toEqual(decode(chunkFrames(...chunks)));
+  expect(decode(explode(JSON.stringify(chunks)))).toEqual(decode([...chunkFrames(...chunks), closingFrame]));
 });

@@ -10,7 +10,7 @@ import { PartialArguments } from './partial-arguments.ts';
 import { isFailedAnswer, stopOf } from './stop.ts';
 import { refusalOf } from './stream-error.ts';
 import { type SignedKind, tokenOf } from './thought-signature.ts';
-import { usageOf } from './usage.ts';
+import { addCounts, type Counts, usageOf } from './usage.ts';
 
 type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; partial?: PartialArguments };
@@ -24,7 +24,7 @@ export class GoogleStreamDecoder {
   #started = false;
   #ended = false;
   #called = false;
-  #reported = false;
+  #counts: Counts = {};
   #stop: Stop | undefined;
   /** A later chunk repeats what an earlier one said of the sources, so the last word counts. */
   #citations: Citation[] = [];
@@ -53,9 +53,7 @@ export class GoogleStreamDecoder {
     for (const [at, part] of listOf(objectOf(candidate.content).parts).entries()) {
       if (isObject(part)) this.#part(part, () => argumentsText(text, at, part));
     }
-    const usage = usageOf(chunk.usageMetadata);
-    if (usage) this.#events.push({ type: 'usage', usage });
-    this.#reported ||= usage !== undefined;
+    this.#count(chunk.usageMetadata);
     this.#judge(textOf(candidate.finishReason), chunk);
   }
 
@@ -76,9 +74,15 @@ export class GoogleStreamDecoder {
       this.#fail(failure);
       return;
     }
+    // Counts may come in chunks of their own behind the reason, so that only the body's end is the answer's.
     if (reason !== undefined) this.#stop = stopOf(reason, this.#called);
-    // The count may come in a chunk of its own behind the reason.
-    if (this.#stop && this.#reported) this.#finish();
+  }
+
+  #count(metadata: unknown): void {
+    if (!isObject(metadata)) return;
+    this.#counts = addCounts(this.#counts, metadata);
+    const usage = usageOf(this.#counts);
+    if (usage) this.#events.push({ type: 'usage', usage });
   }
 
   #finish(): void {

@@ -1,18 +1,42 @@
-import type { Usage } from '../../canonical/usage.ts';
+import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf, objectOf } from '../read-json.ts';
 
+const fields = [
+  'promptTokenCount',
+  'toolUsePromptTokenCount',
+  'cachedContentTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'totalTokenCount',
+] as const;
+
+/** The largest that a stream has told of each field. */
+export type Counts = Partial<Record<(typeof fields)[number], number>>;
+
+/** Counts are cumulative, and a chunk may leave out what an earlier one had. */
+export function addCounts(known: Counts, metadata: unknown): Counts {
+  const told = objectOf(metadata);
+  const counts: Counts = { ...known };
+  for (const field of fields) {
+    const count = countOf(told[field]);
+    if (count !== undefined) counts[field] = Math.max(count, known[field] ?? 0);
+  }
+  return counts;
+}
+
 /** The prompt's count includes what was cached; thoughts and the results of hosted tools are counted beside it. */
-export function usageOf(metadata: unknown): Usage | undefined {
-  const counts = objectOf(metadata);
-  const prompt = countOf(counts.promptTokenCount);
+export function usageOf(counts: Counts): Usage | undefined {
+  const {
+    promptTokenCount: prompt,
+    toolUsePromptTokenCount: tools = 0,
+    thoughtsTokenCount: thinking,
+  } = counts;
   if (prompt === undefined) return undefined;
-  const tools = countOf(counts.toolUsePromptTokenCount) ?? 0;
-  const cacheRead = countOf(counts.cachedContentTokenCount);
-  const thinking = countOf(counts.thoughtsTokenCount);
-  const total = countOf(counts.totalTokenCount) ?? 0;
-  const rest = Math.max(0, total - prompt - tools - (thinking ?? 0));
-  return {
-    input: { uncached: Math.max(0, prompt - (cacheRead ?? 0)) + tools, cacheRead },
-    output: { visible: countOf(counts.candidatesTokenCount) ?? rest, thinking },
-  };
+  const rest = Math.max(0, (counts.totalTokenCount ?? 0) - prompt - tools - (thinking ?? 0));
+  return usageOfTotals({
+    input: prompt + tools,
+    cacheRead: counts.cachedContentTokenCount && Math.min(counts.cachedContentTokenCount, prompt),
+    output: (counts.candidatesTokenCount ?? rest) + (thinking ?? 0),
+    thinking,
+  });
 }

@@ -1,4 +1,5 @@
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import { Refusal } from '../../errors/refusal.ts';
 import type { Frame } from '../codec.ts';
 import { objectOf, parseObject, textOf } from '../read-json.ts';
@@ -6,7 +7,7 @@ import { OpaqueBlock } from './opaque-block.ts';
 import { openingOf, partKinds, pieceOf, replayDelta } from './open-block.ts';
 import { decodeStop } from './stop.ts';
 import { refusalOf } from './stream-error.ts';
-import { decodeUsage, hasUsage, inputOf, mergeUsage } from './usage.ts';
+import { decodeUsage, hasUsage, inputOf } from './usage.ts';
 
 type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
@@ -18,7 +19,7 @@ export class MessagesStreamDecoder {
   readonly #opaque = new Map<number, OpaqueBlock>();
   #next = 0;
   #responseId: string | undefined;
-  #counts: Fields = {};
+  #usage: Usage | undefined;
   #closing: Fields = {};
   #ended = false;
 
@@ -57,8 +58,8 @@ export class MessagesStreamDecoder {
 
   #count(usage: unknown): void {
     if (!hasUsage(usage)) return;
-    this.#counts = mergeUsage(this.#counts, usage);
-    this.#events.push({ type: 'usage', usage: decodeUsage(this.#counts) });
+    this.#usage = laterUsage(this.#usage, decodeUsage(objectOf(usage), this.#usage));
+    this.#events.push({ type: 'usage', usage: this.#usage });
   }
 
   #open(at: number, block: Fields): void {

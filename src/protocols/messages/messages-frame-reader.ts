@@ -1,7 +1,7 @@
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { Said } from '../../canonical/said.ts';
-import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
 import { formatFrame } from '../format-frame.ts';
@@ -27,18 +27,18 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const { estimate } = label;
   const said = new Said(estimate);
   let reported: Usage | undefined;
+  let billed: Usage | undefined;
   const patch = (event: StreamedEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
-    if (type !== 'message_delta') return data;
-    reported = estimateUsage({ reported, said, isWhole: true, estimate });
-    return reported.isEstimated ? patchClosing(data, reported) : data;
+    return type === 'message_delta' && billed ? patchClosing(data, billed) : data;
   };
   const read = (frame: Frame): FrameMeaning => {
     const told = readEvents(decode(frame), said);
-    if (told.usage) reported = laterUsage(reported, told.usage);
+    reported = told.usage ?? reported;
     const event = JSON.parse(frame.data) as StreamedEvent;
     const { type } = event;
+    if (type === 'message_delta') billed = estimateUsage({ reported, said, isWhole: true, estimate });
     const shown = filter ? filter(frame.data, event) : frame.data;
     const data = shown && patch(event, shown);
     return {
@@ -46,7 +46,7 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
       text: data === undefined ? '' : formatFrame({ event: type, data }),
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
-      ...(type === 'message_delta' && reported && { usage: reported }),
+      ...(type === 'message_delta' && billed && { usage: billed }),
     };
   };
   return Object.assign(read, { said });

@@ -39,10 +39,10 @@ function plainMessage(frames: Frame[]): { blocks: Json[]; usage: Json; stop: Jso
   for (const { data } of frames) {
     const event = JSON.parse(data);
     const block = found.blocks[event.index];
-    if (event.type === 'message_start') Object.assign(found.usage, event.message.usage);
+    if (event.type === 'message_start') addLargest(found.usage, event.message.usage);
     else if (event.type === 'content_block_start') found.blocks.push({ ...event.content_block, json: '' });
     else if (event.type === 'message_delta') {
-      Object.assign(found.usage, event.usage);
+      addLargest(found.usage, event.usage);
       found.stop = event.delta.stop_reason;
     } else if (event.type === 'message_stop') break;
     else if (event.type === 'content_block_delta') {
@@ -55,6 +55,12 @@ function plainMessage(frames: Frame[]): { blocks: Json[]; usage: Json; stop: Jso
     }
   }
   return found;
+}
+
+/** Counts are cumulative: of the input that a compaction replaced nothing is taken back. */
+function addLargest(known: Json, told: Json): void {
+  for (const [name, count] of Object.entries(told))
+    if (typeof count !== 'number' || !(known[name] > count)) known[name] = count;
 }
 
 function expectBlock(part: Json, block: Json): void {

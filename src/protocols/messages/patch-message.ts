@@ -38,24 +38,34 @@ export const patchMessage = (
     usage: completeUsage({ text, value }, usage),
   });
 
-/** The event that closes a message: some hosts count nothing in it. */
+/** The event that closes a message, with the counts that are billed where its own are others or none. */
 export function patchClosing(text: string, usage: Usage): string {
   const value = parseObject(text);
+  if (!usage.isEstimated && !undoes(objectOf(value.usage), encodeDeltaUsage(usage))) return text;
   return patchKnown(text, value, { usage: completeUsage({ text, value }, usage) });
 }
 
+type Counts = ReturnType<typeof encodeDeltaUsage>;
+
+/** An event may say less than those before it, and clients take its word. A smaller input that is none is the vendor's to explain. */
+const undoes = (given: JsonObject, billed: Counts): boolean =>
+  promised.some((name) => given[name] === 0 && billed[name] > 0) ||
+  (countOf(given.output_tokens) ?? billed.output_tokens) < billed.output_tokens;
+
 const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
 
-/** Undefined where nothing is missing. What is no count is none. What we counted ourselves stands in place of what the host says. */
+/** Undefined where nothing is missing. What is no count is none; what is not billed is replaced by what is. */
 function completeUsage({ text, value }: Message, usage: Usage | undefined): string | undefined {
   const given = objectOf(value.usage);
-  const missing = promised.filter((name) => !isCount(given[name]) || usage?.isEstimated);
-  if (missing.length === 0) return undefined;
   const counts = encodeDeltaUsage(usage);
+  const isRight = (name: (typeof promised)[number]) =>
+    usage ? given[name] === counts[name] : isCount(given[name]);
+  const wrong = promised.filter((name) => !isRight(name));
+  if (wrong.length === 0) return undefined;
   const known = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
   return patchJson(
     known,
     membersOf(known),
-    Object.fromEntries(missing.map((name) => [name, String(counts[name])])),
+    Object.fromEntries(wrong.map((name) => [name, String(counts[name])])),
   );
 }

@@ -1,13 +1,7 @@
-import type { Usage } from '../../canonical/usage.ts';
+import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf, isObject, objectOf } from '../read-json.ts';
 
 type Counts = Record<string, unknown>;
-
-/** Adds what a later event says to what an earlier one said: counts are cumulative, and neither null nor zero undoes one. */
-export function mergeUsage(known: Counts, usage: unknown): Counts {
-  const told = Object.entries(objectOf(usage)).filter(([name, count]) => count || !countOf(known[name]));
-  return { ...known, ...Object.fromEntries(told) };
-}
 
 /** What a message begins with: the output that it tells of is a token or two, and no count of what is to come. */
 export function inputOf(usage: unknown): Counts {
@@ -17,17 +11,18 @@ export function inputOf(usage: unknown): Counts {
 
 export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;
 
-/** Input excludes what the cache had or took; output includes thinking. */
-export function decodeUsage(counts: Counts): Usage {
-  const output = countOf(counts.output_tokens) ?? 0;
-  const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens);
+/** Input excludes what the cache had or took; output includes thinking. What an event leaves out is as it was `known` before. */
+export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
+  const total = countOf(counts.output_tokens) ?? outputTotal(known);
+  const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? known.output.thinking;
+  const { output } = usageOfTotals({ input: 0, output: total, thinking });
   return {
     input: {
-      uncached: countOf(counts.input_tokens) ?? 0,
-      cacheRead: countOf(counts.cache_read_input_tokens),
-      cacheWrite: countOf(counts.cache_creation_input_tokens),
+      uncached: countOf(counts.input_tokens) ?? known.input.uncached,
+      cacheRead: countOf(counts.cache_read_input_tokens) ?? known.input.cacheRead,
+      cacheWrite: countOf(counts.cache_creation_input_tokens) ?? known.input.cacheWrite,
     },
-    output: { visible: Math.max(0, output - (thinking ?? 0)), thinking },
+    output,
   };
 }
 

@@ -75,7 +75,10 @@ function handle(state: DecoderState, type: string, event: JsonObject): void {
   }
   const handler = handlers[type];
   if (handler === undefined) return;
-  if (!state.hasStarted) start(state, objectOf(event.response));
+  const response = objectOf(event.response);
+  if (!state.hasStarted) start(state, response);
+  const usage = decodeUsage(response.usage);
+  if (usage) state.events.push({ type: 'usage', usage });
   handler(state, event);
 }
 
@@ -147,8 +150,6 @@ function finish(state: DecoderState, event: JsonObject): void {
   const unseen = listOf(response.output).slice(state.itemCount);
   for (const item of unseen.map(objectOf)) finishItem(state, state.beginItem(state.itemCount, item), item);
   for (const open of state.items.values()) for (const part of open.parts.values()) state.end(part);
-  const usage = decodeUsage(response.usage);
-  if (usage) state.events.push({ type: 'usage', usage });
   state.events.push({ type: 'response-end', stop: decodeStop(response, state) });
   state.hasEnded = true;
 }

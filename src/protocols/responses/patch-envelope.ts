@@ -46,24 +46,32 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
 
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** Every count that clients were promised, zero where nobody knows it. What we counted ourselves stands in place of what the host says. */
-function completeUsage(value: unknown, counted: Usage | undefined): string | undefined {
-  if (counted?.isEstimated) return JSON.stringify(encodeUsage(counted));
+/** Every count that clients were promised, zero where nobody knows it; undefined where the host's own are whole and say what is billed. */
+function completeUsage(value: unknown, billed = decodeUsage(value)): string | undefined {
+  const whole = encodeUsage(billed);
+  if (billed?.isEstimated) return JSON.stringify(whole);
   const usage = objectOf(value);
   const { input_tokens_details: input, output_tokens_details: output } = usage;
-  const isWhole =
-    isObject(input) &&
-    isObject(output) &&
-    'total_tokens' in usage &&
-    'cached_tokens' in input &&
-    'cache_write_tokens' in input &&
-    'reasoning_tokens' in output;
-  if (isWhole) return undefined;
-  const whole = encodeUsage(decodeUsage(value));
+  const isSaid =
+    isObject(input) && isObject(output) && saysAll({ ...usage, ...input, ...output }, flatCounts(whole));
+  if (isSaid) return undefined;
   return JSON.stringify({
-    ...whole,
     ...usage,
-    input_tokens_details: { ...whole.input_tokens_details, ...objectOf(input) },
-    output_tokens_details: { ...whole.output_tokens_details, ...objectOf(output) },
+    ...whole,
+    input_tokens_details: { ...objectOf(input), ...whole.input_tokens_details },
+    output_tokens_details: { ...objectOf(output), ...whole.output_tokens_details },
   });
 }
+
+const flatCounts = ({
+  input_tokens_details,
+  output_tokens_details,
+  ...totals
+}: ReturnType<typeof encodeUsage>) => ({
+  ...totals,
+  ...input_tokens_details,
+  ...output_tokens_details,
+});
+
+const saysAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
+  Object.entries(counts).every(([name, count]) => given[name] === count);

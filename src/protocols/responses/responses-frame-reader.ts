@@ -1,6 +1,6 @@
 import { estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { Said } from '../../canonical/said.ts';
-import type { Usage } from '../../canonical/usage.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import { errorEnvelope } from '../../errors/envelope.ts';
 import type { Refusal } from '../../errors/refusal.ts';
 import type { JsonObject } from '../../http/json-body.ts';
@@ -41,6 +41,7 @@ class PassingStream {
   /** How many events the client has, or is about to get. */
   #sent = 0;
   readonly said: Said;
+  #reported: Usage | undefined;
   /** Of them, the one that waits for the answer to be settled: a failure in the meantime takes its place. */
   #held = 0;
 
@@ -88,13 +89,15 @@ class PassingStream {
     const { start, end } = members.get('response')!;
     const { done } = this.#output;
     const isLast = endings.has(type);
-    const usage = isLast ? this.#usageOf(response) : undefined;
-    const terms = { ...this.#terms, done, ...(usage && { usage }) };
+    const told = decodeUsage(response.usage);
+    if (told) this.#reported = laterUsage(this.#reported, told);
+    const usage = isLast ? this.#usageOf(response) : this.#reported;
+    const terms = { ...this.#terms, done, ...(isLast && usage && { usage }) };
     const answer = patchEnvelope(data.slice(start, end), response, terms);
     const shown = patchJson(data, members, { response: answer.envelope });
     const text = this.#format(type, shown, event);
     this.#envelope = answer.envelope;
-    if (!isLast) return { text, begins: this.#begun, closes: false };
+    if (!isLast) return { text, begins: this.#begun, closes: false, ...(usage && { usage }) };
     this.#held = 1;
     return {
       text,
@@ -106,13 +109,14 @@ class PassingStream {
     };
   }
 
-  #usageOf({ usage, output }: JsonObject): Usage {
+  #usageOf({ output }: JsonObject): Usage {
     const { estimate } = this.#terms.label;
-    const counted = usageOfWhole(decodeUsage(usage), output, estimate);
+    const reported = this.#reported;
+    const counted = usageOfWhole(reported, output, estimate);
     if (!counted.isEstimated) return counted;
     // Hosts that stream nothing say it all in the last event; others leave it out there.
     return estimateUsage({
-      reported: decodeUsage(usage),
+      reported,
       said: this.#longerSaid(output),
       isWhole: true,
       estimate,

@@ -1,4 +1,4 @@
-import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
+import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf, isObject, objectOf } from '../read-json.ts';
 
 /** This API counts what came from and went to the cache in the input, and reasoning in the output. */
@@ -8,14 +8,15 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const output = countOf(value.output_tokens);
   if (input === undefined || output === undefined) return undefined;
   const details = objectOf(value.input_tokens_details);
-  const cacheRead = countOf(details.cached_tokens);
-  const cacheWrite = countOf(details.cache_write_tokens);
   const thinking = countOf(objectOf(value.output_tokens_details).reasoning_tokens);
-  return {
-    input: { uncached: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)), cacheRead, cacheWrite },
-    // More reasoning than output: a host that counts them apart.
-    output: { visible: output >= (thinking ?? 0) ? output - (thinking ?? 0) : output, thinking },
-  };
+  const isBeside = thinking !== undefined && thinking > output; // a host that counts them apart
+  return usageOfTotals({
+    input,
+    cacheRead: countOf(details.cached_tokens),
+    cacheWrite: countOf(details.cache_write_tokens),
+    output: isBeside ? output + thinking : output,
+    thinking,
+  });
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };

@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import { describeAmounts } from './ledger-amounts.ts';
 import { describeBounds } from './ledger-bounds.ts';
 import { describeDays } from './ledger-days.ts';
 import { describeRestarts } from './ledger-restarts.ts';
@@ -29,6 +30,7 @@ export function describeLedger(open: OpenStore): void {
     describeOnce(test);
     describeReports(test);
     describeRestarts(test);
+    describeAmounts(test);
   });
 }
 

@@ -34,6 +34,7 @@ function applyMigration(connection: Connection, migration: Migration, now: numbe
   try {
     connection.script(createMigrationTable);
     connection.script(migration.sql);
+    migration.fill?.(connection);
     connection.run(insertMigration, {
       number: migration.number,
       name: migration.name,

@@ -67,7 +67,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
       connection: parts.connection,
       isInPlace: () => parts.place.problem() === undefined,
     });
-    this.ledger = new SqliteLedger(parts.connection, this.writer);
+    this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -35,7 +35,7 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   for (const { type, index, message, content_block, delta = {}, ...event } of events) {
     if (type === 'message_stop') break;
     for (const [name, count] of Object.entries({ ...message?.usage, ...event.usage }))
-      if (count !== null) usage[name] = count;
+      if (typeof count === 'number') usage[name] = Math.max(count, usage[name] ?? 0); // cumulative
     if (type === 'content_block_start')
       blocks[index] = { text: '', thinking: '', json: '', ...content_block };
     if (type !== 'content_block_delta') continue;

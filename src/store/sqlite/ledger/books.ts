@@ -47,6 +47,11 @@ export class Books {
     return book;
   }
 
+  /** What it knows is not true any more, and nobody uses it. */
+  forget(accountId: string): void {
+    this.#books.delete(accountId);
+  }
+
   /** The oldest that nobody uses; those in use go behind. Where many are in use there are more for now. */
   #forgetSome(): void {
     for (const [accountId, book] of [...this.#books.entries().take(SOME_BOOKS)]) {

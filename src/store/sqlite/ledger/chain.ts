@@ -6,7 +6,7 @@ import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
 import { insertEntry, type PlacedEntry } from './entries.ts';
 
-/** Writes an entry behind its account's last one; none where it is there already. The next job of the same transaction goes on behind it. */
+/** Writes an entry behind its account's last one; none where it is there already. The next job of the transaction goes on behind it. */
 export function addEntry(connection: Connection, book: OpenBook, entry: Entry): PlacedEntry[] {
   const { sums } = book;
   const last = book.head ?? sums.head(book.accountId);

@@ -1,6 +1,6 @@
-import type { WrittenEntry } from '../../../ledger/entry.ts';
 import type { Connection } from '../connection.ts';
-import { type EntryRow, entryOf } from './entries.ts';
+import { type EntryRow, selectNumberUpTo } from './entries.ts';
+import { BROKEN_SEAL, sealOf } from './seal.ts';
 
 /**
  * Which entries are for answers whose last byte may not have left. An answer leaves right behind its entry, so that only the last moment
@@ -9,15 +9,23 @@ import { type EntryRow, entryOf } from './entries.ts';
 export class Deliveries {
   readonly #connection: Connection;
   #confirmed: number;
+  /** Whether the tables were as their seal says; all ranges of unconfirmed entries, for the next seal. */
+  #isWhole: boolean;
+  #ranges: number[];
   /** The last entry when it was asked before. */
   #seen: number;
 
   constructor(connection: Connection, lastNumber: number) {
     this.#connection = connection;
-    this.#confirmed = Number(connection.first('SELECT number FROM confirmed')!.number);
+    const { number, ranges, isWhole } = selectConfirmed(connection);
+    this.#isWhole = isWhole;
+    this.#ranges = ranges;
+    this.#confirmed = number;
     this.#seen = lastNumber;
-    if (this.#confirmed >= lastNumber) return;
-    connection.run(insertRange, { first: this.#confirmed + 1, last: lastNumber });
+    if (!isWhole) this.#save(number);
+    if (number >= lastNumber) return;
+    connection.run(insertRange, { first: number + 1, last: lastNumber });
+    this.#ranges = selectRanges(connection);
     this.confirm(lastNumber);
   }
 
@@ -29,17 +37,50 @@ export class Deliveries {
 
   confirm(number: number): void {
     if (number === this.#confirmed) return;
-    this.#connection.run('UPDATE confirmed SET number = $number', { number });
+    this.#save(number);
     this.#confirmed = number;
   }
 
-  /** As it is told to whoever asks for it. */
-  mark(row: EntryRow): WrittenEntry {
-    const entry = entryOf(row);
-    const isUnconfirmed = this.#connection.first(selectRange, { number: row.number }) !== undefined;
-    return isUnconfirmed ? { ...entry, isUnconfirmed } : entry;
+  /** What stands in the tables is taken for right from now on. */
+  repair(): void {
+    this.#isWhole = true;
+    this.#ranges = selectRanges(this.#connection);
+    this.#confirmed = selectNumberUpTo(this.#connection, this.#confirmed);
+    this.#seen = selectNumberUpTo(this.#connection, this.#seen);
+    this.#save(this.#confirmed);
+  }
+
+  isUnconfirmed({ number }: EntryRow): boolean {
+    return this.#connection.first(selectRange, { number }) !== undefined;
+  }
+
+  #save(number: number): void {
+    const seal = this.#isWhole ? sealOf('confirmed', number, ...this.#ranges) : BROKEN_SEAL;
+    this.#connection.run('DELETE FROM confirmed');
+    this.#connection.run('INSERT INTO confirmed (number, seal) VALUES ($number, $seal)', { number, seal });
   }
 }
+
+/** Up to which entry all were handed over, and the ranges that nobody knows of. `isWhole` false: somebody has changed them. */
+export function selectConfirmed(connection: Connection): {
+  number: number;
+  ranges: number[];
+  isWhole: boolean;
+} {
+  const [row, ...more] = connection.all('SELECT number, seal FROM confirmed');
+  const number = Number(row?.number ?? 0);
+  const ranges = selectRanges(connection);
+  return {
+    number,
+    ranges,
+    isWhole: more.length === 0 && row?.seal === sealOf('confirmed', number, ...ranges),
+  };
+}
+
+const selectRanges = (connection: Connection): number[] =>
+  connection
+    .all('SELECT first, last FROM unconfirmed ORDER BY first')
+    .flatMap(({ first, last }) => [Number(first), Number(last)]);
 
 const insertRange = 'INSERT INTO unconfirmed (first, last) VALUES ($first, $last) ON CONFLICT DO NOTHING';
 const selectRange = `

@@ -1,15 +1,14 @@
 import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
-import { formatEntry, type KeptEntry, readEntry } from '../../../ledger/entry-text.ts';
+import { formatEntry } from '../../../ledger/entry-text.ts';
 import { hashEntry } from '../../../ledger/hash-entry.ts';
-import type { EntryPage } from '../../../ledger/ledger-store.ts';
-import { StoreProblem } from '../../store-problem.ts';
+import { PURCHASED } from '../../../ledger/period.ts';
+import type { ChainedEntry } from '../../../ledger/repair-entry.ts';
 import type { Connection, Row } from '../connection.ts';
 import type { Head } from './heads.ts';
 
 /** An entry, and where its account's chain ends with it. */
 export type PlacedEntry = { entry: Entry; head: Head };
-/** `number`: among the entries of all accounts. `previous`: that of the account's entry before; 0: it is the first. */
-export type EntryRow = KeptEntry & { number: number; previous: number };
+export type EntryRow = ChainedEntry;
 
 /** Writes an entry behind its account's last one. Undefined: there is an entry of its id already, and nothing was written. */
 export function insertEntry(
@@ -24,15 +23,22 @@ export function insertEntry(
   return isNew ? { number, sequence, hash } : undefined;
 }
 
-/** As it was written. */
-export function entryOf(row: EntryRow): WrittenEntry {
-  const entry = readEntry(row);
-  if (entry) return entry;
-  throw new StoreProblem(
-    `The entry ${row.id} of the ledger has been changed, and is none any more`,
-    'put a backup back; `tollgate ledger verify` says what else differs',
-  );
-}
+/** In the place of one that cannot be read, so that the others can still be listed. */
+export const unreadableEntry = ({ id, hash }: EntryRow, accountId: string): WrittenEntry => ({
+  ...{
+    id,
+    accountId,
+    sequence: 0,
+    at: 0,
+    kind: 'adjustment',
+    period: PURCHASED,
+    microcredits: 0,
+    receipt: null,
+  },
+  reason: 'This entry cannot be read.',
+  hash,
+  isUnreadable: true,
+});
 
 export const hasEntry = (connection: Connection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;
@@ -42,32 +48,16 @@ export function selectEntry(connection: Connection, id: string): EntryRow | unde
   return row && entryRowOf(row);
 }
 
-/** Newest first, from the account's last one or the one behind `after`; undefined: the account has no entry `after`. */
-export function selectEntries(
-  connection: Connection,
-  { accountId, limit, after }: EntryPage,
-  head: Head,
-): EntryRow[] | undefined {
-  if (after === undefined) return selectChain(connection, head.number, limit);
-  const last = selectEntry(connection, after);
-  if (!last || readEntry(last)?.accountId !== accountId) return undefined;
-  return selectChain(connection, last.previous, limit);
-}
-
-const selectChain = (connection: Connection, number: number, limit: number): EntryRow[] =>
-  connection.all(selectBackwards, { number, limit }).map(entryRowOf);
-
-/** Numbers of an account's entries, newest first, from one on and behind another. */
-export const selectNumbers = (
+/** An account's entries, newest first, from one on and behind another. */
+export const selectChainPiece = (
   connection: Connection,
   range: { from: number; behind: number; limit: number },
-): { number: number; previous: number }[] =>
-  connection
-    .all(selectNumbersBack, range)
-    .map(({ number, previous }) => ({ number: Number(number), previous: Number(previous) }));
+): EntryRow[] => connection.all(selectPiece, range).map(entryRowOf);
 
-export const selectNumbered = (connection: Connection, number: number): EntryRow =>
-  entryRowOf(connection.first('SELECT * FROM entry WHERE number = $number', { number })!);
+export const selectNumbered = (connection: Connection, number: number): EntryRow | undefined => {
+  const row = connection.first('SELECT * FROM entry WHERE number = $number', { number });
+  return row && entryRowOf(row);
+};
 
 /** In the order in which they were written, whoever's they are. */
 export const selectWritten = (
@@ -81,24 +71,23 @@ export const selectWritten = (
 export const selectLastNumber = (connection: Connection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
 
+/** The last entry's number up to one that may be nobody's; 0: there is none. */
+export const selectNumberUpTo = (connection: Connection, number: number): number =>
+  Number(
+    connection.first('SELECT MAX(number) AS number FROM entry WHERE number <= $number', { number })?.number ??
+      0,
+  );
+
 const insert = `
   INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 
 /** A pointer forwards would never end. */
-const selectBackwards = `
+const selectPiece = `
   WITH RECURSIVE chain AS (
-    SELECT number, id, previous, text, hash FROM entry WHERE number = $number
+    SELECT number, id, previous, text, hash FROM entry WHERE number = $from AND number > $behind
     UNION ALL
     SELECT entry.number, entry.id, entry.previous, entry.text, entry.hash FROM chain
-    JOIN entry ON entry.number = chain.previous AND entry.number < chain.number
-  )
-  SELECT * FROM chain LIMIT $limit`;
-const selectNumbersBack = `
-  WITH RECURSIVE chain AS (
-    SELECT number, previous FROM entry WHERE number = $from AND number > $behind
-    UNION ALL
-    SELECT entry.number, entry.previous FROM chain
     JOIN entry ON entry.number = chain.previous AND entry.number < chain.number AND entry.number > $behind
   )
   SELECT * FROM chain LIMIT $limit`;

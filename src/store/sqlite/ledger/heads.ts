@@ -1,4 +1,5 @@
 import type { Connection } from '../connection.ts';
+import { derivedTables } from './derived-tables.ts';
 
 /** Where an account's chain of entries ends. */
 export type Head = { number: number; sequence: number; hash: string };
@@ -15,32 +16,27 @@ export function selectHead(connection: Connection, accountId: string): Head {
 export const saveHead = (connection: Connection, accountId: string, head: Head): void =>
   void connection.run(save, { accountId, ...head });
 
-/** Ids of accounts of which anything is written, in order. */
+/** The furthest of all. */
+export const selectLastHead = (connection: Connection): number =>
+  Number(connection.first('SELECT MAX(number) AS number FROM account_head')?.number ?? 0);
+
+/** Ids of accounts of which anything is written, in order. None can be left out by removing it from some of the tables. */
 export function selectLedgerAccounts(
   connection: Connection,
   page: { limit: number; after: string },
 ): string[] {
-  const ids = accountTables.flatMap((table) =>
-    connection.all(selectAccountsOf(table), page).map(({ id }) => String(id)),
+  const ids = derivedTables.flatMap(({ name }) =>
+    connection.all(selectAccountsOf(name), page).map(({ id }) => String(id)),
   );
   return [...new Set(ids)].sort().slice(0, page.limit);
 }
-
-/** Up to which number every entry is in the sums. */
-export const selectSummed = (connection: Connection): number =>
-  Number(connection.first('SELECT number FROM summed')!.number);
-
-export const saveSummed = (connection: Connection, number: number): void =>
-  void connection.run('UPDATE summed SET number = $number', { number });
 
 const select = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
 const save = `
   INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
   ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
-/** None can be left out by removing it from one of them. */
-const accountTables = ['account_head', 'bucket', 'usage_day'] as const;
 /** From one account to the next: millions of rows in between are not read. */
-const selectAccountsOf = (table: (typeof accountTables)[number]): string => `
+const selectAccountsOf = (table: string): string => `
   WITH RECURSIVE account (id) AS (
     SELECT MIN(account_id) FROM ${table} WHERE account_id > $after
     UNION ALL

@@ -1,23 +1,62 @@
 import type { HoldCheckpoint } from '../../../ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
+import { sealOf } from './seal.ts';
+
+const HOLDS_AT_A_TIME = 200;
 
 /** Keeps a hold as it stands, over what was kept of it before. */
 export function saveHold(connection: Connection, { posting, produced }: HoldCheckpoint): void {
   const { response: _, ...rest } = posting;
-  connection.run(save, {
-    requestId: posting.hold.order.requestId,
-    checkpoint: JSON.stringify({ posting: rest, produced } satisfies HoldCheckpoint),
-  });
+  const { requestId } = posting.hold.order;
+  const checkpoint = JSON.stringify({ posting: rest, produced } satisfies HoldCheckpoint);
+  connection.run(save, { requestId, checkpoint, seal: sealOf('open_hold', requestId, checkpoint) });
 }
 
 export const deleteHold = (connection: Connection, requestId: string): void =>
   void connection.run('DELETE FROM open_hold WHERE request_id = $requestId', { requestId });
 
-export const selectHolds = (connection: Connection, limit: number): HoldCheckpoint[] =>
-  connection
-    .all('SELECT checkpoint FROM open_hold ORDER BY request_id LIMIT $limit', { limit })
-    .map(({ checkpoint }) => JSON.parse(String(checkpoint)) as HoldCheckpoint);
+/** A row of `open_hold`. `hold` undefined: somebody has changed it, so that nothing can be billed by it. */
+export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
+/** In the order of their requests' ids, from one on. */
+export const selectHolds = (connection: Connection, page: { from: string; limit: number }): KeptHold[] =>
+  connection.all(selectPage, page).map((row) => {
+    const [requestId, text] = [String(row.request_id), String(row.checkpoint)];
+    return {
+      requestId,
+      text,
+      hold: row.seal === sealOf('open_hold', requestId, text) ? parse(text) : undefined,
+    };
+  });
+
+/** Where the next page begins. */
+export const behind = ({ requestId }: KeptHold): string => `${requestId}\u0001`;
+
+/** Those that somebody has changed. How many there were. */
+export function removeBrokenHolds(connection: Connection): number {
+  let removed = 0;
+  for (let from = ''; ; ) {
+    const rows = selectHolds(connection, { from, limit: HOLDS_AT_A_TIME });
+    for (const { requestId, hold } of rows) {
+      if (hold) continue;
+      deleteHold(connection, requestId);
+      removed += 1;
+    }
+    if (rows.length < HOLDS_AT_A_TIME) return removed;
+    from = behind(rows.at(-1)!);
+  }
+}
+
+function parse(text: string): HoldCheckpoint | undefined {
+  try {
+    return JSON.parse(text) as HoldCheckpoint;
+  } catch {
+    return undefined;
+  }
+}
+
+const selectPage = `
+  SELECT request_id, checkpoint, seal FROM open_hold WHERE request_id >= $from ORDER BY request_id LIMIT $limit`;
 const save = `
-  INSERT INTO open_hold (request_id, checkpoint) VALUES ($requestId, $checkpoint)
-  ON CONFLICT DO UPDATE SET checkpoint = $checkpoint`;
+  INSERT INTO open_hold (request_id, checkpoint, seal) VALUES ($requestId, $checkpoint, $seal)
+  ON CONFLICT DO UPDATE SET checkpoint = $checkpoint, seal = $seal`;

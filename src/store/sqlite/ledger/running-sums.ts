@@ -1,11 +1,20 @@
 import type { CalendarMonth } from '../../../ledger/calendar-month.ts';
+import { readEntry } from '../../../ledger/entry-text.ts';
 import type { DayTokens } from '../../../ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
+import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
-import { entryOf, type PlacedEntry, selectLastNumber, selectWritten } from './entries.ts';
-import { type Head, saveSummed, selectHead, selectSummed } from './heads.ts';
+import {
+  type EntryRow,
+  type PlacedEntry,
+  selectLastNumber,
+  selectNumberUpTo,
+  selectWritten,
+} from './entries.ts';
+import { type Head, selectHead, selectLastHead } from './heads.ts';
 import { selectKeyExcess } from './key-excess.ts';
+import { saveSummed, selectSummed } from './summed.ts';
 import { selectDayTokens } from './token-days.ts';
 import { selectSpent } from './usage-sums.ts';
 
@@ -22,30 +31,32 @@ export class RunningSums {
   /** Accounts that are still to be written in this round, and the last entry that was in the sums when it began. */
   #round: string[] = [];
   #roundEnd: number;
+  /** Whether `summed` was as its seal says. */
+  #isWhole: boolean;
+  /** Entries that could not be read when they were added up, each with the account that it is of, if anything tells. */
+  readonly unreadable: { row: EntryRow; accountId: string | undefined }[] = [];
   /** Of the last entry that is in a balance, and of the last that is on its way. */
   lastAdded: number;
   lastNumber: number;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    const summed = selectSummed(connection);
+    const { number, isWhole } = selectSummed(connection);
+    this.#isWhole = isWhole;
     // Never again a number that stands for entries that are in the sums, whatever has become of them.
+    const summed = isWhole ? number : selectLastHead(connection);
     this.lastNumber = Math.max(selectLastNumber(connection), summed);
     this.lastAdded = this.lastNumber;
     this.#roundEnd = this.lastNumber;
-    this.#addUp(summed);
+    // What an account has in its sums its head tells too: to begin too early costs time and nothing else.
+    this.#addUp(isWhole ? number : 0);
     this.writeAll();
+    if (!isWhole) saveSummed(connection, { number: this.lastAdded, isWhole });
   }
 
   /** An entry that is written for good. */
   add(placed: PlacedEntry): void {
-    const { accountId } = placed.entry;
-    let sums = this.#pending.get(accountId);
-    if (!sums) {
-      sums = new AccountSums();
-      this.#pending.set(accountId, sums);
-    }
-    sums.add(placed);
+    this.#pendingOf(placed.entry.accountId).add(placed);
     this.lastAdded = Math.max(this.lastAdded, placed.head.number);
   }
 
@@ -89,6 +100,26 @@ export class RunningSums {
     while (this.#pending.size > 0) this.writeSome();
   }
 
+  /** All of them, so that every entry is in them and the tables say so. */
+  close(): void {
+    this.writeAll();
+    saveSummed(this.#connection, { number: this.lastAdded, isWhole: this.#isWhole });
+  }
+
+  /** What stands in the tables is taken for right from now on. A number that some account's end still names is not given again. */
+  repair(): void {
+    this.#isWhole = true;
+    const last = selectNumberUpTo(this.#connection, this.lastAdded);
+    if (selectLastHead(this.#connection) <= last) this.lastAdded = last;
+    this.#roundEnd = Math.min(this.#roundEnd, this.lastAdded);
+    this.close();
+  }
+
+  /** The account's tables were written anew: nothing is pending of it. */
+  forget(accountId: string): void {
+    this.#pending.delete(accountId);
+  }
+
   /** Of some accounts, so that others do not wait for long. False: the round is over. */
   writeSome(): boolean {
     if (this.#round.length === 0) this.#beginRound();
@@ -97,7 +128,7 @@ export class RunningSums {
     const isLast = ids.length === this.#round.length;
     this.#inOne(() => {
       for (const id of ids) this.#pending.get(id)?.write(this.#connection, id);
-      if (isLast) saveSummed(this.#connection, this.#roundEnd);
+      if (isLast) saveSummed(this.#connection, { number: this.#roundEnd, isWhole: this.#isWhole });
     });
     for (const id of ids) this.#pending.delete(id);
     this.#round.length -= ids.length;
@@ -125,6 +156,14 @@ export class RunningSums {
     }
   }
 
+  #pendingOf(accountId: string): AccountSums {
+    const known = this.#pending.get(accountId);
+    if (known) return known;
+    const sums = new AccountSums();
+    this.#pending.set(accountId, sums);
+    return sums;
+  }
+
   /** What a process left that ended before it wrote the sums. */
   #addUp(summed: number): void {
     const heads = new Map<string, number>();
@@ -136,13 +175,24 @@ export class RunningSums {
     for (let after = summed; ; ) {
       const rows = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });
       for (const row of rows) {
-        const entry = entryOf(row);
-        const head = { number: row.number, sequence: entry.sequence, hash: row.hash };
-        if (row.number > headOf(entry.accountId)) this.add({ entry, head });
+        const entry = readEntry(row);
+        if (!entry) this.#passOver(row, headOf);
+        else if (row.number > headOf(entry.accountId))
+          this.add({ entry, head: { number: row.number, sequence: entry.sequence, hash: row.hash } });
       }
       if (rows.length < ENTRIES_AT_A_TIME) return;
       after = rows.at(-1)!.number;
     }
+  }
+
+  /** The chain goes on behind an entry that cannot be read; it is in no sum. */
+  #passOver(row: EntryRow, headOf: (accountId: string) => number): void {
+    const accountId = accountOfRow(this.#connection, row);
+    this.unreadable.push({ row, accountId });
+    if (accountId === undefined || row.number <= headOf(accountId)) return;
+    const { sequence } = this.head(accountId);
+    this.#pendingOf(accountId).head = { number: row.number, sequence: sequence + 1, hash: row.hash };
+    this.lastAdded = Math.max(this.lastAdded, row.number);
   }
 }
 

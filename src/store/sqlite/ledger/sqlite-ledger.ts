@@ -1,34 +1,46 @@
+import { AccountQuarantined } from '../../../errors/account-quarantined.ts';
 import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
 import { usageEntryId } from '../../../ledger/entry-id.ts';
+import { readEntry } from '../../../ledger/entry-text.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../ledger/hold.ts';
 import type { KeyAt } from '../../../ledger/key-months.ts';
+import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
 import type {
   AccountBalances,
   EntryPage,
   HoldCheckpoint,
   LedgerStore,
   Posting,
+  Quarantine,
   RecoveredHolds,
+  RepairedAccount,
+  RepairOrder,
   UsageQuestion,
   UsageSum,
+  VerifiedAccount,
 } from '../../../ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../ledger/period.ts';
+import { UnreadableEntry } from '../../../ledger/refuse-unreadable.ts';
+import { repairEntryId } from '../../../ledger/repair-entry.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../ledger/shortfall.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
-import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
+import { withSqliteProblems } from '../sqlite-problem.ts';
+import { accountOfRow } from './account-of-row.ts';
 import { Books, type OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
 import { Deliveries } from './deliveries.ts';
-import { hasEntry, type PlacedEntry, selectEntries, selectEntry } from './entries.ts';
+import { type EntryRow, hasEntry, type PlacedEntry, selectEntry, unreadableEntry } from './entries.ts';
+import { selectEntries } from './entry-page.ts';
 import { EntryWrite } from './entry-write.ts';
-import { selectLedgerAccounts } from './heads.ts';
 import { OpenHold } from './open-hold.ts';
-import { deleteHold, saveHold, selectHolds } from './open-holds.ts';
+import { behind, deleteHold, saveHold, selectHolds } from './open-holds.ts';
 import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
+import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
+import { SqliteLedgerCare } from './sqlite-ledger-care.ts';
 import { selectUsage } from './usage-sums.ts';
-import { verifyAccount } from './verify-account.ts';
 
 /** Holds of one transaction of a recovery. */
 const HOLDS_AT_A_TIME = 200;
@@ -48,16 +60,24 @@ export class SqliteLedger implements LedgerStore {
   readonly #books: Books;
   readonly #deliveries: Deliveries;
   readonly #shortfalls = new ShortfallCount();
+  readonly #quarantines: Quarantines;
+  readonly #care: SqliteLedgerCare;
   readonly #timers: readonly Timer[];
   /** Ids of requests that ended without a trace, while their row in `open_hold` could not be removed. */
   readonly #ended = new Set<string>();
 
-  constructor(connection: Connection, writer: GroupCommitWriter) {
+  constructor(connection: Connection, writer: GroupCommitWriter, clock: Clock) {
     this.#connection = connection;
     this.#writer = writer;
     this.#sums = new RunningSums(connection);
     this.#books = new Books(this.#sums);
     this.#deliveries = new Deliveries(connection, this.#sums.lastNumber);
+    this.#quarantines = new Quarantines(connection, writer, clock);
+    this.#care = new SqliteLedgerCare({
+      ...{ connection, writer, sums: this.#sums, books: this.#books },
+      ...{ deliveries: this.#deliveries, quarantines: this.#quarantines },
+    });
+    for (const { row, accountId } of this.#sums.unreadable) this.#quarantineFor(row, accountId);
     this.#timers = [
       setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
       setInterval(() => this.#writeSums(), SUMS_PAUSE_MS),
@@ -65,11 +85,20 @@ export class SqliteLedger implements LedgerStore {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** In good order: all answers have left. What the sums do not have yet is added up by whoever opens the file next. */
+  /**
+   * In good order: all answers have left, and all that they cost is in the sums. Where this cannot be written the next start takes it for a
+   * crash, adds up again and says that nobody knows.
+   */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    // Where this cannot be written the next start takes it for a crash, and says that nobody knows.
-    await this.#writer.write(() => this.#deliveries.confirm(this.#sums.lastNumber)).catch(() => {});
+    try {
+      // Behind all that is on its way: an entry is in the sums when it is written.
+      await this.#writer.write(() => {});
+      this.#sums.close();
+      this.#deliveries.confirm(this.#sums.lastAdded);
+    } catch {
+      // As above.
+    }
   }
 
   balances(accountId: string, period: Period): AccountBalances {
@@ -94,12 +123,12 @@ export class SqliteLedger implements LedgerStore {
   }
 
   afford(order: HoldOrder): number | Shortage {
-    return this.#read(() => this.#books.of(order.accountId).balances.afford(order));
+    return this.#read(() => this.#bookOf(order.accountId).balances.afford(order));
   }
 
   hold(order: HoldOrder): Hold | Shortage {
     return this.#read(() => {
-      const book = this.#books.of(order.accountId);
+      const book = this.#bookOf(order.accountId);
       const held = book.balances.hold(order);
       return typeof held === 'number' ? new OpenHold(order, held, book) : held;
     });
@@ -150,22 +179,25 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async recoverHolds(): Promise<RecoveredHolds> {
-    const recovered = { billed: 0, voided: 0 };
-    for (;;) {
-      const holds = this.#read(() => selectHolds(this.#connection, HOLDS_AT_A_TIME));
-      await Promise.all(holds.map((hold) => this.#endHold(hold)));
-      for (const { produced } of holds) recovered[produced ? 'billed' : 'voided'] += 1;
-      if (holds.length < HOLDS_AT_A_TIME) return recovered;
+    const recovered = { billed: 0, voided: 0, damaged: 0 };
+    for (let from = ''; ; ) {
+      const kept = this.#read(() => selectHolds(this.#connection, { from, limit: HOLDS_AT_A_TIME }));
+      await Promise.all(kept.map(({ hold }) => hold && this.#endHold(hold)));
+      for (const { hold } of kept) recovered[hold ? (hold.produced ? 'billed' : 'voided') : 'damaged'] += 1;
+      if (kept.length < HOLDS_AT_A_TIME) break;
+      from = behind(kept.at(-1)!);
     }
+    const { damaged, ...ended } = recovered;
+    return damaged > 0 ? recovered : ended;
   }
 
   async give(entry: Entry): Promise<boolean> {
     const { accountId, period, microcredits } = entry;
-    const book = this.#books.of(accountId);
+    const book = this.#bookOf(accountId);
     if (!book.balances.canGive(period, microcredits)) return false;
     const bucket = book.balances.bucket(period);
     // What is taken is gone at once, and what is given is there when it is written.
-    if (microcredits < 0) bucket.granted += microcredits;
+    bucket[microcredits < 0 ? 'granted' : 'coming'] += microcredits;
     book.uses += 1;
     try {
       const written = await this.#write(book, (connection) => addEntry(connection, book, entry));
@@ -176,12 +208,13 @@ export class SqliteLedger implements LedgerStore {
       if (microcredits < 0) bucket.granted -= microcredits;
       throw error;
     } finally {
+      if (microcredits > 0) bucket.coming -= microcredits;
       book.uses -= 1;
     }
   }
 
   async openPeriod(accountId: string, period: Period): Promise<void> {
-    const book = this.#books.of(accountId);
+    const book = this.#bookOf(accountId);
     if (book.opened.has(period.id)) return;
     await this.#write(book, (connection) => openPeriod(connection, book, period));
     book.opened.add(period.id);
@@ -194,7 +227,7 @@ export class SqliteLedger implements LedgerStore {
     );
     return (
       found && {
-        items: found.slice(0, limit).map((entry) => this.#deliveries.mark(entry)),
+        items: found.slice(0, limit).map((row) => this.#told(row)),
         hasMore: found.length > limit,
       }
     );
@@ -202,8 +235,8 @@ export class SqliteLedger implements LedgerStore {
 
   async findEntry(id: string): Promise<WrittenEntry | undefined> {
     return this.#read(() => {
-      const entry = selectEntry(this.#connection, id);
-      return entry && this.#deliveries.mark(entry);
+      const row = selectEntry(this.#connection, id);
+      return row && this.#told(row);
     });
   }
 
@@ -214,25 +247,63 @@ export class SqliteLedger implements LedgerStore {
     });
   }
 
-  async ledgerAccounts({
-    limit,
-    after = '',
-  }: {
-    limit: number;
-    after?: string | undefined;
-  }): Promise<string[]> {
-    return this.#read(() => {
-      this.#sums.writeAll();
-      return selectLedgerAccounts(this.#connection, { limit, after });
-    });
+  ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]> {
+    return this.#care.ledgerAccounts(page);
   }
 
-  async verifyAccount(accountId: string) {
-    try {
-      return await verifyAccount(this.#connection, this.#sums, accountId);
-    } catch (error) {
-      throw sqliteProblem(error, this.#connection.path) ?? error;
-    }
+  lastEntry(): number {
+    return this.#care.lastEntry();
+  }
+
+  verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount> {
+    return this.#care.verifyAccount(accountId, upTo);
+  }
+
+  verifyStore(counted: { upTo: number; entries: number }): Promise<LedgerFault[]> {
+    return this.#care.verifyStore(counted);
+  }
+
+  quarantineOf(accountId: string): Quarantine | undefined {
+    return this.#care.quarantineOf(accountId);
+  }
+
+  quarantined(): readonly Quarantine[] {
+    return this.#care.quarantined();
+  }
+
+  onQuarantine(tell: (quarantine: Quarantine) => void): void {
+    this.#care.onQuarantine(tell);
+  }
+
+  repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
+    return this.#care.repairAccount(order);
+  }
+
+  repairStore(): Promise<{ removedHolds: number }> {
+    return this.#care.repairStore();
+  }
+
+  /** Of an account that is served. */
+  #bookOf(accountId: string): OpenBook {
+    if (this.#quarantines.of(accountId)) throw new AccountQuarantined(accountId);
+    return this.#books.of(accountId);
+  }
+
+  /** As it is told to whoever asks for it. One that cannot be read is damage, unless a repair has accepted it. */
+  #told(row: EntryRow): WrittenEntry {
+    const entry = readEntry(row) ?? this.#unreadable(row);
+    return this.#deliveries.isUnconfirmed(row) ? { ...entry, isUnconfirmed: true } : entry;
+  }
+
+  #unreadable(row: EntryRow): WrittenEntry {
+    const accountId = accountOfRow(this.#connection, row);
+    this.#quarantineFor(row, accountId);
+    return unreadableEntry(row, accountId ?? '');
+  }
+
+  #quarantineFor(row: EntryRow, accountId: string | undefined): void {
+    if (accountId === undefined || hasEntry(this.#connection, repairEntryId(row))) return;
+    this.#quarantines.addUnreadable(accountId, row.id);
   }
 
   #read<T>(query: () => T): T {
@@ -278,11 +349,20 @@ export class SqliteLedger implements LedgerStore {
     const charged = book.balances.charge({ ...hold, microcredits: 0 }, costMicrocredits);
     const spent = spentOn(posting, charged);
     book.balances.spend(hold.order, spent);
-    const entries = await this.#write(book, (connection) => {
-      deleteHold(connection, requestId);
-      return writePosting(connection, book, { posting, charged });
-    });
-    if (isPosted(entries)) countShortfall(this.#shortfalls, posting, charged);
-    else book.balances.unspend(hold.order, spent);
+    try {
+      const entries = await this.#write(book, (connection) => {
+        deleteHold(connection, requestId);
+        return writePosting(connection, book, { posting, charged });
+      });
+      if (isPosted(entries)) countShortfall(this.#shortfalls, posting, charged);
+      else book.balances.unspend(hold.order, spent);
+    } catch (error) {
+      book.balances.unspend(hold.order, spent);
+      if (!(error instanceof UnreadableEntry)) throw error;
+      this.#quarantines.add(
+        accountId,
+        `What its request ${requestId} used cannot be written: ${error.message}.`,
+      );
+    }
   }
 }

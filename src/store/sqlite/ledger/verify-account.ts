@@ -1,62 +1,99 @@
-import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
-import { AccountRecomputation, keyMonthName } from '../../../ledger/recompute-account.ts';
+import { ChainCheck } from '../../../ledger/check-chain.ts';
+import { readEntry } from '../../../ledger/entry-text.ts';
+import type { VerifiedAccount } from '../../../ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
-import { selectBuckets } from './buckets.ts';
-import { selectNumbered, selectNumbers } from './entries.ts';
-import { selectHead } from './heads.ts';
-import { selectKeyExcesses } from './key-excess.ts';
+import { RowComparison } from './compare-rows.ts';
+import { type EntryRow, selectChainPiece } from './entries.ts';
+import { ExpectedRows } from './expected-rows.ts';
+import { type Head, selectHead } from './heads.ts';
 import type { RunningSums } from './running-sums.ts';
-import { selectSpentByKey } from './usage-sums.ts';
 
 /** About 2 ms of work: requests are served in between. */
 const ENTRIES_AT_A_TIME = 300;
 
+export type AccountQuestion = {
+  connection: Connection;
+  sums: Pick<RunningSums, 'write'>;
+  accountId: string;
+  /** Entries up to this number are counted apart. */
+  upTo: number;
+};
+
 /**
- * Compares an account's balances and roll-ups with what its entries add up to. Entries are never changed, so that those which come
- * meanwhile are read in the end, in one turn with the balances that they are in.
+ * Compares all that is kept of an account with what its entries come to. Entries are read from the newest on, each once, and none is kept.
+ * Those which come meanwhile are read in the end, in one turn with the rows that they have changed.
  */
 export async function verifyAccount(
-  connection: Connection,
-  sums: RunningSums,
-  accountId: string,
-): Promise<{ entries: number; faults: LedgerFault[] }> {
-  const recomputed = new AccountRecomputation(accountId);
-  let last = 0;
-  for (let isEnd = false; !isEnd; ) {
-    sums.write(accountId);
-    const head = selectHead(connection, accountId).number;
-    const numbers = await numbersBetween(connection, last, head);
-    isEnd = numbers.length < ENTRIES_AT_A_TIME;
-    for (const [index, number] of numbers.entries()) {
-      recomputed.take(selectNumbered(connection, number));
-      if (index % ENTRIES_AT_A_TIME === ENTRIES_AT_A_TIME - 1) await new Promise(setImmediate);
-    }
-    last = head;
-  }
-  const buckets = selectBuckets(connection, accountId);
-  const faults = recomputed.compare({
-    used: new Map(buckets.map(({ period, used }) => [period, used])),
-    granted: new Map(buckets.map(({ period, granted }) => [period, granted])),
-    spent: new Map(selectSpentByKey(connection, { accountId, table: 'usage_hour' })),
-    spentByDay: new Map(selectSpentByKey(connection, { accountId, table: 'usage_day' })),
-    beyondCap: new Map(
-      selectKeyExcesses(connection, accountId).map(({ keyId, month, microcredits }) => [
-        keyMonthName(keyId, month),
-        microcredits,
-      ]),
-    ),
-  });
-  return { entries: recomputed.entries, faults };
+  question: AccountQuestion,
+): Promise<VerifiedAccount & { unreadable: string | undefined }> {
+  const reading = new AccountReading(question);
+  await reading.catchUp();
+  const comparison = new RowComparison(question.connection, question.accountId, reading.expected);
+  for (const _ of comparison.look()) await pause();
+  await reading.catchUp();
+  reading.readRest();
+  const { chain, counted } = reading;
+  return {
+    entries: chain.entries,
+    counted,
+    unreadable: chain.damaged.find((row) => !readEntry(row))?.id,
+    faults: [...chain.faults, ...comparison.faults()],
+  };
 }
 
-/** Of the account's entries behind one up to another, oldest first. Without a pause where they are few. */
-async function numbersBetween(connection: Connection, behind: number, last: number): Promise<number[]> {
-  const numbers: number[] = [];
-  for (let from = last; ; ) {
-    const piece = selectNumbers(connection, { from, behind, limit: ENTRIES_AT_A_TIME });
-    for (const { number } of piece) numbers.push(number);
-    if (piece.length < ENTRIES_AT_A_TIME) return numbers.reverse();
-    from = piece.at(-1)!.previous;
-    await new Promise(setImmediate);
+class AccountReading {
+  readonly #question: AccountQuestion;
+  readonly chain: ChainCheck;
+  readonly expected = new ExpectedRows();
+  counted = 0;
+
+  constructor(question: AccountQuestion) {
+    this.#question = question;
+    this.chain = new ChainCheck(question.accountId);
+  }
+
+  /** Reads what there is behind the last that was read, until little can have come meanwhile. */
+  async catchUp(): Promise<void> {
+    for (let isBehind = true; isBehind; ) {
+      isBehind = false;
+      for (const _ of this.#piece()) {
+        isBehind = true;
+        await pause();
+      }
+    }
+  }
+
+  /** In one turn with whoever compares what it has read. */
+  readRest(): void {
+    for (const _ of this.#piece());
+  }
+
+  /** From where the chain ends now; each yield is a pause. */
+  *#piece(): Generator<void> {
+    const { chain, expected } = this;
+    const { connection, sums, accountId } = this.#question;
+    sums.write(accountId);
+    const head: Head = selectHead(connection, accountId);
+    if (head.number !== chain.end.number) {
+      const behind = chain.end.number;
+      for (let from = head.number; ; yield) {
+        const rows = selectChainPiece(connection, { from, behind, limit: ENTRIES_AT_A_TIME });
+        for (const row of rows) this.#take(row);
+        if (rows.length < ENTRIES_AT_A_TIME) break;
+        from = rows.at(-1)!.previous;
+      }
+      chain.endPiece();
+    }
+    const { number, hash, sequence } = chain.end;
+    if (number > 0) expected.endAt({ number, hash, sequence: sequence ?? head.sequence });
+  }
+
+  #take(row: EntryRow): void {
+    const entry = readEntry(row);
+    this.chain.take(row, entry);
+    if (row.number <= this.#question.upTo) this.counted += 1;
+    if (entry) this.expected.take(entry);
   }
 }
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

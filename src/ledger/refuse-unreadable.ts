@@ -1,0 +1,38 @@
+import type { Entry, Receipt } from './entry.ts';
+
+/** An entry that could not be read back. Nothing of it is written. */
+export class UnreadableEntry extends Error {
+  override readonly name = 'UnreadableEntry';
+}
+
+/** Throws where the entry, written as text, would be none to `readEntry`. */
+export function refuseUnreadable(
+  { id, accountId, at, kind, period, microcredits, receipt }: Entry,
+  sequence: number,
+): void {
+  for (const text of [id, accountId, kind, period])
+    if (typeof text !== 'string' || text === '') refuse(id, 'a text is missing');
+  for (const value of [sequence, at, microcredits])
+    if (!Number.isSafeInteger(value)) refuse(id, `${value} cannot be counted exactly`);
+  if (receipt) refuseReceipt(id, receipt);
+}
+
+function refuseReceipt(id: string, receipt: Receipt): void {
+  const { tokens, rates, heldMicrocredits, attempts, endedAt = 0, outputCeiling, shortfall } = receipt;
+  refuseCounts(id, tokens);
+  refuseCounts(id, rates);
+  refuseCounts(id, { heldMicrocredits, attempts, endedAt, outputCeiling: outputCeiling ?? 0 });
+  const { beyondCapMicrocredits = 0 } = receipt;
+  refuseCounts(id, { beyondCapMicrocredits, listCostMicrocredits: shortfall?.listCostMicrocredits ?? 0 });
+}
+
+function refuseCounts(id: string, counts: Readonly<Record<string, number>>): void {
+  for (const name in counts) {
+    const count = counts[name]!;
+    if (!Number.isSafeInteger(count) || count < 0) refuse(id, `${name} is ${count}, which is no count`);
+  }
+}
+
+const refuse = (id: string, why: string): never => {
+  throw new UnreadableEntry(`The entry ${id} could not be read back: ${why}`);
+};

@@ -1,0 +1,57 @@
+import { readEntry } from '../../../ledger/entry-text.ts';
+import type { Connection } from '../connection.ts';
+import { type EntryRow, selectNumbered } from './entries.ts';
+
+/** Ids as they are made: what is left of a text may still have one. */
+const ACCOUNT_ID = /\bacct_[0-9A-Za-z]+/;
+
+/** Whose entry a row is, if need be by its neighbours; undefined: nothing tells it any more. */
+export function accountOfRow(connection: Connection, row: EntryRow): string | undefined {
+  return (
+    readEntry(row)?.accountId ??
+    accountInText(row.text) ??
+    accountOfHead(connection, row.number) ??
+    accountOfEarlier(connection, row) ??
+    accountOfLater(connection, row)
+  );
+}
+
+function accountInText(text: string): string | undefined {
+  try {
+    const [first] = JSON.parse(text) as unknown[];
+    if (typeof first === 'string' && first !== '') return first;
+  } catch {
+    // Not even JSON.
+  }
+  return ACCOUNT_ID.exec(text)?.[0];
+}
+
+const accountOfHead = (connection: Connection, number: number): string | undefined => {
+  const head = connection.first('SELECT account_id FROM account_head WHERE number = $number', { number });
+  return head && String(head.account_id);
+};
+
+function accountOfEarlier(connection: Connection, row: EntryRow): string | undefined {
+  for (let { number, previous } = row; previous < number; ) {
+    const earlier = selectNumbered(connection, previous);
+    if (!earlier) return undefined;
+    const found = readEntry(earlier)?.accountId ?? accountInText(earlier.text);
+    if (found !== undefined) return found;
+    ({ number, previous } = earlier);
+  }
+  return undefined;
+}
+
+function accountOfLater(connection: Connection, row: EntryRow): string | undefined {
+  for (let { number } = row; ; ) {
+    const later = connection.first(selectLater, { number });
+    const found = later && selectNumbered(connection, Number(later.number));
+    if (!found) return undefined;
+    const accountId = readEntry(found)?.accountId ?? accountInText(found.text);
+    if (accountId !== undefined) return accountId;
+    number = found.number;
+  }
+}
+
+/** No index helps: it is for damage only. */
+const selectLater = 'SELECT number FROM entry WHERE number > $number AND previous = $number LIMIT 1';

@@ -1,0 +1,131 @@
+import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
+import { DAY_MS } from '../../../ledger/token-day.ts';
+import type { Bindings, Connection, Row } from '../connection.ts';
+import { type DerivedTable, type DerivedTableName, derivedTables } from './derived-tables.ts';
+import { type ExpectedRows, keyName, type Value } from './expected-rows.ts';
+import { HOUR_MS } from './usage-sums.ts';
+
+/** About 2 ms of work. */
+const ROWS_AT_A_TIME = 500;
+/** Whoever has to mend more of one table begins with these. */
+const MOST_SUSPECTS = 200;
+
+type Suspect = { table: DerivedTable; key: readonly Value[] };
+
+/**
+ * Compares an account's rows with what they should be, in pieces. Rows may change in between, with the entries that they come from: what
+ * differs is only suspected, and compared again in the end, in one turn with the latest entries.
+ */
+export class RowComparison {
+  readonly #connection: Connection;
+  readonly #accountId: string;
+  readonly #expected: ExpectedRows;
+  readonly #suspects = new Map<string, Suspect>();
+
+  constructor(connection: Connection, accountId: string, expected: ExpectedRows) {
+    this.#connection = connection;
+    this.#accountId = accountId;
+    this.#expected = expected;
+  }
+
+  /** Goes through all tables; each yield is a pause. */
+  *look(): Generator<void> {
+    this.#expected.onChange = (name, key) => this.#suspect(tables.get(name)!, key);
+    for (const table of derivedTables) {
+      yield* this.#lookAtRows(table);
+      yield* this.#lookForMissing(table);
+    }
+  }
+
+  /** What still differs, without a pause. */
+  faults(): LedgerFault[] {
+    return [...this.#suspects.values()].flatMap(({ table, key }) => this.#faultsOf(table, key));
+  }
+
+  *#lookAtRows(table: DerivedTable): Generator<void> {
+    let after: Value[] | undefined;
+    for (;;) {
+      const rows = selectRows(this.#connection, table, { accountId: this.#accountId, after });
+      for (const row of rows) {
+        const key = table.key.map((column) => row[column] as Value);
+        if (this.#faultsOf(table, key, row).length > 0) this.#suspect(table, key);
+      }
+      if (rows.length < ROWS_AT_A_TIME || table.key.length === 0) return;
+      after = table.key.map((column) => rows.at(-1)![column] as Value);
+      yield;
+    }
+  }
+
+  *#lookForMissing(table: DerivedTable): Generator<void> {
+    let looked = 0;
+    for (const { key } of this.#expected.of(table.name as DerivedTableName).values()) {
+      if (!this.#select(table, key)) this.#suspect(table, key);
+      looked += 1;
+      if (looked % ROWS_AT_A_TIME === 0) yield;
+    }
+  }
+
+  #suspect(table: DerivedTable, key: readonly Value[]): void {
+    if (this.#suspects.size < MOST_SUSPECTS)
+      this.#suspects.set(`${table.name}\n${keyName(key)}`, { table, key });
+  }
+
+  #faultsOf(table: DerivedTable, key: readonly Value[], row = this.#select(table, key)): LedgerFault[] {
+    const expected = this.#expected.of(table.name as DerivedTableName).get(keyName(key))?.values;
+    const fault = (column: string, recorded: Value, recomputed: Value) => ({
+      accountId: this.#accountId,
+      what: [column, 'of', table.name, ...key.map((part, index) => textOf(table.key[index]!, part))].join(
+        ' ',
+      ),
+      ...{ recorded, recomputed },
+    });
+    if (!row) return expected ? [fault('row', 'none', expected.join(', '))] : [];
+    if (!expected) {
+      const recorded = table.values.map((column) => row[column] as Value);
+      const isAllowed = table.hasZeros && recorded.every((value) => value === 0);
+      return isAllowed ? [] : [fault('row', recorded.join(', '), 'none')];
+    }
+    return table.values.flatMap((column, index) =>
+      row[column] === expected[index] ? [] : [fault(column, row[column] as Value, expected[index]!)],
+    );
+  }
+
+  #select(table: DerivedTable, key: readonly Value[]): Row | undefined {
+    return this.#connection.first(selectOne(table), [this.#accountId, ...key]);
+  }
+}
+
+const tables = new Map<DerivedTableName, DerivedTable>(derivedTables.map((table) => [table.name, table]));
+
+const startOf = (ms: number, length: number): string => new Date(ms).toISOString().slice(0, length);
+
+/** As an operator reads it. */
+function textOf(column: string, part: Value): string {
+  if (column === 'hour' && isTime(part, HOUR_MS)) return startOf(part * HOUR_MS, 13);
+  if (column === 'month' && isTime(part, 1)) return startOf(part, 7);
+  if (column === 'day' && isTime(part, DAY_MS)) return startOf(part * DAY_MS, 10);
+  return String(part);
+}
+
+const LATEST_MS = 8.64e15;
+const isTime = (part: Value, unitMs: number): part is number =>
+  typeof part === 'number' && Math.abs(part) <= LATEST_MS / unitMs;
+
+const columnsOf = ({ key, values }: DerivedTable): string => [...key, ...values].join(', ');
+
+const selectOne = (table: DerivedTable): string =>
+  `SELECT ${columnsOf(table)} FROM ${table.name} WHERE account_id = ?${table.key
+    .map((column) => ` AND ${column} = ?`)
+    .join('')}`;
+
+/** In the order of the primary key, behind a row. */
+function selectRows(
+  connection: Connection,
+  table: DerivedTable,
+  { accountId, after }: { accountId: string; after: Value[] | undefined },
+): Row[] {
+  const behind = after ? `AND (${table.key.join(', ')}) > (${after.map(() => '?').join(', ')})` : '';
+  const order = table.key.length > 0 ? `ORDER BY ${table.key.join(', ')}` : '';
+  const sql = `SELECT ${columnsOf(table)} FROM ${table.name} WHERE account_id = ? ${behind} ${order} LIMIT ?`;
+  return connection.all(sql, [accountId, ...(after ?? []), ROWS_AT_A_TIME] as Bindings);
+}

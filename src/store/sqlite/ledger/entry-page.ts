@@ -1,0 +1,17 @@
+import type { EntryPage } from '../../../ledger/ledger-store.ts';
+import type { Connection } from '../connection.ts';
+import { accountOfRow } from './account-of-row.ts';
+import { type EntryRow, selectChainPiece, selectEntry } from './entries.ts';
+import type { Head } from './heads.ts';
+
+/** Newest first, from the account's last one or the one behind `after`; undefined: the account has no entry `after`. */
+export function selectEntries(
+  connection: Connection,
+  { accountId, limit, after }: EntryPage,
+  head: Head,
+): EntryRow[] | undefined {
+  if (after === undefined) return selectChainPiece(connection, { from: head.number, behind: 0, limit });
+  const last = selectEntry(connection, after);
+  if (!last || accountOfRow(connection, last) !== accountId) return undefined;
+  return selectChainPiece(connection, { from: last.previous, behind: 0, limit });
+}

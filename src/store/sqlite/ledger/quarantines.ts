@@ -1,0 +1,79 @@
+import type { Quarantine } from '../../../ledger/ledger-store.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Connection } from '../connection.ts';
+import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import { sealOf } from './seal.ts';
+
+/** Accounts that are not served until somebody has looked after them, over restarts. */
+export class Quarantines {
+  readonly #writer: GroupCommitWriter;
+  readonly #clock: Clock;
+  readonly #all = new Map<string, Quarantine>();
+  readonly #listeners: ((quarantine: Quarantine) => void)[] = [];
+
+  constructor(connection: Connection, writer: GroupCommitWriter, clock: Clock) {
+    this.#writer = writer;
+    this.#clock = clock;
+    for (const { quarantine } of selectQuarantines(connection))
+      this.#all.set(quarantine.accountId, quarantine);
+  }
+
+  get all(): readonly Quarantine[] {
+    return [...this.#all.values()];
+  }
+
+  of(accountId: string): Quarantine | undefined {
+    return this.#all.size === 0 ? undefined : this.#all.get(accountId);
+  }
+
+  listen(tell: (quarantine: Quarantine) => void): void {
+    this.#listeners.push(tell);
+  }
+
+  /** At once for this process. Where it cannot be written down the next one finds the same damage when it meets it. */
+  add(accountId: string, reason: string): void {
+    if (this.#all.has(accountId)) return;
+    const quarantine = { accountId, since: this.#clock.now(), reason };
+    this.#all.set(accountId, quarantine);
+    for (const tell of this.#listeners) tell(quarantine);
+    const row = { ...quarantine, seal: sealOfRow(quarantine) };
+    this.#writer.write((connection) => connection.run(insert, row)).catch(() => {});
+  }
+
+  addUnreadable(accountId: string, entryId: string): void {
+    this.add(accountId, `The entry ${entryId} of its ledger cannot be read.`);
+  }
+
+  async end(accountId: string): Promise<void> {
+    await this.#writer.write((connection) => connection.run(remove, { accountId }));
+    this.#all.delete(accountId);
+  }
+}
+
+const sealOfRow = ({ accountId, since, reason }: Quarantine): string =>
+  sealOf('quarantine', accountId, since, reason);
+
+/** `isWhole` false: somebody has changed the row. */
+export const selectQuarantines = (connection: Connection): { quarantine: Quarantine; isWhole: boolean }[] =>
+  connection.all('SELECT account_id, since, reason, seal FROM quarantine ORDER BY account_id').map((row) => {
+    const quarantine = {
+      accountId: String(row.account_id),
+      since: Number(row.since),
+      reason: String(row.reason),
+    };
+    return { quarantine, isWhole: row.seal === sealOfRow(quarantine) };
+  });
+
+/** What stands there is taken for right from now on. */
+export function sealQuarantines(connection: Connection): void {
+  for (const { quarantine } of selectQuarantines(connection))
+    connection.run('UPDATE quarantine SET seal = $seal WHERE account_id = $accountId', {
+      accountId: quarantine.accountId,
+      seal: sealOfRow(quarantine),
+    });
+}
+
+const insert = `
+  INSERT INTO quarantine (account_id, since, reason, seal) VALUES ($accountId, $since, $reason, $seal)
+  ON CONFLICT DO NOTHING`;
+const remove = 'DELETE FROM quarantine WHERE account_id = $accountId';

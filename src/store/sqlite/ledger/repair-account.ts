@@ -1,0 +1,121 @@
+import { ChainCheck } from '../../../ledger/check-chain.ts';
+import type { Entry } from '../../../ledger/entry.ts';
+import { readEntry } from '../../../ledger/entry-text.ts';
+import type { RepairOrder } from '../../../ledger/ledger-store.ts';
+import { PURCHASED } from '../../../ledger/period.ts';
+import { repairEntryId } from '../../../ledger/repair-entry.ts';
+import type { Bindings, Connection } from '../connection.ts';
+import { accountOfRow } from './account-of-row.ts';
+import type { OpenBook } from './books.ts';
+import { selectBuckets } from './buckets.ts';
+import { addEntry } from './chain.ts';
+import { type DerivedTable, derivedTables } from './derived-tables.ts';
+import { type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
+import { ExpectedRows } from './expected-rows.ts';
+import type { Head } from './heads.ts';
+
+/** About 2 ms of work. */
+const ENTRIES_AT_A_TIME = 300;
+
+/** What a repair will write. Entries stay as they are; where each finds the one before it is put right. */
+export type RepairPlan = {
+  previous: { number: number; previous: number }[];
+  rows: ExpectedRows;
+  head: Head;
+  entries: number;
+  added: Entry[];
+};
+
+/** Reads every entry of the account, in a chain or not; each yield is a pause. Nothing may be written of the account meanwhile. */
+export function* planRepair(connection: Connection, order: RepairOrder): Generator<void, RepairPlan> {
+  const numbers = yield* numbersOf(connection, order.accountId);
+  const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
+  const rows = new ExpectedRows();
+  const previous: RepairPlan['previous'] = [];
+  for (let index = numbers.length - 1; index >= 0; index--) {
+    const found = selectNumbered(connection, numbers[index]!)!;
+    const row = { ...found, previous: numbers[index - 1] ?? 0 };
+    if (found.previous !== row.previous) previous.push({ number: row.number, previous: row.previous });
+    const entry = readEntry(row);
+    chain.take(row, entry);
+    if (entry) rows.take(entry);
+    if (index % ENTRIES_AT_A_TIME === 0) yield;
+  }
+  chain.endPiece();
+  const { number, hash, sequence = 0 } = chain.end;
+  const head = { number, hash, sequence };
+  if (number > 0) rows.endAt(head);
+  const accepted = chain.damaged.map((row) =>
+    adjustment(order, {
+      id: repairEntryId(row),
+      reason: `Repair: the entry ${row.id} is damaged, and stays as it is.`,
+    }),
+  );
+  const kept = order.keepsBalances ? keepingBalances(connection, order, rows) : [];
+  return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
+}
+
+/** Of the account's entries, in order. */
+function* numbersOf(connection: Connection, accountId: string): Generator<void, number[]> {
+  const numbers: number[] = [];
+  for (let after = 0; ; yield) {
+    const rows = selectWritten(connection, { after, limit: ENTRIES_AT_A_TIME });
+    for (const row of rows) if (accountOfRow(connection, row) === accountId) numbers.push(row.number);
+    if (rows.length < ENTRIES_AT_A_TIME) return numbers;
+    after = rows.at(-1)!.number;
+  }
+}
+
+/** Adjustments by which as much is left of each balance as the tables say. */
+function keepingBalances(connection: Connection, order: RepairOrder, rows: ExpectedRows): Entry[] {
+  const left = new Map<string, number>();
+  for (const { period, granted, used } of selectBuckets(connection, order.accountId))
+    left.set(period, granted - used);
+  for (const { key, values } of rows.of('bucket').values()) {
+    const [granted, used] = values as [number, number];
+    const period = String(key[0]);
+    left.set(period, (left.get(period) ?? 0) - (granted - used));
+  }
+  return [...left]
+    .filter(([, microcredits]) => microcredits !== 0 && Number.isSafeInteger(microcredits))
+    .map(([period, microcredits]) =>
+      adjustment(order, {
+        id: `ent_balance_${order.accountId}_${period}_${order.at}`,
+        ...{ period, microcredits, reason: 'Repair: what is left stays as it was.' },
+      }),
+    );
+}
+
+const adjustment = (
+  { accountId, at }: RepairOrder,
+  fields: Pick<Entry, 'id' | 'reason'> & Partial<Entry>,
+): Entry => ({
+  ...{ accountId, at, kind: 'adjustment', period: PURCHASED, microcredits: 0, receipt: null },
+  ...fields,
+});
+
+/** In one transaction. */
+export function writeRepair(connection: Connection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
+  const { accountId } = book;
+  for (const change of plan.previous) connection.run(updatePrevious, change);
+  for (const table of derivedTables) {
+    connection.run(clear(table), [accountId]);
+    for (const { key, values } of plan.rows.of(table.name).values())
+      connection.run(save(table), [accountId, ...key, ...values] as Bindings);
+  }
+  book.head = plan.head;
+  return plan.added.flatMap((entry) => addEntry(connection, book, entry));
+}
+
+const updatePrevious = 'UPDATE entry SET previous = $previous WHERE number = $number';
+
+/** Rows that may stand there without an entry are left, with nothing in them. */
+const clear = ({ name, values, hasZeros }: DerivedTable): string =>
+  hasZeros
+    ? `UPDATE ${name} SET ${values.map((column) => `${column} = 0`).join(', ')} WHERE account_id = ?`
+    : `DELETE FROM ${name} WHERE account_id = ?`;
+
+const save = ({ name, key, values }: DerivedTable): string => {
+  const columns = ['account_id', ...key, ...values];
+  return `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+};

@@ -1,0 +1,128 @@
+import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
+import type {
+  LedgerCare,
+  Quarantine,
+  RepairedAccount,
+  RepairOrder,
+  VerifiedAccount,
+} from '../../../ledger/ledger-store.ts';
+import type { Connection } from '../connection.ts';
+import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
+import type { Books } from './books.ts';
+import type { Deliveries } from './deliveries.ts';
+import { EntryWrite } from './entry-write.ts';
+import { selectLedgerAccounts } from './heads.ts';
+import { removeBrokenHolds } from './open-holds.ts';
+import { type Quarantines, sealQuarantines } from './quarantines.ts';
+import { planRepair, writeRepair } from './repair-account.ts';
+import type { RunningSums } from './running-sums.ts';
+import { verifyAccount } from './verify-account.ts';
+import { verifyStore } from './verify-store.ts';
+
+export type CareParts = {
+  connection: Connection;
+  writer: GroupCommitWriter;
+  sums: RunningSums;
+  books: Books;
+  deliveries: Deliveries;
+  quarantines: Quarantines;
+};
+
+/** Checks and repairs, beside whatever goes on. */
+export class SqliteLedgerCare implements LedgerCare {
+  readonly #parts: CareParts;
+
+  constructor(parts: CareParts) {
+    this.#parts = parts;
+  }
+
+  async ledgerAccounts({
+    limit,
+    after = '',
+  }: {
+    limit: number;
+    after?: string | undefined;
+  }): Promise<string[]> {
+    const { connection, sums } = this.#parts;
+    return withSqliteProblems(connection.path, () => {
+      sums.writeAll();
+      return selectLedgerAccounts(connection, { limit, after });
+    });
+  }
+
+  lastEntry(): number {
+    return this.#parts.sums.lastAdded;
+  }
+
+  async verifyAccount(accountId: string, upTo = Number.POSITIVE_INFINITY): Promise<VerifiedAccount> {
+    const { connection, sums, quarantines } = this.#parts;
+    const { unreadable, ...verified } = await this.#withProblems(() =>
+      verifyAccount({ connection, sums, accountId, upTo }),
+    );
+    if (unreadable !== undefined) quarantines.addUnreadable(accountId, unreadable);
+    return verified;
+  }
+
+  verifyStore({ upTo, entries }: { upTo: number; entries: number }): Promise<LedgerFault[]> {
+    const { connection, sums } = this.#parts;
+    const { lastNumber } = sums;
+    return this.#withProblems(() => inPieces(verifyStore({ connection, upTo, entries, lastNumber })));
+  }
+
+  quarantineOf(accountId: string): Quarantine | undefined {
+    return this.#parts.quarantines.of(accountId);
+  }
+
+  quarantined(): readonly Quarantine[] {
+    return this.#parts.quarantines.all;
+  }
+
+  onQuarantine(tell: (quarantine: Quarantine) => void): void {
+    this.#parts.quarantines.listen(tell);
+  }
+
+  async repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
+    const { connection, sums, books, writer, quarantines } = this.#parts;
+    const { accountId } = order;
+    // From here on nothing new is begun for it.
+    quarantines.add(accountId, 'Its ledger is being repaired.');
+    const book = books.of(accountId);
+    if (book.uses > 0) return undefined;
+    const { faults } = await this.verifyAccount(accountId);
+    const plan = await this.#withProblems(() => inPieces(planRepair(connection, order)));
+    if (book.uses > 0) return undefined;
+    sums.forget(accountId);
+    await writer.change(new EntryWrite(book, (inside) => writeRepair(inside, book, plan)));
+    books.forget(accountId);
+    await quarantines.end(accountId);
+    return { entries: plan.entries, faults, added: plan.added };
+  }
+
+  async repairStore(): Promise<{ removedHolds: number }> {
+    const { connection, sums, deliveries } = this.#parts;
+    return withSqliteProblems(connection.path, () => {
+      sums.repair();
+      deliveries.repair();
+      sealQuarantines(connection);
+      return { removedHolds: removeBrokenHolds(connection) };
+    });
+  }
+
+  async #withProblems<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw sqliteProblem(error, this.#parts.connection.path) ?? error;
+    }
+  }
+}
+
+/** Requests are served in between. */
+async function inPieces<T>(work: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await new Promise(setImmediate);
+  }
+}

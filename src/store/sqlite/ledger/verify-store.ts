@@ -1,0 +1,111 @@
+import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
+import type { Connection } from '../connection.ts';
+import { accountOfRow } from './account-of-row.ts';
+import { selectConfirmed } from './deliveries.ts';
+import { selectLastNumber, selectNumbered, selectWritten } from './entries.ts';
+import { selectHead } from './heads.ts';
+import { behind, selectHolds } from './open-holds.ts';
+import { selectQuarantines } from './quarantines.ts';
+import { selectSummed } from './summed.ts';
+
+/** About 2 ms of work each. */
+const ENTRIES_AT_A_TIME = 5_000;
+const ROWS_AT_A_TIME = 300;
+/** Whoever has to mend more begins with these. */
+const MOST_NAMED = 20;
+
+export type StoreQuestion = {
+  connection: Connection;
+  /** Up to it accounts have so many entries in their chains. */
+  upTo: number;
+  entries: number;
+  /** The last number that was given to an entry. */
+  lastNumber: number;
+};
+
+/** Checks what belongs to no account, in pieces; each yield is a pause. */
+export function* verifyStore(question: StoreQuestion): Generator<void, LedgerFault[]> {
+  const { connection } = question;
+  return [
+    ...positionFaults(question),
+    ...quarantineFaults(connection),
+    ...(yield* holdFaults(connection)),
+    ...(yield* entryFaults(question)),
+  ];
+}
+
+const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
+  ...{ accountId: null, what, recorded, recomputed },
+});
+
+function positionFaults({ connection, lastNumber }: StoreQuestion): LedgerFault[] {
+  const positions = { summed: selectSummed(connection), confirmed: selectConfirmed(connection) };
+  const faults = Object.entries(positions).flatMap(([table, { number, isWhole }]) => {
+    if (!isWhole) return [fault(`seal of ${table}`, number, 'another value')];
+    const isThere = number === 0 || selectNumbered(connection, number) !== undefined;
+    return isThere ? [] : [fault(`number of ${table}`, number, 'no such entry')];
+  });
+  const last = selectLastNumber(connection);
+  return last > lastNumber ? [...faults, fault('last entry', last, lastNumber)] : faults;
+}
+
+const quarantineFaults = (connection: Connection): LedgerFault[] =>
+  selectQuarantines(connection).flatMap(({ quarantine, isWhole }) =>
+    isWhole
+      ? []
+      : [
+          {
+            ...fault('seal of quarantine', quarantine.reason, 'another value'),
+            accountId: quarantine.accountId,
+          },
+        ],
+  );
+
+function* holdFaults(connection: Connection): Generator<void, LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  for (let from = ''; ; yield) {
+    const rows = selectHolds(connection, { from, limit: ROWS_AT_A_TIME });
+    for (const { requestId, hold } of rows)
+      if (!hold) faults.push(fault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
+    if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_NAMED) return faults.slice(0, MOST_NAMED);
+    from = behind(rows.at(-1)!);
+  }
+}
+
+/** Every entry is in one chain: where there are more of them than chains have, some are in none. */
+function* entryFaults({ connection, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
+  let count = 0;
+  for (let after: number | undefined = 0; after !== undefined; yield) {
+    const row = connection.first(countSome, { after, upTo, limit: ENTRIES_AT_A_TIME });
+    const some = Number(row!.count);
+    count += some;
+    after = some < ENTRIES_AT_A_TIME ? undefined : Number(row!.last);
+  }
+  if (count === entries) return [];
+  return [fault('entries in chains', count, entries), ...(yield* strayFaults(connection, upTo))];
+}
+
+/** Entries that are passed over by the next one of their account, or that lie behind its last one. */
+function* strayFaults(connection: Connection, upTo: number): Generator<void, LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  const last = new Map<string, { number: number; id: string }>();
+  const tell = ({ id, number }: { number: number; id: string }) =>
+    faults.push(fault(`place of entry ${id}`, number, 'in no chain'));
+  for (let after = 0; after < upTo && faults.length < MOST_NAMED; yield) {
+    const rows = selectWritten(connection, { after, limit: ROWS_AT_A_TIME });
+    for (const row of rows) {
+      if (row.number > upTo) break;
+      const accountId = accountOfRow(connection, row) ?? '';
+      const before = last.get(accountId);
+      if (before && row.previous < before.number) tell(before);
+      last.set(accountId, row);
+    }
+    after = rows.length < ROWS_AT_A_TIME ? upTo : rows.at(-1)!.number;
+  }
+  for (const [accountId, row] of last) if (row.number > selectHead(connection, accountId).number) tell(row);
+  return faults.slice(0, MOST_NAMED);
+}
+
+const countSome = `
+  SELECT COUNT(*) AS count, MAX(number) AS last
+  FROM (SELECT number FROM entry WHERE number > $after AND number <= $upTo ORDER BY number LIMIT $limit)`;

@@ -1,0 +1,11 @@
+import type { CountingWire } from './counting-upstream.ts';
+
+/** Usage on each wire as its vendor writes it. Counts are JSON texts, so that they may be what no count is. */
+export const reportsOn: Record<CountingWire, (input: string, output: string) => string> = {
+  'openai-chat': (input, output) => `{"prompt_tokens":${input},"completion_tokens":${output}}`,
+  'openai-completions': (input, output) => `{"prompt_tokens":${input},"completion_tokens":${output}}`,
+  'anthropic-messages': (input, output) => `{"input_tokens":${input},"output_tokens":${output}}`,
+  'openai-responses': (input, output) => `{"input_tokens":${input},"output_tokens":${output}}`,
+  'google-generate': (input, output) => `{"promptTokenCount":${input},"candidatesTokenCount":${output}}`,
+  'bedrock-converse': (input, output) => `{"inputTokens":${input},"outputTokens":${output}}`,
+};
