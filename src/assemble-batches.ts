@@ -54,7 +54,7 @@ export function assembleBatches(parts: BatchParts) {
       }),
   });
   const native = new NativeLane({
-    ...{ store, pack: items.pack, deliver: items.deliver, runAlone: items.run },
+    ...{ store, ledger, pack: items.pack, deliver: items.deliver, runAlone: items.run },
     transports: nativeTransports,
     providerOf: (id) => snapshot().providers.get(id),
     onFailure: failed('native'),
@@ -62,7 +62,8 @@ export function assembleBatches(parts: BatchParts) {
   const runner = new BatchRunner({
     ...{ store, clock, pace, spent },
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
-    callOff: (sequence) => native.cancel(sequence),
+    callOff: (batch) => native.cancel(batch),
+    ended: (batch) => native.forget(batch),
     concurrency: () => snapshot().config.limits.batch_concurrent,
     onFailure: failed('run'),
   });
@@ -93,7 +94,8 @@ export function assembleBatches(parts: BatchParts) {
     /** Begins nothing more. */
     stop: () => runner.stop(),
     async close() {
-      native.close();
+      runner.stop();
+      await native.close();
       await runner.close();
       await sweeper.close();
     },

@@ -2,40 +2,17 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batchClient, chatFlavor, flavors, messagesFlavor } from './support/batch-client.ts';
+import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from './support/batch-client.ts';
 import type { Json } from './support/call.ts';
 import { expectNoTrace } from './support/expect-no-trace.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems } from './support/native-house.ts';
 import { startNativeUpstream } from './support/native-upstream.ts';
-import { sampleModel } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const upstream = startNativeUpstream();
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-native-'));
-const provider = (id: string, wire: string, batch: string) => ({
-  ...{ id: `hidden-${id}`, wire, batch, base_url: upstream.url, api_key: 'upstream-key' },
-});
-const model = (id: string, wire: string, fields: Json = {}) =>
-  sampleModel(id, { routes: [{ provider: `hidden-${id}`, model: `hidden-${id}` }], ...fields }, wire);
-const half = { native_batch_pricing_usd_per_mtok: { input: 0.5, output: 2, cached_input: null } };
-const config = {
-  simulator: { mode: 'off' },
-  providers: [
-    provider('claude', 'anthropic-messages', 'native'),
-    provider('gpt', 'openai-chat', 'native'),
-    provider('plain', 'openai-chat', 'none'),
-    provider('google', 'google-generate', 'native'),
-  ],
-  catalog: {
-    default: false,
-    models: [
-      model('claude', 'anthropic-messages', half),
-      model('gpt', 'openai-chat', half),
-      model('plain', 'openai-chat'),
-      model('google', 'google-generate'),
-    ],
-  },
-};
+const config = nativeConfig(upstream.url);
 const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
 let server = await start();
 const { key, account } = await server.createKey('enterprise');
@@ -53,11 +30,8 @@ const clientOf = (flavor = messagesFlavor) => batchClient(server, { flavor, key 
 const native = { processing_mode: 'native-required' };
 const created = (path: string) => upstream.calls.filter((call) => call === `POST ${path}`).length;
 const submissions = () => created('/v1/messages/batches') + created('/v1/batches');
-const items = (flavor: typeof messagesFlavor, models: readonly string[], prompts: readonly string[]) =>
-  prompts.map((content, index) => ({
-    custom_id: `item-${index}`,
-    params: flavor.params(models[index % models.length]!, { messages: [{ role: 'user', content }] }),
-  }));
+const items = (flavor: Flavor, models: readonly string[], prompts: readonly string[]) =>
+  nativeItems(flavor, models, { prompts });
 const advance = (advance_s: number) => server.admin('POST', '/test/clock', { advance_s });
 
 describe.each(flavors)('the $name collection', (flavor) => {
@@ -204,6 +178,29 @@ test('a cancel is passed on; what the provider answers then counts', async () =>
   }
 });
 
+test('of a batch that was canceled before a restart, what a provider has answered by then counts [BAT-65]', async () => {
+  for (const name of ['claude', 'gpt']) {
+    upstream.forget();
+    upstream.endAtOnce(false);
+    const client = clientOf(chatFlavor);
+    const batch = await client.create([], {
+      fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
+    });
+    await waitFor(() => upstream.held().length === 1);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
+    for (const path of ['messages/batches', 'batches'])
+      upstream.failing.set(`POST /v1/${path}/{id}/cancel`, 9);
+    expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
+    server.signal('SIGKILL');
+    await server.exited;
+    await server.stop();
+    upstream.endAll();
+    server = await start();
+    expect((await clientOf(chatFlavor).ended(batch.id)).request_counts.succeeded).toBe(2);
+    expect(upstream.taken()).toBe(2);
+  }
+});
+
 test('what a provider has is not sent again after a restart, however it came about', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     upstream.forget();
@@ -216,7 +213,7 @@ test('what a provider has is not sent again after a restart, however it came abo
     );
     const batch = await client.create([], { fields: { ...native, requests } });
     await waitFor(() => upstream.held().length === 2);
-    await Bun.sleep(50);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
     server.signal(signal);
     await server.exited;
     await server.stop();

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import { SpentMemory } from '../jobs/spent-memory.ts';
 import { StartPace } from '../jobs/start-pace.ts';
 import { MovableClock } from '../lib/clock.ts';
@@ -36,19 +37,20 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     endBatch: async () => calls.push('end') > 0,
     expireItems: async () => {},
   } as unknown as BatchStore;
-  const ended = Promise.withResolvers<void>();
+  const failures: unknown[] = [];
   const runner = new BatchRunner({
     ...{ store, clock: new MovableClock(), pace: new StartPace(() => performance.now()) },
     spent: new SpentMemory({ isQuiet: false }),
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),
     callOff: () => {},
-    onFailure: (error) => ended.reject(error),
+    ended: () => {},
+    onFailure: (error) => void failures.push(error),
   });
   const settled = async () => {
     while (runner.active.length > 0) await Bun.sleep(1);
   };
-  return { runner, calls, settled };
+  return { runner, calls, failures, settled, store };
 }
 
 const answered = (): ItemRun => ({ done: Promise.resolve(undefined), hasBegun: () => true });
@@ -62,6 +64,22 @@ test('an item with which the server ended five times is errored, and not tried a
   await runner.start();
   await settled();
   expect([calls, runs]).toEqual([['errored true', 'end'], 1]);
+});
+
+test('how an item ended is written when the store takes it again, and the item is not run a second time', async () => {
+  let runs = 0;
+  const { runner, calls, failures, settled, store } = setUp([itemOf(1)], () => {
+    runs++;
+    return { done: Promise.resolve('expired'), hasBegun: () => true };
+  });
+  const { finishItem } = store;
+  store.finishItem = async () => {
+    store.finishItem = finishItem;
+    throw new Unavailable('The store is away', 'wait');
+  };
+  await runner.start();
+  await settled();
+  expect([calls, runs, failures.length]).toEqual([['expired', 'end'], 1, 1]);
 });
 
 test('what is at work when the server stops is put back, and is no failure of its own', async () => {

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import type { SpentMemory } from '../jobs/spent-memory.ts';
 import type { StartPace } from '../jobs/start-pace.ts';
 import { type Clock, MovableClock } from '../lib/clock.ts';
@@ -28,7 +29,9 @@ export type RunnerParts = {
   concurrency(): number;
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
   /** What of a batch is with others is not to be begun there. */
-  callOff(sequence: number): void;
+  callOff(batch: RunningBatch): void;
+  /** All of its items have results. */
+  ended(batch: RunningBatch): void;
   onFailure(error: unknown): void;
 };
 
@@ -75,7 +78,7 @@ export class BatchRunner {
   cancel(id: string): void {
     const active = this.#batches.find(({ batch }) => batch.id === id);
     active?.cancel();
-    if (active?.batch.isNative) this.#parts.callOff(active.batch.sequence);
+    if (active?.batch.isNative) this.#parts.callOff(active.batch);
     this.#wake();
   }
 
@@ -94,8 +97,8 @@ export class BatchRunner {
   /** Puts back what is at work, and ends when nothing is. */
   async close(): Promise<void> {
     this.stop();
+    await this.#pumping; // it may still begin what it has claimed
     for (const active of this.#batches) active.stop();
-    await this.#pumping;
     while (this.#atWork > 0) await Bun.sleep(1);
   }
 
@@ -153,7 +156,7 @@ export class BatchRunner {
     for (const active of this.#batches) {
       if (active.isExpired || now < active.batch.deadlineAt) continue;
       await this.#parts.store.expireItems(active.batch.sequence);
-      if (active.batch.isNative) this.#parts.callOff(active.batch.sequence);
+      if (active.batch.isNative) this.#parts.callOff(active.batch);
       active.expire();
     }
   }
@@ -205,7 +208,7 @@ export class BatchRunner {
     try {
       const unanswered = await this.#answer(active, item);
       if (!unanswered) active.seen.finished++;
-      else await this.#write(active, item, unanswered);
+      else await this.#writeAtLast(active, item, unanswered);
     } catch (error) {
       this.#parts.onFailure(error); // its lease ends, and then it is tried again
     }
@@ -237,6 +240,20 @@ export class BatchRunner {
     return unlessOver(active, judgeUnanswered(item, end, calledOff));
   }
 
+  /** A store that is away is waited for: the lease of what a provider had lasts until the deadline. */
+  async #writeAtLast(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        return await this.#write(active, item, unanswered);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        this.#parts.onFailure(error);
+      }
+      await Bun.sleep(AFTER_FAILURE_MS);
+    }
+    await this.#write(active, item, unanswered);
+  }
+
   async #write(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
     const { store, clock } = this.#parts;
     const { lease, customId } = item;
@@ -257,6 +274,7 @@ export class BatchRunner {
     for (const active of [...this.#batches]) {
       if (active.atWork.size > 0 || active.dueAt !== Number.POSITIVE_INFINITY) continue;
       await store.endBatch(active.batch.sequence, clock.now());
+      if (active.batch.isNative) this.#parts.ended(active.batch);
       this.#parts.spent.done();
       this.#batches = this.#batches.filter((other) => other !== active);
     }
@@ -275,9 +293,10 @@ export class BatchRunner {
 }
 
 /** Items that it is too late for, and those that end the server. */
-function neverRun(active: ActiveBatch, { deaths }: ClaimedItem): Unanswered | undefined {
+function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Unanswered | undefined {
   if (active.isExpired) return { kind: 'ends', result: 'expired' };
-  if (active.isCanceled) return { kind: 'ends', result: 'canceled' };
+  // What a provider has may be answered by now.
+  if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };
   if (deaths < MOST_DEATHS) return undefined;
   return { kind: 'ends', result: 'errored', refusal: new Refusal('internal_error') };
 }

@@ -32,7 +32,6 @@ import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { answerByCourier, type Courier } from './answer-by-courier.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { estimateOf, scopeOf } from './estimate-of.ts';
 import { limitOutput } from './limit-output.ts';
@@ -58,8 +57,8 @@ export type Unattended = {
   planClass: PlanClass;
   /** What its whole answer is to the batch, written with its charge. */
   finish(text: string): FinishedJob;
-  /** Brings its answer in place of a call. */
-  courier?: Courier;
+  /** It goes through a provider's own batches. */
+  isNative?: true;
 };
 
 /** Who asks what. */
@@ -115,7 +114,7 @@ export async function answerInference(
 }
 
 /** A request that may be served: by whom, and in which form. */
-type Understood = Buying & {
+export type Understood = Buying & {
   unattended: Unattended | undefined;
   counter: TokenCounter;
   /** Of the answer. */
@@ -127,7 +126,7 @@ type Understood = Buying & {
 type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'explain'>;
 
 /** Reads the request, and sees that its caller may have the model and that the model can do what is asked. */
-function understand(
+export function understand(
   { exchange, principal, body, unattended }: Inquiry,
   dialect: Dialect,
   { conversations, counter }: Gateway,
@@ -159,7 +158,7 @@ function understand(
           request: qualified,
           estimateInput: inputEstimate(qualified, entry),
           isUnattended: unattended !== undefined,
-          isNative: unattended?.courier !== undefined,
+          isNative: unattended?.isNative === true,
           unattended,
           counter,
           id,
@@ -171,10 +170,7 @@ function understand(
   );
 }
 
-/** Who pays, and what brings the answer. */
-type Errand = Asked & { courier: Courier | undefined };
-
-function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Errand {
+function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Asked {
   const { exchange, principal, permit, dialect, unattended, id, prepared } = understood;
   const { wires, routing, open } = gateway;
   const { entry } = permit;
@@ -192,7 +188,6 @@ function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: G
     open,
     estimate: estimateFor({ entry, request }, understood, gateway),
     isAttended: !unattended,
-    courier: unattended?.courier,
   };
 }
 
@@ -224,7 +219,7 @@ const callerOf = (
 });
 
 /** Made when it is first asked for, once. */
-function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
+export function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => number {
   let tokens: number | undefined;
   return () => {
     tokens ??= estimateBody(body, entry.family).likely;
@@ -232,17 +227,16 @@ function inputEstimate({ body }: InferenceRequest, entry: CatalogEntry): () => n
   };
 }
 
-const estimateFor = (
+export const estimateFor = (
   { entry, request }: Pick<Asked, 'entry' | 'request'>,
   { dialect, principal }: Understood,
   { counter, shares }: Gateway,
 ): UsageEstimate => estimateOf({ dialect, request, entry, keyId: principal.apiKey.id, counter, shares });
 
-function serve(one: Errand, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
+function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
   const isOwn = one.entry === understood.permit.entry;
   const asked = isOwn ? one : { ...one, estimate: estimateFor(one, understood, gateway) };
   const several = (asked.request.answers ?? 1) > 1;
-  if (asked.courier) return answerByCourier(asked, asked.courier, several ? 'same-wire' : undefined);
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }
 
@@ -273,7 +267,7 @@ const notingCache =
   };
 
 // The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
-const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
+export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {

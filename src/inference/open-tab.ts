@@ -16,7 +16,8 @@ import type { Tabs } from '../settlement/tabs.ts';
 import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { limitOutput } from './limit-output.ts';
 
-const NO_LEASE: Lease = { correct() {}, release() {} };
+/** Limits are for requests that somebody waits for. */
+export const NO_LEASE: Lease = { correct() {}, release() {} };
 
 export type Till = {
   ledger: LedgerStore;
@@ -34,7 +35,7 @@ export type Buying = {
   dialect: Dialect;
   request: InferenceRequest;
   estimateInput: () => number;
-  /** Limits are for requests that somebody waits for. */
+  /** No limits hold for it. */
   isUnattended: boolean;
   isNative: boolean;
 };

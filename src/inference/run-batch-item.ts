@@ -3,17 +3,19 @@ import type { ClaimedItem, CollectionId } from '../batches/batch.ts';
 import type { ItemRun } from '../batches/batch-runner.ts';
 import type { RunningBatch } from '../batches/batch-store.ts';
 import { type Collection, collections } from '../batches/collection.ts';
+import type { Admitted } from '../batches/native/admitted.ts';
 import type { Delivered, Packed } from '../batches/native/native-lane.ts';
-import { isNativeWire, nativeWireOf } from '../batches/native/native-wires.ts';
 import { succeededLine } from '../batches/result-line.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { refusalOfError } from '../errors/refusal-of-error.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import { type Exchange, ExchangeNotes } from '../http/exchange.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import type { Dialect } from '../protocols/dialect.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Courier } from './answer-by-courier.ts';
-import { answerInference, type Gateway, type Unattended } from './gateway.ts';
+import { deliverNatively } from './deliver-natively.ts';
+import { answerInference, type Gateway, type Inquiry, type Unattended } from './gateway.ts';
+import { packNatively } from './pack-natively.ts';
 
 export type ItemRunnerParts = {
   gateway: Gateway;
@@ -37,77 +39,106 @@ export function createItemRunner(parts: ItemRunnerParts) {
     /** Answers it by a call, as if it had come by itself. */
     run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
       const job = jobOf(item, batch, signal);
-      return { done: answer(job, parts), hasBegun: () => (job.exchange.notes.attempts ?? 0) > 0 };
+      const done = observed(job, parts, answer(job, parts));
+      return { done, hasBegun: () => (job.exchange.notes.attempts ?? 0) > 0 };
     },
 
-    /** As it would be sent by a provider's own batches. */
+    /** As it would be sent by a provider's own batches, admitted and held for. */
     async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
       const job = jobOf(item, batch, NEVER);
-      let packed: Packed | undefined;
-      const courier: Courier = {
-        takes: (target) => nativeWireOf(target) !== undefined,
-        bring(target, carriage) {
-          if (isNativeWire(carriage.wire)) packed ??= { target, carriage };
-          return new Refusal('native_batch_unavailable');
-        },
-      };
-      const refusal = await tryAnswer(job, parts, courier);
-      return packed ?? refusal ?? new Refusal('native_batch_unavailable');
+      try {
+        const inquiry = await inquire(job, parts, { isNative: true });
+        if (inquiry instanceof Refusal) return inquiry;
+        return await packNatively(inquiry, parts.dialects[batch.collection], parts.gateway);
+      } catch (error) {
+        return refusalOf(job, error);
+      }
     },
 
-    /** Makes its result of an answer that such a batch gave. */
-    deliver(item: ClaimedItem, batch: RunningBatch, answered: Delivered): Promise<Refusal | undefined> {
-      const courier: Courier = {
-        takes: ({ provider, upstreamModel }) =>
-          provider.id === answered.provider && upstreamModel === answered.upstreamModel,
-        bring: (_target, { wire }) =>
-          wire === answered.wire ? answered.text : new Refusal('native_batch_unavailable'),
-      };
-      return answer(jobOf(item, batch, NEVER), parts, courier);
+    /** Makes its result of an answer that such a batch gave. Throws where the store cannot take it now. */
+    deliver(item: ClaimedItem, batch: RunningBatch, delivered: NativeAnswer): Promise<Refusal | undefined> {
+      const job = jobOf(item, batch, NEVER);
+      return observed(job, parts, deliver(job, parts, delivered));
     },
   };
 }
 
 const NEVER = new AbortController().signal;
 
-async function answer(job: Job, parts: ItemRunnerParts, courier?: Courier): Promise<Refusal | undefined> {
-  const { exchange } = job;
-  const refusal = await tryAnswer(job, parts, courier);
+/** Tells how a try ended. */
+async function observed(
+  { exchange }: Job,
+  parts: ItemRunnerParts,
+  tried: Promise<Refusal | undefined>,
+): Promise<Refusal | undefined> {
+  const refusal = await tried;
   if (refusal) exchange.notes.errorCode = refusal.code;
   parts.observe(exchange, refusal);
   return refusal;
 }
 
 /** Undefined: it was answered, and its result was written with what it costs. */
-async function tryAnswer(
-  job: Job,
-  parts: ItemRunnerParts,
-  courier: Courier | undefined,
-): Promise<Refusal | undefined> {
-  const { gateway, authenticator, dialects } = parts;
-  const { item, batch, exchange } = job;
+async function answer(job: Job, parts: ItemRunnerParts): Promise<Refusal | undefined> {
   try {
-    const principal = await authenticator.recognize(exchange, batch.keyHash);
-    if (principal instanceof Refusal) return principal;
-    const body = parseJsonObject(item.params);
-    if (body instanceof Refusal) return body;
-    const inquiry = { exchange, principal, body, unattended: unattended(job, courier) };
-    const reply = await answerInference(inquiry, dialects[batch.collection], gateway);
+    const inquiry = await inquire(job, parts);
+    if (inquiry instanceof Refusal) return inquiry;
+    const reply = await answerInference(inquiry, parts.dialects[job.batch.collection], parts.gateway);
     return reply instanceof Refusal ? reply : undefined;
   } catch (error) {
-    exchange.failed(error);
-    return refusalOfError(error);
+    return refusalOf(job, error);
   }
 }
 
-const unattended = ({ item, batch, collection }: Job, courier: Courier | undefined): Unattended => ({
+/** An answer of a provider's own batch, and what was decided of the item before it went there. */
+type NativeAnswer = { answered: Delivered; admitted: Admitted };
+
+async function deliver(
+  job: Job,
+  { dialects, gateway }: ItemRunnerParts,
+  delivered: NativeAnswer,
+): Promise<Refusal | undefined> {
+  const { item, batch, exchange } = job;
+  try {
+    const body = parseJsonObject(item.params);
+    if (body instanceof Refusal) return body;
+    const { finish } = unattended(job);
+    return await deliverNatively(
+      { exchange, body, finish, ...delivered },
+      dialects[batch.collection],
+      gateway,
+    );
+  } catch (error) {
+    if (error instanceof Unavailable) throw error; // the answer is still there when the store is back
+    return refusalOf(job, error);
+  }
+}
+
+function refusalOf({ exchange }: Job, error: unknown): Refusal {
+  exchange.failed(error);
+  return refusalOfError(error);
+}
+
+/** Who asks what, as today's state of the key and the account has it. */
+async function inquire(
+  job: Job,
+  { authenticator }: ItemRunnerParts,
+  way: Pick<Unattended, 'isNative'> = {},
+): Promise<Inquiry | Refusal> {
+  const { item, batch, exchange } = job;
+  const principal = await authenticator.recognize(exchange, batch.keyHash);
+  if (principal instanceof Refusal) return principal;
+  const body = parseJsonObject(item.params);
+  if (body instanceof Refusal) return body;
+  return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
+}
+
+const unattended = ({ item, batch, collection }: Job): Unattended => ({
   planClass: batch.mode === 'flex' ? 'flex' : 'batch',
   finish: (text) => ({
     lease: item.lease,
     result: 'succeeded',
     line: succeededLine(item.customId, collection, text),
   }),
-  ...(courier && { courier }),
 });
 
 type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };

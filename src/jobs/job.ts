@@ -1,10 +1,8 @@
+/** A piece of work: the batch's own number, and the item's place in it. */
+export type JobPlace = { batch: number; number: number };
+
 /** One try at one piece of work. It counts only as long as no later attempt was begun. */
-export type Lease = {
-  /** The batch's own number, and the item's place in it. */
-  batch: number;
-  number: number;
-  attempt: number;
-};
+export type Lease = JobPlace & { attempt: number };
 
 /** How a piece of work ended, as it is said to clients. */
 export const results = ['succeeded', 'errored', 'canceled', 'expired'] as const;

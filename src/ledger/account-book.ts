@@ -80,6 +80,11 @@ export class AccountBook {
     return microcredits;
   }
 
+  /** Takes a hold of an earlier process again, whether or not it fits: its request is under way. */
+  retake({ order, microcredits }: Hold): void {
+    this.#move(order, microcredits);
+  }
+
   /** Gives back what was held. */
   void({ order, microcredits }: Hold): void {
     this.#move(order, -microcredits);

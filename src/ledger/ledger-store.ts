@@ -1,4 +1,4 @@
-import type { FinishedJob } from '../jobs/job.ts';
+import type { FinishedJob, JobPlace } from '../jobs/job.ts';
 import type { MaybeLater } from '../lib/after.ts';
 import type { StoredResponse } from '../responses/stored-response.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
@@ -28,8 +28,11 @@ export type Posting = {
   job?: FinishedJob | undefined;
 };
 
-/** What a hold would be posted as if its request ended now; `produced` false: as nothing. */
-export type HoldCheckpoint = { posting: Posting; produced: boolean };
+/**
+ * What a hold would be posted as if its request ended now; `produced` false: as nothing. `away` names the item of a batch that a provider
+ * works on: its hold outlives the process.
+ */
+export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobPlace };
 
 export type UsageGrouping = 'model' | 'key' | 'day';
 /** `from` counts, `to` does not; both on the hour. */
@@ -72,8 +75,15 @@ export interface LedgerStore extends LedgerCare {
   void(hold: Hold): void;
   /** Keeps open holds for whoever starts after a crash. */
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
-  /** Ends the holds that a crash left behind: those with something produced are posted. Before the first hold only. */
+  /**
+   * Ends the holds that an earlier process left behind: those with something produced are posted. Holds of items that a provider still has
+   * are taken again, whether or not they fit by now. Before the first hold only.
+   */
   recoverHolds(): Promise<RecoveredHolds>;
+  /** Hands out, once, the hold that an earlier process left for an item that a provider has. */
+  reclaim(requestId: string): Posting | undefined;
+  /** Voids the holds of a batch that nobody has reclaimed. */
+  voidUnclaimed(batch: number): void;
 
   /** Charges below their list cost that were written by this process. */
   readonly shortfalls: ShortfallSums;

@@ -91,6 +91,12 @@ export class Tab {
     this.#end();
   }
 
+  /** The request goes on without it: the hold stays, for whoever posts or voids it. */
+  leave(): HoldCheckpoint {
+    this.#end();
+    return { posting: this.#posting(undefined, 'left'), produced: false };
+  }
+
   /** As it stands; undefined: as it was written down before. */
   checkpoint(): HoldCheckpoint | undefined {
     const told = this.#usageSoFar?.();

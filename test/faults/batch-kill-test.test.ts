@@ -17,3 +17,17 @@ test('whatever kills the server while batches are created and run, every item ha
     faults: [],
   });
 }, 120_000);
+
+test('the same of items that go through the batches of providers', async () => {
+  const report = await runBatchKillTest({
+    ...{ batches: 4, items: 150, kills: 4, native: true },
+    random: seededRandom(20_261_122),
+  });
+  expect(report).toMatchObject({
+    kills: 4,
+    batches: 4,
+    results: { succeeded: 600 },
+    billed: 600,
+    faults: [],
+  });
+}, 120_000);

@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
 import { runBatchKillTest } from './run-batch-kill-test.ts';
 
-// The long run, as a program: `bun test/faults/batch-kill-test.ts --batches 5 --items 1000 --kills 28 [--seed N]`.
+// The long run, as a program: `bun test/faults/batch-kill-test.ts --batches 5 --items 1000 --kills 28 [--native] [--seed N]`.
 
 const { values } = parseArgs({
   options: {
     batches: { type: 'string', default: '5' },
     items: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '10' },
+    native: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now()) },
   },
 });
@@ -16,6 +17,7 @@ const report = await runBatchKillTest({
   batches: Number(values.batches),
   items: Number(values.items),
   kills: Number(values.kills),
+  native: values.native,
   random: seededRandom(Number(values.seed)),
   onKill: ({ kills, death, calls }) => console.error(`kill ${kills} ${death}: ${calls} calls so far`),
 });

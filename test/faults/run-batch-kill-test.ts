@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BatchClient, batchClient, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, call, type Json } from '../support/call.ts';
+import { nativeConfig } from '../support/native-house.ts';
+import { startNativeUpstream } from '../support/native-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
@@ -14,13 +16,15 @@ export type BatchKillTest = {
   batches: number;
   items: number;
   kills: number;
+  /** Through the batches of two vendors, in place of calls. */
+  native?: boolean | undefined;
   random: () => number;
   onKill?: ((report: { kills: number; death: string; calls: number }) => void) | undefined;
 };
 
 export type BatchKillReport = {
   kills: number;
-  /** Calls of the upstream for items that were answered before: what the kills cost. */
+  /** Requests to upstreams for items that had gone out before: what the kills cost. */
   repeatedCalls: number;
   batches: number;
   results: Record<string, number>;
@@ -36,33 +40,59 @@ const deaths: readonly Death[] = [
 ];
 
 const preload = join(import.meta.dir, 'inject-fault.ts');
+
+/** How items reach an upstream, and what comes back for one. */
+type Lane = {
+  upstream: { url: string; calls(): number; stop(): void };
+  config: Json;
+  models: readonly string[];
+  fields: Json;
+  /** How long a life is where it ends at random. */
+  longestLifeMs: number;
+};
+
 const MODEL = 'quick';
 
-const configFor = (upstream: string) => ({
-  simulator: { mode: 'off' },
-  providers: [{ id: 'upstream', wire: 'openai-chat', base_url: upstream, api_key: 'key' }],
-  catalog: {
-    default: false,
-    models: [sampleModel(MODEL, { routes: [{ provider: 'upstream', model: MODEL }] })],
-  },
-  plans: wideLimits,
-});
+function callingLane(): Lane {
+  const upstream = startEchoUpstream();
+  const config = {
+    simulator: { mode: 'off' },
+    providers: [{ id: 'upstream', wire: 'openai-chat', base_url: upstream.url, api_key: 'key' }],
+    catalog: {
+      default: false,
+      models: [sampleModel(MODEL, { routes: [{ provider: 'upstream', model: MODEL }] })],
+    },
+    plans: wideLimits,
+  };
+  return { upstream, config, models: [MODEL], fields: {}, longestLifeMs: 500 };
+}
+
+function nativeLane(): Lane {
+  const upstream = startNativeUpstream();
+  return {
+    upstream: { url: upstream.url, calls: upstream.taken, stop: upstream.stop },
+    config: { ...nativeConfig(upstream.url), plans: wideLimits },
+    models: ['claude', 'gpt'],
+    fields: { processing_mode: 'native-required' },
+    longestLifeMs: 2_000, // items are gathered for a while, and asked for after a while
+  };
+}
 
 /** Kills a server again and again while batches are created and run, and looks at what became of every item. */
 export async function runBatchKillTest(test: BatchKillTest): Promise<BatchKillReport> {
-  const upstream = startEchoUpstream();
+  const lane = test.native ? nativeLane() : callingLane();
   const dataDirectory = join(tmpdir(), `tollgate-batches-${process.pid}-${Math.floor(test.random() * 1e9)}`);
-  const lives = new BatchLives(test, { upstream, dataDirectory });
+  const lives = new BatchLives(test, { ...lane, dataDirectory });
   try {
     while (lives.kills < test.kills) await lives.live();
     return await lives.last();
   } finally {
-    upstream.stop();
+    lane.upstream.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 }
 
-type Surroundings = { upstream: ReturnType<typeof startEchoUpstream>; dataDirectory: string };
+type Surroundings = Lane & { dataDirectory: string };
 
 class BatchLives {
   readonly #test: BatchKillTest;
@@ -127,13 +157,15 @@ class BatchLives {
     const point = death === 'at-random' ? undefined : death;
     const fault: Fault = { crash: point && { point, passes: 5 + Math.floor(150 * random()) } };
     const server = await startServer({
-      config: configFor(this.#around.upstream.url),
+      config: this.#around.config,
       dataDirectory: this.#around.dataDirectory,
       preload,
       environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
     });
     if (death) {
-      const timer = setTimeout(() => server.signal('SIGKILL'), point ? 1_500 : 150 + 350 * random());
+      const { longestLifeMs } = this.#around;
+      const lifeMs = point ? longestLifeMs + 1_000 : 150 + (longestLifeMs - 150) * random();
+      const timer = setTimeout(() => server.signal('SIGKILL'), lifeMs);
       void server.exited.then(() => clearTimeout(timer));
     }
     this.#key ||= (await server.createKey('enterprise')).key;
@@ -149,10 +181,14 @@ class BatchLives {
   }
 
   async #create(server: TestServer, index: number): Promise<void> {
+    const { models, fields } = this.#around;
     const body = {
+      ...fields,
       requests: Array.from({ length: this.#test.items }, (_, item) => ({
         custom_id: `i${item}`,
-        params: messagesFlavor.params(MODEL, { messages: [{ role: 'user', content: `${index}/${item}` }] }),
+        params: messagesFlavor.params(models[item % models.length]!, {
+          messages: [{ role: 'user', content: `${index}/${item}` }],
+        }),
       })),
     };
     const headers = { ...messagesFlavor.headers(this.#key), 'idempotency-key': `batch-${index}` };

@@ -30,9 +30,10 @@ const messageFor = (body: Json): Json => ({
 });
 const completionFor = (body: Json): Json => ({
   ...{ id: `${HIDDEN}-id`, object: 'chat.completion', created: 1_750_000_000, model: body.model },
-  choices: [
-    { index: 0, message: { role: 'assistant', content: `native: ${lastOf(body)}` }, finish_reason: 'stop' },
-  ],
+  choices: Array.from({ length: body.n ?? 1 }, (_, index) => ({
+    ...{ index, finish_reason: 'stop' },
+    message: { role: 'assistant', content: `native: ${lastOf(body)}` },
+  })),
   usage: { prompt_tokens: usageFor(body).input, completion_tokens: usageFor(body).output },
 });
 
@@ -49,7 +50,7 @@ export function startNativeUpstream() {
   const calls: string[] = [];
   /** The next so many calls of this kind fail. */
   const failing = new Map<string, number>();
-  const state = { endsAtOnce: true, count: 0 };
+  const state = { endsAtOnce: true, count: 0, taken: 0 };
   const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
 
   const isFailing = (call: string): boolean => {
@@ -61,6 +62,7 @@ export function startNativeUpstream() {
   const hold = (id: string, entries: Entry[], inputFile?: string): Held => {
     const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, ...(inputFile && { inputFile }) };
     batches.set(id, held);
+    state.taken += entries.length;
     return held;
   };
 
@@ -150,7 +152,8 @@ export function startNativeUpstream() {
   }
 
   function cancel(id: string): void {
-    Object.assign(batches.get(id)!, { isCanceled: true, isEnded: true });
+    const held = batches.get(id)!;
+    if (!held.isEnded) Object.assign(held, { isCanceled: true, isEnded: true });
   }
 
   const routes: [pattern: RegExp, answer: (id: string, request: Request) => Response | Promise<Response>][] =
@@ -224,7 +227,10 @@ export function startNativeUpstream() {
     },
     held: () => [...batches.values()],
     files: () => files.size,
+    /** Requests in all batches that were ever created. */
+    taken: () => state.taken,
     forget: () => {
+      state.taken = 0;
       calls.length = 0;
       failing.clear();
       batches.clear();

@@ -1,8 +1,10 @@
 import type { Wire } from '../../canonical/wire.ts';
+import type { HoldCheckpoint } from '../../ledger/ledger-store.ts';
 import type { Target } from '../../providers/target.ts';
-import type { ItemAway, Packed } from './native-lane.ts';
+import type { ItemAway } from './item-away.ts';
+import type { Packed } from './native-lane.ts';
 
-export type PackedItem = { away: ItemAway; body: string };
+export type PackedItem = { away: ItemAway; body: string; held: HoldCheckpoint };
 
 /** Items of one batch that go to one model of a provider, on one path. */
 export type NativeGroup = {
@@ -23,20 +25,20 @@ const PAUSE_MS = 250;
 /** Gathers what goes together, and hands it on when it is enough or nothing more comes. */
 export class NativeGroups {
   readonly #send: (group: NativeGroup) => void;
-  readonly #groups = new Map<string, NativeGroup & { timer: Timer }>();
+  readonly #groups = new Map<string, NativeGroup & { timer: Timer | undefined }>();
 
   constructor(send: (group: NativeGroup) => void) {
     this.#send = send;
   }
 
-  add(away: ItemAway, { target, carriage }: Packed): void {
+  add(away: ItemAway, { target, carriage, held }: Packed): void {
     const { batch } = away.item.lease;
     const { wire, path, body } = carriage;
     const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
     const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path });
-    group.items.push({ away, body });
+    group.items.push({ away, body, held });
     group.characters += body.length;
-    away.item.params = ''; // the request is packed, and read again when its answer comes
+    away.forgetParams(); // the request is packed, and read again when its answer comes
     clearTimeout(group.timer);
     if (group.items.length >= MOST_ITEMS || group.characters >= MOST_CHARACTERS) this.#flush(name);
     else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
@@ -46,21 +48,24 @@ export class NativeGroups {
   drop(batch: number): void {
     for (const [name, group] of this.#groups) {
       if (group.batch !== batch) continue;
-      clearTimeout(group.timer);
-      this.#groups.delete(name);
+      this.#forget(name, group);
       for (const { away } of group.items) away.end('canceled');
     }
   }
 
   close(): void {
-    for (const { timer } of this.#groups.values()) clearTimeout(timer);
-    this.#groups.clear();
+    for (const [name, group] of this.#groups) this.#forget(name, group);
   }
 
   #newGroup(name: string, about: Pick<NativeGroup, 'batch' | 'target' | 'wire' | 'path'>) {
-    const group = { ...about, items: [], characters: 0, timer: setTimeout(() => {}, 0) };
+    const group = { ...about, items: [], characters: 0, timer: undefined };
     this.#groups.set(name, group);
-    return group as NativeGroup & { timer: Timer };
+    return group as NativeGroup & { timer: Timer | undefined };
+  }
+
+  #forget(name: string, { timer }: { timer: Timer | undefined }): void {
+    clearTimeout(timer);
+    this.#groups.delete(name);
   }
 
   #flush(name: string): void {

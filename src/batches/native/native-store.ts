@@ -16,6 +16,8 @@ export interface NativeStore {
   /** The provider has it, under this id. */
   openSubmission(id: number, upstreamId: string): Promise<void>;
   findSubmission(id: number): Promise<Submission | undefined>;
+  /** The numbers of those of its items that have no result yet. */
+  listItemsAway(id: number): Promise<number[]>;
   /** Nothing more comes of it: its items that have no result are nobody's. */
   closeSubmission(id: number): Promise<void>;
   /** An item's request, as it was sent. */

@@ -1,16 +1,20 @@
 import { Refusal } from '../../errors/refusal.ts';
 import type { Provider } from '../../providers/providers.ts';
 import type { ItemEnd } from '../batch-runner.ts';
-import { customIdOf, type ItemAway } from './native-lane.ts';
+import type { ItemAway } from './item-away.ts';
 import type { Submission } from './native-store.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
 
+export type KnownSubmission = Submission & { upstreamId: string };
+
 export type OpenSubmissionParts = {
-  known: Submission & { upstreamId: string };
+  known: KnownSubmission;
   provider: Provider;
   transport: NativeTransport;
-  /** Makes of a result what becomes of the item. */
+  /** Makes of a result what becomes of the item. Throws where that cannot be written down now. */
   take(away: ItemAway, result: NativeResult): Promise<ItemEnd>;
+  /** Numbers of its items without a result, in this process or not; undefined: all have joined. */
+  listItems?: (() => Promise<readonly number[]>) | undefined;
   /** Nothing more comes of it. */
   ended(): Promise<void>;
   onFailure(error: unknown): void;
@@ -26,11 +30,17 @@ const MOST_FAILURES = 60;
 export class OpenSubmission {
   readonly #parts: OpenSubmissionParts;
   readonly #waiting = new Map<string, ItemAway>();
+  /** Numbers of all that have ever joined. */
+  readonly #joined = new Set<number>();
   #timer: Timer | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #failures = 0;
+  #isLooking = false;
   #isCanceled = false;
+  /** The provider knows that it is canceled. */
+  #isCalledOff = false;
   #isClosed = false;
+  #delivery: Promise<void> | undefined;
 
   constructor(parts: OpenSubmissionParts) {
     this.#parts = parts;
@@ -41,46 +51,81 @@ export class OpenSubmission {
   }
 
   join(away: ItemAway): void {
-    this.#waiting.set(customIdOf(away), away);
+    this.#waiting.set(away.customId, away);
+    this.#joined.add(away.item.lease.number);
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#look(), this.#pauseMs);
-    this.#timer.unref();
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * SLOWER);
+    this.#schedule();
   }
 
   cancel(): void {
     this.#isCanceled = true;
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.#parts.transport.cancel(this.#native).catch(this.#parts.onFailure);
-    clearTimeout(this.#timer);
-    this.start();
+    void this.#callOff();
+    this.#schedule();
   }
 
-  /** The provider goes on, and the next process asks it. */
-  close(): void {
+  /** The provider goes on, and the next process asks it. Resolves when no result is being written any more. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    await this.#delivery?.catch(() => {}); // whoever reads tells of it
   }
 
   get #native(): NativeBatch {
     return { provider: this.#parts.provider, upstreamId: this.#parts.known.upstreamId };
   }
 
+  /** One timer at a time; whoever looks sets the next one. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#isLooking) return;
+    this.#timer = setTimeout(() => void this.#look(), this.#pauseMs);
+    this.#timer.unref();
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * SLOWER);
+  }
+
   async #look(): Promise<void> {
-    const { transport, onFailure } = this.#parts;
+    this.#isLooking = true;
+    const isOver = await this.#isOver();
+    if (this.#isClosed) return;
+    if (isOver) return this.#end(); // nobody looks again
+    this.#isLooking = false;
+    this.#schedule();
+  }
+
+  /** Whether nothing more comes of it: all results were read, or the provider cannot be asked. */
+  async #isOver(): Promise<boolean> {
     try {
-      const state = await transport.poll(this.#native);
+      if (this.#isCanceled && !this.#isCalledOff) await this.#callOff();
+      const state = await this.#parts.transport.poll(this.#native);
+      const isReady = state.kind === 'ended' && (await this.#isComplete());
+      if (isReady) await this.#read(state.results);
       this.#failures = 0;
-      if (state.kind === 'running') return this.start();
-      await this.#read(state.results);
+      return isReady;
     } catch (error) {
-      onFailure(error instanceof Refusal ? error.code : error);
-      if (++this.#failures < MOST_FAILURES && !this.#isClosed) return this.start();
+      this.#parts.onFailure(error instanceof Refusal ? error.code : error);
+      // A store that is away says nothing of the provider.
+      return error instanceof Refusal && ++this.#failures >= MOST_FAILURES;
     }
-    if (!this.#isClosed) await this.#end();
+  }
+
+  /** Items come back one by one after a restart: who is not here yet would miss its result. */
+  async #isComplete(): Promise<boolean> {
+    const numbers = (await this.#parts.listItems?.()) ?? [];
+    const isComplete = numbers.every((number) => this.#joined.has(number));
+    if (!isComplete) this.#pauseMs = FIRST_PAUSE_MS;
+    return isComplete;
+  }
+
+  async #callOff(): Promise<void> {
+    try {
+      await this.#parts.transport.cancel(this.#native);
+      this.#isCalledOff = true;
+    } catch (error) {
+      this.#parts.onFailure(error instanceof Refusal ? error.code : error); // asked again with the next look
+    }
   }
 
   async #read(results: readonly string[]): Promise<void> {
@@ -88,9 +133,14 @@ export class OpenSubmission {
       if (this.#isClosed) return;
       const away = this.#waiting.get(result.customId);
       if (!away) continue;
-      away.end(this.#ofOurs(await this.#parts.take(away, result)));
+      this.#delivery = this.#deliver(away, result);
+      await this.#delivery;
       this.#waiting.delete(result.customId);
     }
+  }
+
+  async #deliver(away: ItemAway, result: NativeResult): Promise<void> {
+    if (!away.isOver) away.end(this.#ofOurs(await this.#parts.take(away, result)));
   }
 
   /** What somebody else canceled is to be sent again. */

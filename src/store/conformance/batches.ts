@@ -11,6 +11,7 @@ export function describeBatches(open: OpenStore): void {
     checkLists(check);
     checkWork(check);
     checkEnds(check);
+    checkAway(check);
     checkCrashes(check);
     checkCharges(check);
     checkSubmissions(check);
@@ -238,5 +239,27 @@ function checkSubmissions(check: StoreTest): void {
     expect(await batches.findSubmission(id)).toBeUndefined();
     const [left] = await claimed(batches, batch);
     expect([left!.customId, left!.submission]).toEqual(['item-0', null]);
+  });
+}
+
+function checkAway(check: StoreTest): void {
+  check('leaves what a provider has to be asked for, when its batch is canceled', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches, { isNative: true });
+    const [first] = await claimed(batches, batch);
+    const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
+    const known = { ...submission, upstreamModel: 'model', upstreamId: 'x' };
+    const id = await batches.createSubmission(known, [0, 1]);
+    for (const number of [0, 1, 2])
+      await batches.putBack({ lease: { ...first!.lease, number }, dueAt: NOW, failed: false });
+    const canceled = await batches.cancelBatch(wanted(batch), NOW + 1);
+    expect(canceled).toMatchObject({ counts: { processing: 2, canceled: 1 } });
+    expect(await batches.listItemsAway(id)).toEqual([0, 1]);
+    const again = await claimed(batches, batch);
+    expect(again.map(({ submission }) => submission)).toEqual([id, id]);
+    await batches.finishItem({ lease: again[0]!.lease, result: 'succeeded', line: '{}' });
+    expect(await batches.listItemsAway(id)).toEqual([1]);
+    await batches.closeSubmission(id);
+    expect(await batches.listItemsAway(id)).toEqual([]);
   });
 }

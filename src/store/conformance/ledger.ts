@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { describeAmounts } from './ledger-amounts.ts';
+import { describeAway } from './ledger-away.ts';
 import { describeBounds } from './ledger-bounds.ts';
 import { describeDays } from './ledger-days.ts';
 import { describeRestarts } from './ledger-restarts.ts';
@@ -31,6 +32,7 @@ export function describeLedger(open: OpenStore): void {
     describeReports(test);
     describeRestarts(test);
     describeAmounts(test);
+    describeAway(test);
   });
 }
 

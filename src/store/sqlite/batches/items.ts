@@ -6,7 +6,7 @@ import {
   unansweredCounts,
 } from '../../../batches/batch.ts';
 import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../batches/batch-store.ts';
-import type { FinishedJob, JobResult } from '../../../jobs/job.ts';
+import type { FinishedJob, JobPlace, JobResult } from '../../../jobs/job.ts';
 import type { Connection, Row } from '../connection.ts';
 
 export function insertItems(
@@ -70,6 +70,18 @@ export function finishItem(connection: Connection, { lease, result, line }: Fini
 /** Gives a try back that came to nothing. */
 export const putBackItem = (connection: Connection, { lease, dueAt, failed }: PutBack): void =>
   void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
+
+/** Whether a provider has the item, and it has no result yet. */
+export const isItemAway = (connection: Connection, place: JobPlace): boolean =>
+  connection.first(selectAway, place) !== undefined;
+
+/** The numbers of those of a submission's items that have no result yet. */
+export const selectItemsAway = (connection: Connection, submission: number): number[] =>
+  connection.all(selectAllAway, { submission }).map(({ number }) => Number(number));
+
+/** Cancels items that nobody is at. What a provider has is asked for first. */
+export const cancelQueued = (connection: Connection, sequence: number): void =>
+  void connection.run(cancelAll, { sequence });
 
 /** Ends items that nobody is at. */
 export const endQueued = (connection: Connection, sequence: number, result: JobResult): void =>
@@ -151,6 +163,16 @@ const putBack = `
     submission = CASE WHEN $failed THEN NULL ELSE submission END
   WHERE ${MINE}`;
 
+const AWAY = "submission IS NOT NULL AND state IN ('queued', 'running')";
+const selectAway = `SELECT 1 FROM batch_item WHERE batch = $batch AND number = $number AND ${AWAY}`;
+const selectAllAway = `
+  SELECT number FROM batch_item
+  WHERE batch = (SELECT batch FROM native_submission WHERE id = $submission)
+    AND submission = $submission AND ${AWAY}`;
+
+const cancelAll = `
+  UPDATE batch_item SET state = 'canceled'
+  WHERE batch = $sequence AND state = 'queued' AND submission IS NULL`;
 const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
 
 const selectLines = `

@@ -39,6 +39,7 @@ import {
 } from './batches.ts';
 import { answerKey, releaseAllKeys, releaseKey, sweepKeys, takeKey } from './idempotency-keys.ts';
 import {
+  cancelQueued,
   claimItems,
   countItems,
   deleteItems,
@@ -47,6 +48,7 @@ import {
   insertItems,
   putBackItem,
   releaseLeases,
+  selectItemsAway,
   selectParams,
   selectResults,
 } from './items.ts';
@@ -120,7 +122,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
       const found = selectBatch(connection, wanted);
       if (!found || found.endedAt !== null || found.cancelInitiatedAt !== null) return found;
       markCanceled(connection, found.sequence, now);
-      endQueued(connection, found.sequence, 'canceled');
+      cancelQueued(connection, found.sequence);
       return selectBatch(connection, wanted);
     });
   }
@@ -159,6 +161,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
   async findSubmission(id: number): Promise<Submission | undefined> {
     return this.#read(() => selectSubmission(this.#connection, id));
+  }
+
+  async listItemsAway(id: number): Promise<number[]> {
+    return this.#read(() => selectItemsAway(this.#connection, id));
   }
 
   closeSubmission(id: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { JobPlace } from '../../../jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../ledger/hold.ts';
 import type { OpenBook } from './books.ts';
 
@@ -9,6 +10,8 @@ export class OpenHold implements Hold {
   isOpen = true;
   /** It has a row in `open_hold`. */
   isKept = false;
+  /** The item that it is for, once that is with a provider: whatever is written down of the hold says so. */
+  away: JobPlace | undefined;
   /** When it is about to be posted, or was. */
   posted: Promise<void> | undefined;
 

@@ -5,11 +5,11 @@ import { sealOf } from './seal.ts';
 const HOLDS_AT_A_TIME = 200;
 
 /** Keeps a hold as it stands, over what was kept of it before. */
-export function saveHold(connection: Connection, { posting, produced }: HoldCheckpoint): void {
+export function saveHold(connection: Connection, { posting, ...checkpoint }: HoldCheckpoint): void {
   const { response: _, ...rest } = posting;
   const { requestId } = posting.hold.order;
-  const checkpoint = JSON.stringify({ posting: rest, produced } satisfies HoldCheckpoint);
-  connection.run(save, { requestId, checkpoint, seal: sealOf('open_hold', requestId, checkpoint) });
+  const text = JSON.stringify({ posting: rest, ...checkpoint } satisfies HoldCheckpoint);
+  connection.run(save, { requestId, checkpoint: text, seal: sealOf('open_hold', requestId, text) });
 }
 
 export const deleteHold = (connection: Connection, requestId: string): void =>

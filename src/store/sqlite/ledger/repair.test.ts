@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountQuarantined } from '../../../errors/account-quarantined.ts';
+import type { HoldOrder } from '../../../ledger/hold.ts';
 import type { Quarantine } from '../../../ledger/ledger-store.ts';
 import { UnreadableEntry } from '../../../ledger/refuse-unreadable.ts';
 import { verifyLedger } from '../../../ledger/verify-ledger.ts';
@@ -36,8 +37,8 @@ afterEach(() => store.close());
 const period = samplePeriod();
 const order = { accountId: 'acct_1', keepsBalances: false, at: sampleTime };
 const faults = async () => (await verifyLedger(store.ledger)).faults.map(({ what }) => what);
-const post = async (cost: number, requestId: string) =>
-  store.ledger.post(samplePosting(await heldBy(store.ledger, { requestId, keyCapMicrocredits: 120 }), cost));
+const post = async (cost: number, requestId: string, fields: Partial<HoldOrder> = {}) =>
+  store.ledger.post(samplePosting(await heldBy(store.ledger, { requestId, ...fields }), cost));
 const rowsOfTables = () =>
   store.read((connection) =>
     derivedTables.map(({ name }) => [name, connection.all(`SELECT * FROM ${name} ORDER BY 1, 2, 3`)]),
@@ -47,7 +48,7 @@ const rowsOfTables = () =>
 async function fill(): Promise<void> {
   await store.ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 }));
   await post(100, 'req_2');
-  await post(30, 'req_3');
+  await post(30, 'req_3', { keyCapMicrocredits: 120 });
   await store.ledger.give(sampleEntry({ id: 'ent_4', kind: 'grant', period: 'cycle-1', microcredits: 60 }));
   await store.ledger.give(sampleEntry({ id: 'ent_5', accountId: 'acct_2', microcredits: 9 }));
 }

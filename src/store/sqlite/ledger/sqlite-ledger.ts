@@ -24,6 +24,7 @@ import { UnreadableEntry } from '../../../ledger/refuse-unreadable.ts';
 import { repairEntryId } from '../../../ledger/repair-entry.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../ledger/shortfall.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { isItemAway } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
@@ -40,6 +41,7 @@ import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from '.
 import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
 import { SqliteLedgerCare } from './sqlite-ledger-care.ts';
+import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
 
 /** Holds of one transaction of a recovery. */
@@ -65,6 +67,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #timers: readonly Timer[];
   /** Ids of requests that ended without a trace, while their row in `open_hold` could not be removed. */
   readonly #ended = new Set<string>();
+  readonly #unclaimed = new UnclaimedHolds();
 
   constructor(connection: Connection, writer: GroupCommitWriter, clock: Clock) {
     this.#connection = connection;
@@ -164,6 +167,8 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
+    // Whoever is held for again has ended before.
+    for (const { posting } of holds) this.#ended.delete(posting.hold.order.requestId);
     const ended = [...this.#ended];
     if (holds.length === 0 && ended.length === 0) return;
     await this.#writer.write((connection) => {
@@ -171,7 +176,8 @@ export class SqliteLedger implements LedgerStore {
       for (const checkpoint of holds) {
         const { hold } = checkpoint.posting;
         if (!(hold instanceof OpenHold && hold.isOpen)) continue; // it has ended since
-        saveHold(connection, checkpoint);
+        hold.away ??= checkpoint.away;
+        saveHold(connection, hold.away ? { ...checkpoint, away: hold.away } : checkpoint);
         hold.isKept = true;
       }
     });
@@ -182,13 +188,24 @@ export class SqliteLedger implements LedgerStore {
     const recovered = { billed: 0, voided: 0, damaged: 0 };
     for (let from = ''; ; ) {
       const kept = this.#read(() => selectHolds(this.#connection, { from, limit: HOLDS_AT_A_TIME }));
-      await Promise.all(kept.map(({ hold }) => hold && this.#endHold(hold)));
-      for (const { hold } of kept) recovered[hold ? (hold.produced ? 'billed' : 'voided') : 'damaged'] += 1;
+      const holds = kept.flatMap(({ hold }) => hold ?? []);
+      recovered.damaged += kept.length - holds.length;
+      const over = holds.filter((hold) => !this.#retake(hold));
+      await Promise.all(over.map((hold) => this.#endHold(hold)));
+      for (const { produced } of over) recovered[produced ? 'billed' : 'voided'] += 1;
       if (kept.length < HOLDS_AT_A_TIME) break;
       from = behind(kept.at(-1)!);
     }
     const { damaged, ...ended } = recovered;
     return damaged > 0 ? recovered : ended;
+  }
+
+  reclaim(requestId: string): Posting | undefined {
+    return this.#unclaimed.take(requestId);
+  }
+
+  voidUnclaimed(batch: number): void {
+    for (const { hold } of this.#unclaimed.takeAll(batch)) this.void(hold);
   }
 
   async give(entry: Entry): Promise<boolean> {
@@ -331,6 +348,18 @@ export class SqliteLedger implements LedgerStore {
     const entryWrite = new EntryWrite(book, write);
     await this.#writer.change(entryWrite);
     return entryWrite.entries;
+  }
+
+  /** False: no provider has its item. */
+  #retake({ posting, away }: HoldCheckpoint): boolean {
+    if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
+    const { order, microcredits } = posting.hold;
+    const book = this.#books.of(order.accountId);
+    const hold = new OpenHold(order, microcredits, book);
+    Object.assign(hold, { isKept: true, away });
+    book.balances.retake(hold);
+    this.#unclaimed.add({ ...posting, hold }, away);
+    return true;
   }
 
   async #endHold({ posting, produced }: HoldCheckpoint): Promise<void> {

@@ -1,0 +1,72 @@
+import { expect } from 'bun:test';
+import type { ClaimedItem } from '../../batches/batch.ts';
+import type { HoldCheckpoint, LedgerStore } from '../../ledger/ledger-store.ts';
+import { claimed, madeBatch } from './sample-batches.ts';
+import { heldBy, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
+import type { StoreTest } from './store-test.ts';
+
+const capped = { keyCapMicrocredits: 1_000 };
+const worst = { least: 500, most: 500 };
+
+/** Of an item that a provider is about to have. */
+async function checkpointAway(
+  ledger: LedgerStore,
+  { requestId, lease }: ClaimedItem,
+): Promise<HoldCheckpoint> {
+  const hold = await heldBy(ledger, { ...capped, requestId, worst: { least: 300, most: 300 } });
+  const away = { batch: lease.batch, number: lease.number };
+  return { posting: samplePosting(hold, 0), produced: false, away };
+}
+
+/** Holds of items that providers have, which outlive the process. */
+export function describeAway(test: StoreTest): void {
+  test('what is held for items that providers have is held again after a restart, and posted once', async ({
+    store,
+    reopen,
+  }) => {
+    const batch = await madeBatch(store.batches, { isNative: true });
+    const items = await claimed(store.batches, batch);
+    const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
+    const known = { ...submission, upstreamModel: 'model', upstreamId: null };
+    // The last one is not with a provider.
+    await store.batches.createSubmission(known, [0, 1]);
+    await store.ledger.checkpoint(await Promise.all(items.map((item) => checkpointAway(store.ledger, item))));
+    const { ledger, batches } = await reopen();
+    await batches.recoverBatches();
+    expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 1 });
+    expect(shortageOf(await ledger.hold(sampleOrder({ ...capped, worst })))).toBe('key-cap-reached');
+    const [first, second] = items.map(({ requestId }) => ledger.reclaim(requestId));
+    const nothing = items.map(() => undefined);
+    expect(items.map(({ requestId }) => ledger.reclaim(requestId))).toEqual(nothing);
+    await ledger.post(samplePosting(first!.hold, 300));
+    expect(await ledger.keySpent('acct_1', { keyId: 'key_1', at: sampleTime })).toBe(300);
+    ledger.void(second!.hold);
+    const held = await ledger.hold(sampleOrder({ ...capped, worst }));
+    expect(held).toMatchObject({ microcredits: 500 });
+    const again = await reopen();
+    expect(await again.ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
+    expect(items.map(({ requestId }) => again.ledger.reclaim(requestId))).toEqual(nothing);
+    expect((await again.ledger.verifyAccount('acct_1')).faults).toEqual([]);
+  });
+
+  test('what an item is held for is taken again though it does not fit any more, and given back where nobody comes for it', async ({
+    store,
+    reopen,
+  }) => {
+    const batch = await madeBatch(store.batches, { isNative: true, size: 1 });
+    const [item] = await claimed(store.batches, batch);
+    const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
+    await store.batches.createSubmission({ ...submission, upstreamModel: 'model', upstreamId: 'x' }, [0]);
+    await store.ledger.checkpoint([await checkpointAway(store.ledger, item!)]);
+    await store.ledger.post(samplePosting(await heldBy(store.ledger), 900));
+    const { ledger } = await reopen();
+    expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
+    const small = sampleOrder({ ...capped, worst: { least: 50, most: 50 } });
+    expect(shortageOf(await ledger.hold(small))).toBe('key-cap-reached');
+    ledger.voidUnclaimed(batch.sequence + 1);
+    expect(shortageOf(await ledger.hold(small))).toBe('key-cap-reached');
+    ledger.voidUnclaimed(batch.sequence);
+    expect(await ledger.hold(small)).toMatchObject({ microcredits: 50 });
+    expect(ledger.reclaim(item!.requestId)).toBeUndefined();
+  });
+}

@@ -1,0 +1,26 @@
+import type { JobPlace } from '../../../jobs/job.ts';
+import type { Posting } from '../../../ledger/ledger-store.ts';
+
+/** Holds that an earlier process left for items that providers have, by their requests' ids. */
+export class UnclaimedHolds {
+  readonly #left = new Map<string, { posting: Posting; away: JobPlace }>();
+
+  add(posting: Posting, away: JobPlace): void {
+    this.#left.set(posting.hold.order.requestId, { posting, away });
+  }
+
+  take(requestId: string): Posting | undefined {
+    const left = this.#left.get(requestId);
+    this.#left.delete(requestId);
+    return left?.posting;
+  }
+
+  /** Those of a batch. */
+  takeAll(batch: number): Posting[] {
+    const ofBatch = [...this.#left.values()].filter(({ away }) => away.batch === batch);
+    return ofBatch.map(({ posting }) => {
+      this.#left.delete(posting.hold.order.requestId);
+      return posting;
+    });
+  }
+}

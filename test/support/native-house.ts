@@ -1,0 +1,58 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import type { Flavor } from './batch-client.ts';
+import type { Json } from './call.ts';
+import { sampleModel } from './sample-config.ts';
+
+const provider = (id: string, wire: string, { url, batch }: { url: string; batch: string }) => ({
+  ...{ id: `hidden-${id}`, wire, batch, base_url: url, api_key: 'upstream-key' },
+});
+export const nativeModel = (id: string, wire: string, fields: Json = {}) =>
+  sampleModel(id, { routes: [{ provider: `hidden-${id}`, model: `hidden-${id}` }], ...fields }, wire);
+
+/** A model of each vendor that has batches, at half the price there, one of a vendor that has none, and one whose provider does not say. */
+export function nativeConfig(url: string, priced: Json = { input: 0.5, output: 2, cached_input: null }) {
+  const half = { native_batch_pricing_usd_per_mtok: priced };
+  return {
+    simulator: { mode: 'off' },
+    providers: [
+      provider('claude', 'anthropic-messages', { url, batch: 'native' }),
+      provider('gpt', 'openai-chat', { url, batch: 'native' }),
+      provider('plain', 'openai-chat', { url, batch: 'none' }),
+      provider('google', 'google-generate', { url, batch: 'native' }),
+    ],
+    catalog: {
+      default: false,
+      models: [
+        nativeModel('claude', 'anthropic-messages', half),
+        nativeModel('gpt', 'openai-chat', half),
+        nativeModel('plain', 'openai-chat'),
+        nativeModel('google', 'google-generate'),
+      ],
+    },
+  };
+}
+
+/** Items with those prompts, for the models in turn. */
+export const nativeItems = (
+  { params }: Flavor,
+  models: readonly string[],
+  { prompts, fields }: { prompts: readonly string[]; fields?: Json },
+): Json[] =>
+  prompts.map((content, index) => ({
+    custom_id: `item-${index}`,
+    params: params(models[index % models.length]!, { messages: [{ role: 'user', content }], ...fields }),
+  }));
+
+/** Whether the provider's id of each submission is written down, so that a kill loses none. */
+export function areSubmissionsKept(dataDirectory: string): boolean {
+  const database = new Database(join(dataDirectory, 'tollgate.db'), { readonly: true });
+  try {
+    const row = database
+      .query('SELECT COUNT(*) AS open FROM native_submission WHERE upstream_id IS NULL')
+      .get();
+    return (row as { open: number }).open === 0;
+  } finally {
+    database.close();
+  }
+}
