@@ -1,4 +1,5 @@
 import type { CallRecord } from './call-record.ts';
+import { mostOf, sumOf } from './cost.ts';
 import { drawRequest } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 import type { SoakEntry } from './soak-entry.ts';
@@ -53,11 +54,15 @@ export class Charges {
   }
 }
 
-/** How far the input of its calls is from the entry's. A request without calls has no charge. */
-const distance = (calls: readonly CallRecord[], { input, served }: SoakEntry): number => {
-  const inputs = calls.filter(({ model, ending }) => model === served && ending !== 'failed');
-  return Math.abs(inputs.reduce((sum, { usage }) => sum + usage.input, 0) - input);
-};
+/** How far the tokens of its calls are from the entry's, with those of calls that failed or without. */
+function distance(calls: readonly CallRecord[], { input, output, served }: SoakEntry): number {
+  const own = calls.filter(({ model }) => model === served);
+  const from = (some: readonly CallRecord[]) => {
+    const sum = sumOf(some.map(mostOf));
+    return Math.abs(sum.input - input) + Math.abs(sum.output - output);
+  };
+  return Math.min(from(own), from(own.filter(({ ending }) => ending !== 'failed')));
+}
 
 /** A request whose head never came is known by its key, its model, its time and the length of its prompt. */
 const couldBeOf = ({ sentAt, endedAt }: SentRequest, admittedAt: number): boolean =>

@@ -93,32 +93,28 @@ export function drawRequest(seed: number, number: number): SoakRequest {
   const random = seededRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
   random();
   const dialect = pick(random, dialectWeights);
+  const payer = pick(random, payerWeights);
   const isVector = dialect === 'embeddings';
   const isStream = !isVector && random() < 0.65;
   const answers = dialect === 'chat' || dialect === 'completions' ? pick(random, answerWeights) : 1;
-  const prompts = drawPrompts(random, dialect === 'completions' ? pick(random, answerWeights) : 1);
+  const count = dialect === 'completions' ? pick(random, answerWeights) : 1;
+  const prompts = drawPrompts(random, { count, isCached: payers[payer].cachedShare > 0 });
   const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
   if (sick) sick.fault = drawFault(random, isStream);
   return {
-    number,
-    dialect,
+    ...{ number, dialect, payer, isStream, prompts, answers },
     model: isVector ? vectorModel.id : askableNames[whole(random, 0, askableNames.length - 1)]!,
-    payer: pick(
-      random,
-      (Object.keys(payers) as Payer[]).map((payer) => [payers[payer].weight, payer] as const),
-    ),
-    isStream,
     tellsUsage: random() < 0.7,
-    prompts,
-    answers,
     ceiling: pick(random, [
       [5, 4_000],
       [1, whole(random, 20, 120)],
       [1, undefined],
     ]),
-    leave: random() < 0.24 ? drawLeave(random) : undefined,
+    leave: random() < 0.24 ? drawLeave(random, payer) : undefined,
   };
 }
+
+const payerWeights = (Object.keys(payers) as Payer[]).map((payer) => [payers[payer].weight, payer] as const);
 
 const answerWeights = [
   [6, 1],
@@ -127,15 +123,21 @@ const answerWeights = [
   [1, 4],
 ] as const;
 
-function drawPrompts(random: Random, count: number): Script[] {
+/** The context that all prompts of a payer with a cache begin with. */
+const CONTEXT = drawText('english', 30, seededRandom(1));
+
+type Drawn = { count: number; isCached: boolean };
+
+function drawPrompts(random: Random, { count, isCached }: Drawn): Script[] {
   const pauseMs = pick(random, [
     [10, 0],
     [6, whole(random, 1, 6)],
     [3, whole(random, 10, 40)],
     [1, whole(random, 60, 110)],
   ]);
+  const own = () => drawText(languages[whole(random, 0, 2)]!, whole(random, 8, 50), random);
   return Array.from({ length: count }, () => ({
-    input: drawText(languages[whole(random, 0, 2)]!, whole(random, 8, 50), random),
+    input: isCached ? `${CONTEXT} ${drawText('english', 1, random)}` : own(),
     output: drawText(languages[whole(random, 0, 2)]!, whole(random, 3, 14), random),
     reasoning: drawText('english', whole(random, 3, 12), random),
     pauseMs,
@@ -153,12 +155,13 @@ function drawFault(random: Random, isStream: boolean): Script['fault'] {
   };
 }
 
-const drawLeave = (random: Random): Leave =>
-  pick(random, [
-    [5, { moment: 'before-head', afterMs: whole(random, 0, 60) } as const],
-    [4, { moment: 'at-head' } as const],
-    [10, { moment: 'in-text', afterPieces: whole(random, 1, 30) } as const],
-    [4, { moment: 'near-end' } as const],
+/** Prompts of one length cannot tell apart which of them had no head. */
+const drawLeave = (random: Random, payer: Payer): Leave =>
+  pick<Leave>(random, [
+    [payers[payer].cachedShare > 0 ? 0 : 8, { moment: 'before-head', afterMs: whole(random, 0, 60) }],
+    [4, { moment: 'at-head' }],
+    [10, { moment: 'in-text', afterPieces: whole(random, 1, 30) }],
+    [4, { moment: 'near-end' }],
   ]);
 
 /** By which the upstream knows a prompt. */
