@@ -98,7 +98,7 @@ export function drawRequest(seed: number, number: number): SoakRequest {
   const isStream = !isVector && random() < 0.65;
   const answers = dialect === 'chat' || dialect === 'completions' ? pick(random, answerWeights) : 1;
   const count = dialect === 'completions' ? pick(random, answerWeights) : 1;
-  const prompts = drawPrompts(random, { count, isCached: payers[payer].cachedShare > 0 });
+  const prompts = drawPrompts(random, { count, answers, isCached: payers[payer].cachedShare > 0 });
   const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
   if (sick) sick.fault = drawFault(random, isStream);
   return {
@@ -126,21 +126,21 @@ const answerWeights = [
 /** The context that all prompts of a payer with a cache begin with. */
 const CONTEXT = drawText('english', 30, seededRandom(1));
 
-type Drawn = { count: number; isCached: boolean };
+type Drawn = { count: number; answers: number; isCached: boolean };
 
-function drawPrompts(random: Random, { count, isCached }: Drawn): Script[] {
+function drawPrompts(random: Random, { count, answers, isCached }: Drawn): Script[] {
   const pauseMs = pick(random, [
     [10, 0],
     [6, whole(random, 1, 6)],
     [3, whole(random, 10, 40)],
-    [1, whole(random, 60, 110)],
+    [1, whole(random, 40, 70)],
   ]);
   const own = () => drawText(languages[whole(random, 0, 2)]!, whole(random, 8, 50), random);
   return Array.from({ length: count }, () => ({
     input: isCached ? `${CONTEXT} ${drawText('english', 1, random)}` : own(),
     output: drawText(languages[whole(random, 0, 2)]!, whole(random, 3, 14), random),
     reasoning: drawText('english', whole(random, 3, 12), random),
-    pauseMs,
+    pauseMs: Math.ceil(pauseMs / answers), // one call may give all of them, one behind the other
     fault: undefined,
   }));
 }
