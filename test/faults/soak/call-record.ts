@@ -1,0 +1,30 @@
+import type { Fault } from './draw-request.ts';
+
+/** Tokens as the upstream counts them: `input` and `output` are whole, the others parts of them. */
+export type CallUsage = { input: number; cacheRead: number; output: number };
+
+/** What the upstream knows of one call when it has ended. Times are of the wall clock, which the clients share. */
+export type CallRecord = {
+  number: number;
+  prompt: number;
+  /** The public id of the model that was called. */
+  model: string;
+  wire: string;
+  isStream: boolean;
+  fault: Fault | undefined;
+  /** `complete`: the whole answer went out; `closed`: the gateway hung up before that; `failed`: the fault came first. */
+  ending: 'complete' | 'closed' | 'failed';
+  /** Of the whole answer. */
+  usage: CallUsage;
+  tellsUsage: boolean;
+  /** Of the output what it never shows. */
+  hidden: number;
+  headAt: number | undefined;
+  endedAt: number;
+  /** Tokens that had been produced by a time, those that are hidden among them. */
+  produced: readonly (readonly [at: number, tokens: number])[];
+};
+
+/** How many tokens had been produced by then. */
+export const producedBy = ({ produced }: CallRecord, at: number): number =>
+  produced.findLast(([time]) => time <= at)?.[1] ?? 0;

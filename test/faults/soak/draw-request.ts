@@ -1,0 +1,174 @@
+import { seededRandom } from '../../../src/lib/testing/seeded-random.ts';
+import { drawText, languages } from './passages.ts';
+import { askableNames, vectorModel } from './soak-models.ts';
+
+export const dialects = ['chat', 'messages', 'responses', 'completions', 'embeddings'] as const;
+export type Dialect = (typeof dialects)[number];
+
+/** What an upstream call is told to do wrong. */
+export const faults = [
+  'status-500',
+  'status-429',
+  'status-400',
+  'cut',
+  'stall',
+  'malformed',
+  'error-400',
+  'error-500',
+  'no-usage',
+  'slow-drip',
+  'html-page',
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** When a client leaves: before the head has come, upon it, behind so many pieces of the text, or when it has all but the end. */
+export type Leave =
+  | { moment: 'before-head'; afterMs: number }
+  | { moment: 'at-head' | 'near-end' }
+  | { moment: 'in-text'; afterPieces: number };
+
+/** Who pays, and how. `cachedShare`: how much of each prompt the upstream finds in its cache. */
+export const payers = {
+  monthly: { weight: 30, cachedShare: 0 },
+  cached: { weight: 25, cachedShare: 0.75 },
+  capped: { weight: 10, cachedShare: 0 },
+  'soon-capped': { weight: 5, cachedShare: 0 },
+  payg: { weight: 20, cachedShare: 0.4 },
+  'little-credit': { weight: 5, cachedShare: 0 },
+  'subscriber-payg': { weight: 5, cachedShare: 0 },
+} as const;
+export type Payer = keyof typeof payers;
+
+/** What the upstream is to do with one prompt. */
+export type Script = {
+  input: string;
+  output: string;
+  reasoning: string;
+  /** Between two pieces of its answer. */
+  pauseMs: number;
+  /** `at`: how far into the answer; `every`: at all calls for the prompt, else at the first alone. */
+  fault: { kind: Fault; at: number; every: boolean } | undefined;
+};
+
+export type SoakRequest = {
+  number: number;
+  dialect: Dialect;
+  model: string;
+  payer: Payer;
+  isStream: boolean;
+  tellsUsage: boolean;
+  /** Several in the legacy dialect. */
+  prompts: readonly Script[];
+  /** To each prompt. */
+  answers: number;
+  ceiling: number | undefined;
+  leave: Leave | undefined;
+};
+
+type Random = () => number;
+const whole = (random: Random, least: number, most: number): number =>
+  least + Math.floor(random() * (most - least + 1));
+
+function pick<T>(random: Random, weighted: readonly (readonly [weight: number, value: T])[]): T {
+  let left = random() * weighted.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, value] of weighted) {
+    left -= weight;
+    if (left < 0) return value;
+  }
+  return weighted.at(-1)![1];
+}
+
+const dialectWeights = [
+  [30, 'chat'],
+  [22, 'messages'],
+  [20, 'responses'],
+  [24, 'completions'],
+  [4, 'embeddings'],
+] as const satisfies [number, Dialect][];
+
+const faultWeights = faults.map((kind) => [kind === 'status-429' || kind === 'stall' ? 1 : 2, kind] as const);
+
+/** What a request is, by its number alone: the clients, the upstream and the judge each work it out for themselves. */
+export function drawRequest(seed: number, number: number): SoakRequest {
+  const random = seededRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
+  random();
+  const dialect = pick(random, dialectWeights);
+  const payer = pick(random, payerWeights);
+  const isVector = dialect === 'embeddings';
+  const isStream = !isVector && random() < 0.65;
+  const answers = dialect === 'chat' || dialect === 'completions' ? pick(random, answerWeights) : 1;
+  const count = dialect === 'completions' ? pick(random, answerWeights) : 1;
+  const prompts = drawPrompts(random, { count, answers, isCached: payers[payer].cachedShare > 0 });
+  const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
+  if (sick) sick.fault = drawFault(random, isStream);
+  return {
+    ...{ number, dialect, payer, isStream, prompts, answers },
+    model: isVector ? vectorModel.id : askableNames[whole(random, 0, askableNames.length - 1)]!,
+    tellsUsage: random() < 0.7,
+    ceiling: pick(random, [
+      [5, 4_000],
+      [1, whole(random, 20, 120)],
+      [1, undefined],
+    ]),
+    leave: random() < 0.24 ? drawLeave(random, payer) : undefined,
+  };
+}
+
+const payerWeights = (Object.keys(payers) as Payer[]).map((payer) => [payers[payer].weight, payer] as const);
+
+const answerWeights = [
+  [6, 1],
+  [2, 2],
+  [1, 3],
+  [1, 4],
+] as const;
+
+/** The context that all prompts of a payer with a cache begin with. */
+const CONTEXT = drawText('english', 30, seededRandom(1));
+
+type Drawn = { count: number; answers: number; isCached: boolean };
+
+function drawPrompts(random: Random, { count, answers, isCached }: Drawn): Script[] {
+  const pauseMs = pick(random, [
+    [10, 0],
+    [6, whole(random, 1, 6)],
+    [3, whole(random, 10, 40)],
+    [1, whole(random, 40, 70)],
+  ]);
+  const own = () => drawText(languages[whole(random, 0, 2)]!, whole(random, 8, 50), random);
+  return Array.from({ length: count }, () => ({
+    input: isCached ? `${CONTEXT} ${drawText('english', 1, random)}` : own(),
+    output: drawText(languages[whole(random, 0, 2)]!, whole(random, 3, 14), random),
+    reasoning: drawText('english', whole(random, 3, 12), random),
+    pauseMs: Math.ceil(pauseMs / answers), // one call may give all of them, one behind the other
+    fault: undefined,
+  }));
+}
+
+function drawFault(random: Random, isStream: boolean): Script['fault'] {
+  const kind = pick(random, faultWeights);
+  // An error that is the request's own stands in place of a whole answer; in a stream it comes behind some of the text.
+  return {
+    kind: kind === 'error-400' && !isStream ? 'status-400' : kind,
+    at: 0.25 + 0.7 * random(),
+    every: random() < 0.5,
+  };
+}
+
+/** Prompts of one length cannot tell apart which of them had no head. */
+const drawLeave = (random: Random, payer: Payer): Leave =>
+  pick<Leave>(random, [
+    [payers[payer].cachedShare > 0 ? 0 : 8, { moment: 'before-head', afterMs: whole(random, 0, 60) }],
+    [4, { moment: 'at-head' }],
+    [10, { moment: 'in-text', afterPieces: whole(random, 1, 30) }],
+    [4, { moment: 'near-end' }],
+  ]);
+
+/** By which the upstream knows a prompt. */
+export const markOf = (number: number, prompt: number): string => `Note ${number}.${prompt}.`;
+const MARK = /Note (\d+)\.(\d+)\./;
+
+export function readMark(text: string): { number: number; prompt: number } | undefined {
+  const found = MARK.exec(text);
+  return found ? { number: Number(found[1]), prompt: Number(found[2]) } : undefined;
+}

@@ -1,0 +1,155 @@
+import type { CallRecord, CallUsage } from './call-record.ts';
+import { costOf, mostOf, NOTHING, shownBy, sumOf } from './cost.ts';
+import type { Fault, SoakRequest } from './draw-request.ts';
+import type { SentRequest } from './sent-request.ts';
+
+/** What a request may be charged. `isExact`: by the upstream's own count, to the micro-credit; `why` in the words of the report. */
+export type Expected = { least: number; most: number; isExact: boolean; why: string };
+
+export type Question = {
+  request: SoakRequest;
+  sent: SentRequest;
+  /** Of this request, those of the model that served. */
+  calls: readonly CallRecord[];
+  served: string;
+  /** When the server was killed while it had the request. */
+  killedAt: number | undefined;
+  graceMs: number;
+  /** Whether the server can know how much of the prompt is cached, where the upstream does not tell. */
+  isShareKnown: boolean;
+};
+
+/** What the upstream had produced this much earlier the gateway had read, also on a machine that has much else to do. */
+const IN_FLIGHT_MS = 300;
+/** Open holds are written down before they are a second old, and again within a second of a change. */
+const WRITTEN_DOWN_AFTER_MS = 2_500;
+/** Leaving, and what is estimated, costs between 90 % and 110 % of what was produced. */
+const LEAST_SHARE = 0.9;
+const MOST_SHARE = 1.1;
+
+const isOwnFault = (fault: Fault | undefined): boolean => fault === 'error-400' || fault === 'status-400';
+/** A failure of the upstream's: what it had produced is charged to nobody. */
+const isBroken = ({ ending, fault }: CallRecord): boolean => ending === 'failed' && !isOwnFault(fault);
+
+const free = (why: string): Expected => ({ least: 0, most: 0, isExact: true, why });
+
+export function expectedCharge(question: Question): Expected {
+  const { sent, killedAt } = question;
+  if (sent.ending === 'complete') return ofComplete(question);
+  if (sent.ending === 'refused') return ofRefused(question);
+  if (sent.ending === 'error') return ofError(question);
+  return killedAt === undefined ? ofLeft(question) : ofKilled(question, killedAt);
+}
+
+function between(
+  { request, served, isShareKnown }: Question,
+  { least, most, why }: { least: readonly CallUsage[]; most: readonly CallUsage[]; why: string },
+): Expected {
+  return {
+    least: Math.floor(LEAST_SHARE * costOf(sumOf(least), request, served)),
+    most: Math.ceil(MOST_SHARE * costOf(sumOf(isShareKnown ? most : most.map(uncached)), request, served)),
+    isExact: false,
+    why,
+  };
+}
+
+function exactly({ request, served }: Question, usages: readonly CallUsage[], why: string): Expected {
+  const cost = costOf(sumOf(usages), request, served);
+  return { least: cost, most: cost, isExact: true, why };
+}
+
+const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
+
+const usageOf = ({ usage }: CallRecord): CallUsage => usage;
+
+/** Whole answers of every part. The gateway may hang up behind the last byte that it needs. */
+function ofComplete(question: Question): Expected {
+  const whole = question.calls.filter(({ ending }) => ending !== 'failed');
+  const usages = whole.map(usageOf);
+  if (whole.every(({ tellsUsage }) => tellsUsage)) return exactly(question, usages, 'complete');
+  // What was hidden nobody could see.
+  const least = whole.map((call) => (call.tellsUsage ? call.usage : withoutHidden(call)));
+  return between(question, { least, most: usages.map(uncached), why: 'complete, with its usage left out' });
+}
+
+const withoutHidden = ({ usage, hidden }: CallRecord): CallUsage => ({
+  ...usage,
+  output: usage.output - hidden,
+});
+
+/** Nothing, unless some of its parts were finished when another was refused for a reason of its own. */
+function ofRefused(question: Question): Expected {
+  const { calls, request } = question;
+  const culprit = calls.find(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
+  const isWholeRequest = request.prompts.length * request.answers === 1;
+  if (!culprit || isWholeRequest || !question.sent.error?.startsWith('4')) return free('refused');
+  const others = calls.filter((call) => !isBroken(call) && call !== culprit && call.ending !== 'failed');
+  const finished = others.filter(
+    ({ ending, endedAt }) => ending === 'complete' && endedAt < culprit.endedAt - IN_FLIGHT_MS,
+  );
+  const why = 'one part refused, others finished before it';
+  return between(question, { least: finished.map(usageOf), most: others.map(mostOf), why });
+}
+
+/** Choices that were seen to their end; and all that came of the others, before an error that was the request's own. */
+function ofError(question: Question): Expected {
+  const { calls } = question;
+  const whole = calls.filter((call) => !isBroken(call));
+  if (whole.length === 0) return free('the upstream broke the stream');
+  const isOwn = calls.some(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
+  const most = whole.filter(({ fault }) => fault !== 'status-400').map(mostOf);
+  const why = isOwn ? 'an error of its own behind the text' : 'one part failed';
+  return between(question, { least: deliveredUsages(question, isOwn), most, why });
+}
+
+function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: boolean): CallUsage[] {
+  const [first, ...others] = calls;
+  // One call may have been for all choices.
+  if (request.answers > 1 && first && others.length === 0)
+    return countsUnfinished ? [shownBy(first, first.endedAt)] : [];
+  return sent.received.flatMap((characters, choice) => {
+    const prompt = request.dialect === 'completions' ? Math.floor(choice / request.answers) : 0;
+    const own = calls.filter((one) => one.prompt === prompt && !isBroken(one) && one.fault !== 'status-400');
+    if (sent.finished.includes(choice)) return own.slice(0, 1).map(usageOf);
+    const { output } = request.prompts[prompt]!;
+    const [call] = own;
+    if (!call || !countsUnfinished || characters === 0) return [];
+    const visible = call.usage.output - call.hidden;
+    return [{ ...call.usage, output: Math.floor((visible * characters) / output.length) }];
+  });
+}
+
+/** What had been produced when the calls ended: exactly, where all of it was told before the gateway stopped reading. */
+function ofLeft(question: Question): Expected {
+  const { calls, sent, graceMs } = question;
+  if (calls.length === 0) return free('left before it went anywhere');
+  const readUntil = sent.endedAt + graceMs - IN_FLIGHT_MS;
+  if (calls.every((call) => isRead(call, readUntil) && call.tellsUsage))
+    return exactly(question, calls.map(usageOf), 'left, and the usage came in time');
+  const most = calls.map(mostOf);
+  if (calls.some(({ ending }) => ending === 'failed'))
+    return between(question, { least: [], most, why: 'left, and the upstream failed' });
+  const least = calls.map((call) => leastOfLeft(call, readUntil));
+  return between(question, { least, most, why: 'left, and read for as long as is allowed' });
+}
+
+const isRead = ({ ending, endedAt }: CallRecord, readUntil: number): boolean =>
+  ending === 'complete' && endedAt < readUntil;
+
+/** Who reads no longer than is allowed sees what had come by then, and of whole answers nothing before all of it. */
+function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
+  if (isRead(call, readUntil)) return call.tellsUsage ? call.usage : withoutHidden(call);
+  if (!call.isStream) return { ...call.usage, output: 0 };
+  return shownBy(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
+}
+
+/** As much as was written down in time: that of streams which had lasted by then. */
+function ofKilled(question: Question, killedAt: number): Expected {
+  const noted = killedAt - WRITTEN_DOWN_AFTER_MS;
+  const least = question.calls.map((call) => {
+    const shown = call.isStream && call.ending !== 'failed' ? shownBy(call, noted) : NOTHING;
+    return shown.output > 0 ? shown : NOTHING;
+  });
+  const most = question.calls.map(mostOf);
+  return between(question, { least, most, why: 'the server was killed' });
+}

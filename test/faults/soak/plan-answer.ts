@@ -1,0 +1,57 @@
+import { prefixesOf } from '../../../src/simulator/count-prompt.ts';
+import { limitChoice } from '../../../src/simulator/limit-choice.ts';
+import type { Prompt } from '../../../src/simulator/prompt.ts';
+import {
+  type Choice,
+  type Piece,
+  type Reply,
+  type ReplyPart,
+  tokensOf,
+} from '../../../src/simulator/reply.ts';
+import { signThinking } from '../../../src/simulator/sign-thinking.ts';
+import type { Tokenizer } from '../../../src/simulator/tokenizer.ts';
+import type { Script } from './draw-request.ts';
+
+type Planned = { script: Script; thinks: boolean; cachedShare: number; tokenizer: Tokenizer };
+
+/** Providers send several tokens with one event. */
+const TOKENS_PER_PIECE = 5;
+/** What is written to a cache costs what other input costs, and is told beside it on some wires. */
+const WRITTEN_SHARE = 0.1;
+
+/** The scripted answer as a provider would count it: a prompt once, and each of its answers. */
+export function planAnswer(prompt: Prompt, { script, thinks, cachedShare, tokenizer }: Planned): Reply {
+  const parts: ReplyPart[] = [{ kind: 'text', pieces: joined(tokenizer.pieces(script.output)) }];
+  if (thinks)
+    parts.unshift({
+      ...{ kind: 'thinking', pieces: joined(tokenizer.pieces(script.reasoning)) },
+      signature: signThinking(script.reasoning),
+    });
+  const choice = limitChoice({ parts, stop: 'end' }, prompt, tokenizer);
+  const choices: Choice[] = Array(prompt.count).fill(choice);
+  const input = prefixesOf(prompt, tokenizer).at(-1)!.tokens;
+  const sum = (some: readonly ReplyPart[]) =>
+    some.reduce((total, part) => total + tokensOf(part), 0) * prompt.count;
+  return {
+    choices,
+    usage: {
+      input,
+      cacheRead: Math.floor(input * cachedShare),
+      cacheWrite: Math.floor(input * WRITTEN_SHARE),
+      cacheLifetime: '5m',
+      output: sum(choice.parts),
+      thinking: sum(choice.parts.filter(({ kind }) => kind === 'thinking')),
+    },
+  };
+}
+
+function joined(pieces: readonly Piece[]): Piece[] {
+  const made: Piece[] = [];
+  for (const { text, tokens } of pieces) {
+    const last = made.at(-1);
+    if (last && last.tokens < TOKENS_PER_PIECE)
+      made[made.length - 1] = { text: last.text + text, tokens: last.tokens + tokens };
+    else made.push({ text, tokens });
+  }
+  return made;
+}

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { wideLimits } from '../../support/wide-limits.ts';
+import { countHolds, findContradictions } from '../read-ledger.ts';
+import type { CallRecord } from './call-record.ts';
+import { type Discrepancy, judge } from './judge.ts';
+import type { SentRequest } from './sent-request.ts';
+import { SoakAccounts } from './soak-accounts.ts';
+import { readEntries, type SoakEntry } from './soak-entry.ts';
+import { soakCatalog, soakProviders } from './soak-models.ts';
+import { SoakingClients } from './soaking-clients.ts';
+import { spawnUpstream } from './spawn-upstream.ts';
+
+export type Soak = {
+  seed: number;
+  /** Goes on until there are as many of both, and begins nothing after so long. */
+  kills: number;
+  replies: number;
+  longestMs: number;
+  clients: number;
+  killEveryMs: number;
+  /** Is told of every kill. */
+  onKill?: ((progress: { kills: number; complete: number; sent: number }) => void) | undefined;
+};
+
+export type SoakReport = {
+  kills: number;
+  sent: readonly SentRequest[];
+  calls: readonly CallRecord[];
+  entries: readonly SoakEntry[];
+  discrepancies: readonly Discrepancy[];
+  /** What of the ledger's own promises does not hold. */
+  contradictions: readonly string[];
+};
+
+const POLL_MS = 100;
+/** How long the gateway reads on for the usage when a client has left. */
+const GRACE_S = 1;
+const UPSTREAM_IDLE_MS = 1_000;
+/** Until what clients have left behind is settled. */
+const SETTLED_WITHIN_MS = 20_000;
+
+/** Keeps a gateway busy with requests of every kind, kills it again and again, and compares what was seen with what was charged. */
+export async function runSoak(soak: Soak): Promise<SoakReport> {
+  const upstream = await spawnUpstream(soak.seed);
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-soak-'));
+  const clients = new SoakingClients(soak.clients, soak.seed);
+  const lives = new SoakLives({ soak, upstream: upstream.url, dataDirectory, clients });
+  try {
+    const until = performance.now() + soak.longestMs;
+    while (performance.now() < until && needsAnotherKill(soak, lives.kills.length, clients.complete))
+      await lives.live();
+    const entries = await lives.last(until);
+    const calls = await upstream.records();
+    const evidence = { seed: soak.seed, sent: clients.sent, calls, entries };
+    const discrepancies = judge({ ...evidence, kills: lives.kills, graceMs: GRACE_S * 1_000 });
+    return {
+      ...evidence,
+      kills: lives.kills.length,
+      discrepancies,
+      contradictions: [...lives.contradictions],
+    };
+  } finally {
+    await lives.end();
+    await upstream.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** The last life brings as many replies as any other, and is not killed. */
+const needsAnotherKill = (soak: Soak, kills: number, complete: number): boolean =>
+  kills < soak.kills || (kills > 0 && complete + complete / kills < soak.replies);
+
+const configFor = (upstream: string) => ({
+  simulator: { mode: 'off' },
+  log: { level: 'error' },
+  limits: { usage_grace_s: GRACE_S },
+  providers: soakProviders(upstream, UPSTREAM_IDLE_MS),
+  catalog: soakCatalog,
+  plans: wideLimits,
+});
+
+type Parts = { soak: Soak; upstream: string; dataDirectory: string; clients: SoakingClients };
+
+/** One server after the other on one data directory. */
+class SoakLives {
+  readonly #parts: Parts;
+  readonly #accounts: SoakAccounts;
+  readonly contradictions = new Set<string>();
+  /** When each server was killed, by the wall clock. */
+  readonly kills: number[] = [];
+  #server: TestServer | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#accounts = new SoakAccounts(parts.soak.clients);
+  }
+
+  async live(): Promise<void> {
+    const { soak, clients } = this.#parts;
+    const server = await this.#open();
+    await Bun.sleep(soak.killEveryMs);
+    clients.close();
+    this.kills.push(Date.now());
+    server.signal('SIGKILL');
+    await server.exited;
+    await server.stop();
+    soak.onKill?.({ kills: this.kills.length, complete: clients.complete, sent: clients.sent.length });
+  }
+
+  /** Ends in good order, so that all there is can be looked at. */
+  async last(until: number): Promise<SoakEntry[]> {
+    const { clients, dataDirectory, soak } = this.#parts;
+    const server = await this.#open();
+    while (clients.complete < soak.replies && performance.now() < until) await Bun.sleep(POLL_MS);
+    await clients.stop();
+    await waitFor(() => isQuiet(server), SETTLED_WITHIN_MS).catch(() =>
+      this.contradictions.add('calls go on though every client has gone'),
+    );
+    const { body } = await server.admin('GET', '/ledger/verify');
+    for (const fault of body.faults) this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
+    const entries = await Promise.all(this.#accounts.ids.map((id) => readEntries(server, id)));
+    const code = await server.stop();
+    if (code !== 0) this.contradictions.add(`the last server ended with ${code}`);
+    this.#look();
+    if (countHolds(dataDirectory) > 0) this.contradictions.add('holds left at the end');
+    return entries.flat();
+  }
+
+  async end(): Promise<void> {
+    if (this.#server?.hasEnded()) return;
+    this.#server?.signal('SIGKILL');
+    await this.#server?.stop();
+  }
+
+  async #open(): Promise<TestServer> {
+    const { upstream, dataDirectory, clients } = this.#parts;
+    const server = await startServer({ config: configFor(upstream), dataDirectory });
+    this.#server = server;
+    this.#look();
+    const holds = countHolds(dataDirectory);
+    if (holds > 0) this.contradictions.add(`${holds} holds left by the life before`);
+    clients.open({ url: server.url, keys: await this.#accounts.prepare(server) });
+    return server;
+  }
+
+  #look(): void {
+    for (const found of findContradictions(this.#parts.dataDirectory)) this.contradictions.add(found);
+  }
+}
+
+/** Whether nothing is under way at any provider. */
+async function isQuiet(server: TestServer): Promise<boolean> {
+  const { body } = await server.admin('GET', '/providers');
+  return body.data.every(({ slots_in_use }: { slots_in_use: number }) => slots_in_use === 0);
+}

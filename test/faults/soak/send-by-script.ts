@@ -1,0 +1,85 @@
+import type { Misbehaviour } from '../../../src/simulator/misbehaviour.ts';
+import { sendAnswer, sendFailure } from '../../../src/simulator/send-answer.ts';
+import type { StreamEvent } from '../../../src/simulator/stream-event.ts';
+import { wait } from '../../../src/simulator/wait.ts';
+import type { Answer, Wire } from '../../../src/simulator/wire.ts';
+import type { Fault, Script } from './draw-request.ts';
+import type { UpstreamCall } from './upstream-call.ts';
+
+const RETRY_AFTER_S = '0.2';
+const statuses: Partial<Record<Fault, number>> = { 'status-500': 500, 'status-429': 429, 'status-400': 400 };
+
+const SLOW_DRIP = { dripBytes: 48, dripMs: 4 };
+/** A whole answer that drips is late as a whole: its call would else be complete before its last drop. */
+const SLOW_WHOLE_MS = 500;
+
+/** What each fault is called in the simulator; those that have a place come behind so many events. */
+const misbehaviours: Partial<Record<Fault, (after: number) => Misbehaviour>> = {
+  cut: (cutAfter) => ({ cutAfter }),
+  stall: (stallAfter) => ({ stallAfter }),
+  malformed: (malformedAfter) => ({ malformedAfter }),
+  'error-400': (errorAfter) => ({ errorAfter, errorStatus: 400 }),
+  'error-500': (errorAfter) => ({ errorAfter, errorStatus: 500 }),
+  'slow-drip': () => SLOW_DRIP,
+  'html-page': () => ({ contentType: 'text/html' }),
+};
+/** A whole answer with one of these is none. */
+const breaksWhole: ReadonlySet<Fault> = new Set(['cut', 'stall', 'malformed', 'error-400', 'error-500']);
+
+type Sending = {
+  wire: Wire;
+  signal: AbortSignal;
+  call: UpstreamCall;
+  answer: Answer;
+  /** The same as a stream. */
+  events: readonly StreamEvent[];
+  /** How long a whole answer takes to be written. */
+  writingMs: number;
+  fault: Script['fault'];
+  pauseMs: number;
+};
+
+/** Answers at the script's pace, with its fault; the call is told of all that goes out. */
+export async function sendByScript(sending: Sending): Promise<Response> {
+  const { wire, call, fault } = sending;
+  const status = fault && statuses[fault.kind];
+  if (status !== undefined) {
+    call.end('failed');
+    const failure = { status, message: `The script asks for status ${status}.` };
+    return sendFailure(wire, failure, status === 429 ? { retryAfter: RETRY_AFTER_S } : {});
+  }
+  return sending.answer.streamed ? sendStream(sending) : sendWhole(sending);
+}
+
+async function sendWhole({ wire, signal, call, answer, writingMs, fault }: Sending): Promise<Response> {
+  const isSlow = fault?.kind === 'slow-drip';
+  await wait(writingMs + (isSlow ? SLOW_WHOLE_MS : 0), signal);
+  if (fault && (breaksWhole.has(fault.kind) || fault.kind === 'html-page')) call.end('failed');
+  call.begin();
+  call.end(signal.aborted ? 'closed' : 'complete');
+  return sendAnswer(answer, {
+    ...stageOf(wire, signal),
+    misbehaviour: isSlow ? {} : misbehaviourOf(fault, 1),
+  });
+}
+
+function sendStream({ wire, signal, call, answer, events, fault, pauseMs }: Sending): Response {
+  if (fault?.kind === 'html-page') call.end('failed');
+  call.begin();
+  const after = fault ? Math.max(1, Math.floor(fault.at * (events.length - 1))) : 0;
+  const watched = { ...answer, events: () => call.watch(events) };
+  return sendAnswer(watched, {
+    ...stageOf(wire, signal),
+    misbehaviour: { dripMs: pauseMs, ...misbehaviourOf(fault, after) },
+    beforeFault: async () => call.end('failed'),
+  });
+}
+
+const stageOf = (wire: Wire, signal: AbortSignal) => ({
+  wire,
+  signal,
+  tokensPerSecond: Number.POSITIVE_INFINITY,
+});
+
+const misbehaviourOf = (fault: Script['fault'], after: number): Misbehaviour =>
+  (fault && misbehaviours[fault.kind]?.(after)) ?? {};

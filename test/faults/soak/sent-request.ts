@@ -1,0 +1,27 @@
+import type { Payer } from './draw-request.ts';
+import type { ShownUsage } from './soak-dialects.ts';
+
+/**
+ * How a request ended for its client. `complete`: with the end of the answer; `left`: the client went before that; `refused`: with a
+ * status; `error`: with an error in the stream; `cut`: the connection broke.
+ */
+export type Ending = 'complete' | 'left' | 'refused' | 'error' | 'cut';
+
+/** What a client knows of a request that it has sent. Times are of the wall clock. */
+export type SentRequest = {
+  number: number;
+  payer: Payer;
+  keyId: string;
+  sentAt: number;
+  endedAt: number;
+  ending: Ending;
+  /** Unknown where no head came. */
+  requestId: string | undefined;
+  /** The type or status of the error that ended it. */
+  error: string | undefined;
+  /** Numbers of the choices that were seen to their end. */
+  finished: readonly number[];
+  /** How much text of each choice came, in characters. */
+  received: readonly number[];
+  usage: ShownUsage | undefined;
+};

@@ -1,0 +1,53 @@
+import { ask, type Key } from './ask.ts';
+import { drawRequest, type Payer } from './draw-request.ts';
+import type { SentRequest } from './sent-request.ts';
+
+/** Where they send, while there is a server, and each client's key for each payer. */
+export type SoakDoor = { url: string; keys: readonly Readonly<Record<Payer, Key>>[] };
+
+const PAUSE_MS = 10;
+
+/** Clients that send one request after the other for as long as there is a server, each as its number says. */
+export class SoakingClients {
+  readonly sent: SentRequest[] = [];
+  complete = 0;
+  readonly #seed: number;
+  readonly #running: Promise<unknown>;
+  #door = Promise.withResolvers<SoakDoor>();
+  #next = 0;
+  #isStopped = false;
+
+  constructor(count: number, seed: number) {
+    this.#seed = seed;
+    this.#running = Promise.all(Array.from({ length: count }, (_, client) => this.#run(client)));
+  }
+
+  open(door: SoakDoor): void {
+    this.#door.resolve(door);
+  }
+
+  close(): void {
+    this.#door = Promise.withResolvers<SoakDoor>();
+  }
+
+  /** Each finishes what it has begun; the door has to be open. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #run(client: number): Promise<void> {
+    while (!this.#isStopped) await this.#ask(await this.#door.promise, client);
+  }
+
+  async #ask({ url, keys }: SoakDoor, client: number): Promise<void> {
+    const seed = this.#seed;
+    const number = this.#next++;
+    const key = keys[client]![drawRequest(seed, number).payer];
+    const sent = await ask({ url, seed, number, key });
+    this.sent.push(sent);
+    if (sent.ending === 'complete') this.complete++;
+    // Entries of requests whose head never came are told apart by their time.
+    else if (sent.requestId === undefined) await Bun.sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,50 @@
+import type { StreamEvent } from '../../../src/simulator/stream-event.ts';
+import type { CallRecord } from './call-record.ts';
+
+type Known = Omit<CallRecord, 'ending' | 'headAt' | 'endedAt' | 'produced'>;
+
+/** One call while it is under way: keeps what has been produced, and ends once. */
+export class UpstreamCall {
+  readonly #known: Known;
+  readonly #ended: (record: CallRecord) => void;
+  readonly #produced: [at: number, tokens: number][] = [];
+  #tokens = 0;
+  #headAt: number | undefined;
+  #isOpen = true;
+
+  constructor(known: Known, signal: AbortSignal, ended: (record: CallRecord) => void) {
+    this.#known = known;
+    this.#ended = ended;
+    signal.addEventListener('abort', () => this.end('closed'), { once: true });
+    if (signal.aborted) this.end('closed');
+  }
+
+  /** The head goes out: with all of a whole answer, or behind what a stream hides. */
+  begin(): void {
+    this.#headAt = Date.now();
+    const { isStream, hidden, usage } = this.#known;
+    this.produce(isStream ? hidden : usage.output);
+  }
+
+  produce(tokens: number): void {
+    if (!this.#isOpen || tokens === 0) return;
+    this.#tokens += tokens;
+    this.#produced.push([Date.now(), this.#tokens]);
+  }
+
+  /** The events as they are taken. Behind the last of them the answer is complete, unless its fault has ended it before. */
+  *watch(events: readonly StreamEvent[]): Iterable<StreamEvent> {
+    for (const event of events) {
+      yield event;
+      this.produce(event.tokens);
+    }
+    this.end('complete');
+  }
+
+  end(ending: CallRecord['ending']): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const endedAt = Date.now();
+    this.#ended({ ...this.#known, ending, headAt: this.#headAt, endedAt, produced: this.#produced });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Field } from '../../../src/simulator/field.ts';
+import type { Tokenizer } from '../../../src/simulator/tokenizer.ts';
+import type { Answer, Exchange, Wire } from '../../../src/simulator/wire.ts';
+import type { CallUsage } from './call-record.ts';
+import { payers, type Script, type SoakRequest } from './draw-request.ts';
+import { planAnswer } from './plan-answer.ts';
+import { modelOf, servedBy, vectorModel } from './soak-models.ts';
+
+/** A request that has come in on one of the wires. */
+export type Received = {
+  wire: Wire;
+  body: Field;
+  /** The upstream's name of it. */
+  model: string;
+  /** What the path asks for, where the path says it. */
+  action: string;
+  query: URLSearchParams;
+  asked: SoakRequest;
+  script: Script;
+  tellsUsage: boolean;
+};
+
+const VECTOR_WIDTH = 8;
+
+/** The whole answer on its wire, and what the upstream counts for it. */
+export function writeAnswer(received: Received, tokenizer: Tokenizer): { answer: Answer; usage: CallUsage } {
+  const { wire, body, model, asked, script, tellsUsage, ...routed } = received;
+  const served = servedBy(model);
+  const thinks = modelOf(served).thinks === true;
+  const { cachedShare } = payers[asked.payer];
+  let usage: CallUsage = { input: 0, cacheRead: 0, output: 0 };
+  const exchange: Exchange = {
+    ...{ ...routed, body, model, tokenizer, reportsUsage: tellsUsage, embeddingDimensions: VECTOR_WIDTH },
+    createdSeconds: Math.floor(Date.now() / 1_000),
+    plan: (prompt) => {
+      const reply = planAnswer(prompt, { script, thinks, cachedShare, tokenizer });
+      usage = { input: reply.usage.input, cacheRead: reply.usage.cacheRead, output: reply.usage.output };
+      return reply;
+    },
+    id: (prefix, index = 0) => `${prefix}${asked.number}x${index}`,
+  };
+  const answer = wire.answer(exchange);
+  if (served === vectorModel.id) usage.input = tokenizer.count(body.at('input').text());
+  return { answer, usage };
+}
