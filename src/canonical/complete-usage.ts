@@ -7,7 +7,7 @@ import { laterUsage, type Usage } from './usage.ts';
 /** Merges the reports of a stream, and estimates at its end what the upstream has not counted. */
 export function completeUsage(
   said: Said,
-  estimate: Pick<Estimator, 'input'>,
+  estimate: Pick<Estimator, 'input' | 'mostText'>,
 ): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
   return (event) => {

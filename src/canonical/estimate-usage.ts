@@ -8,7 +8,7 @@ export type Produced = {
   said: Said;
   /** Whether the answer came to its end: before it, a report counts what had been produced until then, or nothing of it. */
   isWhole: boolean;
-  estimate: Pick<Estimator, 'input'>;
+  estimate: Pick<Estimator, 'input' | 'mostText'>;
 };
 
 /** What an answer has used, as the upstream counts it; what it does not count is counted by us, and marked so. */
@@ -19,7 +19,7 @@ export function estimateUsage({ reported, said, isWhole, estimate }: Produced): 
   if (reported && input && output) return reported;
   return {
     input: input ?? { uncached: estimate.input() },
-    output: output ?? { visible: said.tokens },
+    output: output ?? { visible: Math.min(said.tokens, estimate.mostText ?? Number.POSITIVE_INFINITY) },
     isEstimated: true,
   };
 }

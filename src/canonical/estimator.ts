@@ -4,4 +4,6 @@ export type Estimator = {
   input(): number;
   /** Of a text that the model wrote. */
   text(text: string): number;
+  /** The most tokens that the whole answer can be, where it was asked for with a ceiling. */
+  mostText?: number;
 };

@@ -30,12 +30,11 @@ export async function answerSeveral(
   if (!several || !requests) return whole;
   if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
   const controller = new AbortController();
-  const estimate = asked.estimate.ofOne(asked.request.prompts ?? 1);
   const parts: Parts = {
     asked,
     several,
     requests,
-    usages: requests.map(() => new PartUsage(estimate)),
+    usages: requests.map((request) => new PartUsage(asked.estimate.ofPart(request))),
     createdAt: Math.floor(Date.now() / 1_000),
     ends: {
       either: AbortSignal.any([asked.exchange.request.signal, controller.signal]),

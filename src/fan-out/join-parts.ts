@@ -9,12 +9,12 @@ import { countAll, sumOf } from './part-usage.ts';
 
 /** Whole answers to the parts, as one. */
 export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
-  const { asked, several, requests, usages, callOff } = parts;
+  const { asked, several, requests, usages } = parts;
   const answers = await allOrRefusal<WholeAnswer>({
     count: requests.length,
     most: AT_A_TIME,
     run: (index) => takePart(parts, index),
-    callOff,
+    callOff: () => callOffUnlessLeft(parts),
   });
   if (answers instanceof Refusal) return billFinished(parts, answers);
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
@@ -22,6 +22,11 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   const usage = sumOf(usages.map(({ soFar }) => soFar));
   await asked.settle({ exchange: asked.exchange, usage, text: body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
+}
+
+/** When the client has left, the answers under way are read on for their usage, and end by themselves. */
+function callOffUnlessLeft({ asked: { exchange }, callOff }: Parts): void {
+  if (!exchange.request.signal.aborted) callOff();
 }
 
 async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refusal> {

@@ -27,7 +27,7 @@ export class PartUsage {
 
   /** An upstream was at work on it when its client left, and had said this of it. */
   abandon(reported: Usage | undefined): void {
-    const produced = { reported, said: new Said(this.estimate), isWhole: false };
+    const produced = { reported, told: reported, said: new Said(this.estimate), isWhole: false };
     this.#produced = () => produced;
   }
 

@@ -87,8 +87,8 @@ function readingOf(
   const listed = exchange.snapshot.catalog.find(admitted.model);
   const standIn = entryWithoutRow(admitted.model, target);
   const entry = listed ?? standIn;
-  const { keyId } = admitted.hold.order;
-  const estimate = estimateOf({ dialect, request, entry, keyId, counter, shares });
+  const scope = { keyId: admitted.hold.order.keyId, model: admitted.model };
+  const estimate = estimateOf({ dialect, request, entry, scope, counter, shares });
   const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
   return { parts, target, entry, entries: listed ? [listed, standIn] : [standIn], text };
 }

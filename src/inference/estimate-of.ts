@@ -1,10 +1,14 @@
+import { askedOutput } from '../admission/asked-output.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { objectOf } from '../protocols/read-json.ts';
 import { affinityKey } from '../routing/affinity-key.ts';
 import type { CacheScope, CacheShares } from '../settlement/cache-shares.ts';
-import { UsageEstimate } from '../settlement/usage-estimate.ts';
+import { type EstimateParts, UsageEstimate } from '../settlement/usage-estimate.ts';
+import { countablesOf } from '../tokens/countables-of.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
+import { estimateCountables } from '../tokens/estimate-countables.ts';
 import { estimateText } from '../tokens/estimate-text.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { counting } from './qualify-request.ts';
@@ -12,16 +16,20 @@ import { counting } from './qualify-request.ts';
 export type Estimating = {
   dialect: Dialect;
   request: InferenceRequest;
+  /** Of the model that answers. */
   entry: CatalogEntry;
-  keyId: string;
+  /** What the request's prompt may be cached with. */
+  scope: Omit<CacheScope, 'conversation'>;
   counter: TokenCounter;
   shares: CacheShares;
 };
 
 /** Counts what the answer to a request comes to, where its upstream does not. */
-export function estimateOf({ dialect, request, entry, keyId, counter, shares }: Estimating): UsageEstimate {
+export function estimateOf(estimating: Estimating): UsageEstimate {
+  const { dialect, request, entry, scope, counter, shares } = estimating;
   const { family, counted, model } = entry;
-  return new UsageEstimate({
+  const ceiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? Number.POSITIVE_INFINITY;
+  const parts: EstimateParts = {
     input: () => estimateBody(request.body, family).likely,
     text: (text) => Math.ceil(estimateText(text, family.vocabulary) * family.textFactor),
     async countInput() {
@@ -29,14 +37,21 @@ export function estimateOf({ dialect, request, entry, keyId, counter, shares }: 
       return prompt && prompt.sure + prompt.unsure;
     },
     countText: (text) => counter.countText(text, counted),
-    cachedInput: (tokens) => shares.likely(scopeOf(keyId, entry, request), tokens),
+    cachedInput: (tokens) => shares.likely(scopeOf(scope, request), tokens),
     hidesReasoning: () => model.capabilities.reasoning && !isToldNotToThink(request.body.value),
+    mostText: ceiling * (request.answers ?? 1),
+  };
+  const ofPart = (part: CanonicalRequest): EstimateParts => ({
+    ...parts,
+    input: () => estimateCountables(countablesOf(part, family), family),
+    countInput: () => counter.countRequest(part, counted),
+    mostText: ceiling,
   });
+  return new UsageEstimate({ ...parts, ofPart });
 }
 
-export const scopeOf = (keyId: string, { model }: CatalogEntry, { body }: InferenceRequest): CacheScope => ({
-  keyId,
-  model: model.id,
+export const scopeOf = (scope: Omit<CacheScope, 'conversation'>, { body }: InferenceRequest): CacheScope => ({
+  ...scope,
   conversation: affinityKey(body),
 });
 

@@ -219,9 +219,15 @@ const callerOf = (
 
 export const estimateFor = (
   { entry, request }: Pick<Asked, 'entry' | 'request'>,
-  { dialect, principal }: Understood,
+  understood: Understood,
   { counter, shares }: Gateway,
-): UsageEstimate => estimateOf({ dialect, request, entry, keyId: principal.apiKey.id, counter, shares });
+): UsageEstimate =>
+  estimateOf({ dialect: understood.dialect, request, entry, scope: scopeIn(understood), counter, shares });
+
+const scopeIn = ({ principal, permit }: Understood) => ({
+  keyId: principal.apiKey.id,
+  model: permit.entry.model.id,
+});
 
 function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
   const isOwn = one.entry === understood.permit.entry;
@@ -248,11 +254,11 @@ const settleKept =
 
 /** Remembers how much of the prompt came from a cache, for answers that do not tell. */
 const notingCache =
-  (settle: Settle, { principal, permit, request }: Understood, shares: CacheShares): Settle =>
+  (settle: Settle, understood: Understood, shares: CacheShares): Settle =>
   (charge) => {
     const { usage } = charge;
     if (usage && !usage.isEstimated && (usage.input.cacheRead || !shares.isEmpty))
-      shares.note(scopeOf(principal.apiKey.id, permit.entry, request), usage);
+      shares.note(scopeOf(scopeIn(understood), understood.request), usage);
     return settle(charge);
   };
 
@@ -279,7 +285,7 @@ async function settleAbandoned(
   { exchange, settle, estimate }: Asked,
   reported: Usage | undefined,
 ): Promise<void> {
-  const produced = { reported, said: new Said(estimate), isWhole: false };
+  const produced = { reported, told: reported, said: new Said(estimate), isWhole: false };
   await settle({ exchange, usage: await estimate.counted(produced) });
 }
 

@@ -1,11 +1,15 @@
 import { estimateUsage } from '../canonical/estimate-usage.ts';
 import type { Estimator } from '../canonical/estimator.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Said } from '../canonical/said.ts';
 import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
 
 /** What an answer has come to so far. */
 export type Produced = {
+  /** What is known of its usage: as the upstream told it, or as it was estimated where the answer has ended without. */
   reported: Usage | undefined;
+  /** The upstream's own last word of it. */
+  told: Usage | undefined;
   said: Said;
   isWhole: boolean;
   /** How long the upstream was silent before its first text. */
@@ -23,6 +27,10 @@ export type EstimateParts = {
   cachedInput(input: number): number;
   /** Whether the model is likely to have thought without showing it. */
   hidesReasoning(): boolean;
+  /** The most tokens that its text can be. */
+  mostText: number;
+  /** The same of one of several parts that the request was split into. */
+  ofPart?(part: CanonicalRequest): EstimateParts;
 };
 
 /** No model thinks slower: what it hides is charged at least by the time that it took. */
@@ -47,39 +55,36 @@ export class UsageEstimate implements Estimator {
     return this.#parts.text(text);
   }
 
+  get mostText(): number {
+    return this.#parts.mostText;
+  }
+
   /** At once. */
   soFar(produced: Produced): Usage {
     const { reported, said, isWhole } = produced;
     const usage = estimateUsage({ reported, said, isWhole, estimate: this });
-    return usage.isEstimated && !isWhole ? this.#completed(usage, produced) : usage;
+    return usage.isEstimated && !isWhole ? this.#completed(usage.output, produced) : usage;
   }
 
-  /** With a count of the text, and of the prompt where the upstream has not told it. */
+  /** Of an answer that nobody waits for: with a count of what the upstream has not told. */
   async counted(produced: Produced): Promise<Usage> {
     const usage = this.soFar(produced);
-    if (!usage.isEstimated || produced.isWhole) return usage;
-    const { reported, said } = produced;
-    const isInputTold = reported !== undefined && inputTotal(reported) > 0;
+    if (!usage.isEstimated) return usage;
+    const { told, said, isWhole } = produced;
+    const toldOutput = told ? outputTotal(told) : 0;
     const [input, text] = await Promise.all([
-      isInputTold ? undefined : this.#countInput(),
+      told && inputTotal(told) > 0 ? undefined : this.#countInput(),
       said.count((written) => this.#parts.countText(written)),
     ]);
     this.#input = input ?? this.#input;
-    const visible = Math.max(text, reported ? outputTotal(reported) : 0);
-    return this.#completed({ ...usage, output: { visible } }, produced);
+    const isOutputTold = told && toldOutput > 0 && (isWhole || toldOutput >= text);
+    return this.#completed(isOutputTold ? told.output : { visible: Math.min(text, this.mostText) }, produced);
   }
 
-  /** Of one of several prompts. */
-  ofOne(prompts: number): UsageEstimate {
-    const share = (tokens: number): number => Math.ceil(tokens / prompts);
-    return new UsageEstimate({
-      ...this.#parts,
-      input: () => share(this.input()),
-      countInput: async () => {
-        const counted = await this.#countInput();
-        return counted === undefined ? undefined : share(counted);
-      },
-    });
+  /** Of one of several parts that the request was split into. */
+  ofPart(part: CanonicalRequest): UsageEstimate {
+    const { ofPart } = this.#parts;
+    return ofPart ? new UsageEstimate(ofPart(part)) : this;
   }
 
   #countInput(): Promise<number | undefined> {
@@ -87,14 +92,13 @@ export class UsageEstimate implements Estimator {
     return this.#countedInput;
   }
 
-  #completed(usage: Usage, { reported, silentMs = 0 }: Produced): Usage {
-    const isInputTold = reported !== undefined && inputTotal(reported) > 0;
-    const isOutputTold = usage.output === reported?.output;
-    const hides = !isOutputTold && this.#parts.hidesReasoning();
+  #completed(output: Usage['output'], { told, silentMs = 0 }: Produced): Usage {
+    const isInputTold = told !== undefined && inputTotal(told) > 0;
+    const hides = output !== told?.output && this.#parts.hidesReasoning();
     const thinking = hides ? Math.floor((silentMs / 1_000) * REASONING_TOKENS_PER_SECOND) : 0;
     return {
-      input: isInputTold ? reported.input : this.#likelyInput(),
-      output: thinking > 0 ? { ...usage.output, thinking } : usage.output,
+      input: isInputTold ? told.input : this.#likelyInput(),
+      output: thinking > 0 ? { ...output, thinking } : output,
       isEstimated: true,
     };
   }

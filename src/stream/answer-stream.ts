@@ -34,6 +34,8 @@ export class AnswerStream {
   #failure: UpstreamFailure | undefined;
   readonly #startedAt = performance.now();
   #silentMs: number | undefined;
+  /** The upstream's own last report. */
+  #told: Usage | undefined;
   /** What the upstream has said of it so far. */
   usage: Usage | undefined;
   /** Known with the last frame, where it is to be kept. */
@@ -88,7 +90,7 @@ export class AnswerStream {
   get produced(): Produced {
     const { said } = this.#read;
     const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
-    return { reported: this.usage, said, isWhole: this.#closed, silentMs };
+    return { reported: this.usage, told: this.#told, said, isWhole: this.#closed, silentMs };
   }
 
   /** The frames that end the answer: to be sent once the usage is settled. */
@@ -132,7 +134,10 @@ export class AnswerStream {
 
   #take(meaning: FrameMeaning): void {
     this.#begun ||= meaning.begins;
-    if (meaning.usage) this.usage = meaning.usage;
+    if (meaning.usage) {
+      this.usage = meaning.usage;
+      if (!meaning.usage.isEstimated) this.#told = meaning.usage;
+    }
     if (meaning.answer) this.answer = meaning.answer;
     const { length } = this.#read.said;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
