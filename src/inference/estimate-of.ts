@@ -3,7 +3,7 @@ import type { CanonicalRequest } from '../canonical/request.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import { objectOf } from '../protocols/read-json.ts';
-import { affinityKey } from '../routing/affinity-key.ts';
+import { conversationHint } from '../routing/affinity-key.ts';
 import type { CacheScope, CacheShares } from '../settlement/cache-shares.ts';
 import { type EstimateParts, UsageEstimate } from '../settlement/usage-estimate.ts';
 import { countablesOf } from '../tokens/countables-of.ts';
@@ -52,7 +52,7 @@ export function estimateOf(estimating: Estimating): UsageEstimate {
 
 export const scopeOf = (scope: Omit<CacheScope, 'conversation'>, { body }: InferenceRequest): CacheScope => ({
   ...scope,
-  conversation: affinityKey(body),
+  conversation: conversationHint(body.value),
 });
 
 /** Words of all dialects for an answer without thinking. */

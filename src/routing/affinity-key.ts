@@ -16,15 +16,22 @@ const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'
 const PREFIX_LENGTH = 4_096;
 const STEP = 4;
 
-/** The same for the same conversation, so that it finds its cached prompt again; 0 where that would gain nothing. */
-export function affinityKey({ value, text, members }: JsonBody): number {
+/** The name that the client gives the conversation, or its user. */
+export function conversationHint(value: JsonBody['value']): string | undefined {
   for (const path of HINTS) {
     const hint = path.reduce<unknown>(
       (place, name) => (place as Record<string, unknown> | null)?.[name],
       value,
     );
-    if (typeof hint === 'string' && hint !== '') return hashText(hint);
+    if (typeof hint === 'string' && hint !== '') return hint;
   }
+  return undefined;
+}
+
+/** The same for the same conversation, so that it finds its cached prompt again; 0 where that would gain nothing. */
+export function affinityKey({ value, text, members }: JsonBody): number {
+  const hint = conversationHint(value);
+  if (hint !== undefined) return hashText(hint);
   let hash: number | undefined;
   let left = PREFIX_LENGTH;
   for (const name of PROMPT) {

@@ -5,8 +5,8 @@ const usage = (uncached: number, cacheRead?: number) => ({
   input: { uncached, cacheRead },
   output: { visible: 1 },
 });
-const scope = { conversation: 1, keyId: 'key', model: 'model' };
-const another = { ...scope, conversation: 2 };
+const scope = { conversation: 'one', keyId: 'key', model: 'model' };
+const another = { ...scope, conversation: 'two' };
 
 test('the cached share of a conversation is what its last request read from a cache', () => {
   const shares = new CacheShares();

@@ -1,7 +1,7 @@
 import { inputTotal, type Usage } from '../canonical/usage.ts';
 
-/** A request, by what its cached prompt is likely to be shared with: its conversation, else its key and model. */
-export type CacheScope = { conversation: number; keyId: string; model: string };
+/** What a prompt may be cached with: the conversation that the client names, else all that its key asks of a model. */
+export type CacheScope = { keyId: string; model: string; conversation: string | undefined };
 
 /** Conversations and keys that are remembered; the oldest are forgotten. */
 const MOST_SHARES = 20_000;
@@ -18,27 +18,31 @@ export class CacheShares {
   }
 
   note(scope: CacheScope, usage: Usage): void {
-    const total = inputTotal(usage);
-    if (total === 0) return;
-    const share = (usage.input.cacheRead ?? 0) / total;
-    const names = namesOf(scope);
-    if (share === 0 && names.every((name) => !this.#shares.has(name))) return;
-    for (const name of names) this.#set(name, { share, promptTokens: total });
+    const promptTokens = inputTotal(usage);
+    if (promptTokens === 0) return;
+    const share = (usage.input.cacheRead ?? 0) / promptTokens;
+    this.#set(nameOfKey(scope), share, promptTokens);
+    if (scope.conversation !== undefined) this.#set(nameOfConversation(scope), share, promptTokens);
   }
 
   /** How much of a prompt is likely to be cached: the last share, and never more than the last prompt was long. */
   likely(scope: CacheScope, promptTokens: number): number {
-    for (const name of namesOf(scope)) {
-      const cached = this.#shares.get(name);
-      if (cached) return Math.floor(Math.min(cached.share * promptTokens, cached.promptTokens));
-    }
-    return 0;
+    const cached = this.#shares.get(nameOfConversation(scope)) ?? this.#shares.get(nameOfKey(scope));
+    return cached ? Math.floor(Math.min(cached.share * promptTokens, cached.promptTokens)) : 0;
   }
 
-  #set(name: string, cached: Cached): void {
-    this.#shares.delete(name);
-    this.#shares.set(name, cached);
-    if (this.#shares.size <= MOST_SHARES) return;
+  #set(name: string, share: number, promptTokens: number): void {
+    const known = this.#shares.get(name);
+    if (known) {
+      known.share = share;
+      known.promptTokens = promptTokens;
+    } else if (share > 0) {
+      this.#shares.set(name, { share, promptTokens });
+      if (this.#shares.size > MOST_SHARES) this.#forgetOldest();
+    }
+  }
+
+  #forgetOldest(): void {
     for (const oldest of this.#shares.keys()) {
       this.#shares.delete(oldest);
       return;
@@ -46,8 +50,5 @@ export class CacheShares {
   }
 }
 
-/** The narrower one first. */
-const namesOf = ({ conversation, keyId, model }: CacheScope): string[] => {
-  const byKey = `${keyId} ${model}`;
-  return conversation === 0 ? [byKey] : [`${byKey} ${conversation}`, byKey];
-};
+const nameOfKey = ({ keyId, model }: CacheScope): string => `${keyId} ${model}`;
+const nameOfConversation = (scope: CacheScope): string => `${nameOfKey(scope)} ${scope.conversation}`;
