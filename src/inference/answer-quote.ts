@@ -11,6 +11,7 @@ import { quoteDescription } from '../quote/quote-description.ts';
 import { quoteView } from '../quote/quote-view.ts';
 import { type ReadBody, readAnyDialect, type Spoken } from '../quote/read-any-dialect.ts';
 import { estimateBody } from '../tokens/estimate-body.ts';
+import { countedRequests } from './counted-requests.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from './gateway.ts';
 import { qualifyRequest } from './qualify-request.ts';
 
@@ -68,7 +69,11 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
     ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
     credit: await quoteCredit(question, { ledger, now: clock.now() }),
     plan: closed ?? exceedsPlan,
-    limits: limits.refusalFor(exchange, principal, { tokens: inputTokens, holdsSlot: true }),
+    limits: limits.refusalFor(exchange, principal, {
+      requests: countedRequests(request),
+      tokens: inputTokens,
+      holdsSlot: true,
+    }),
   });
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }

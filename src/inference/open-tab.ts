@@ -13,6 +13,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
+import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
 
 const NO_LEASE: Lease = { correct() {}, release() {} };
@@ -53,7 +54,11 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
   const { hold, rates, outputCeiling } = covered;
   const lease = isUnattended
     ? NO_LEASE
-    : limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
+    : limits.take(exchange, principal, {
+        requests: countedRequests(buying.request),
+        tokens: estimateInput(),
+        holdsSlot: true,
+      });
   if (lease instanceof Refusal) {
     ledger.void(hold);
     return lease;
