@@ -53,6 +53,7 @@ import { createResponsesDialect } from './protocols/responses/responses-dialect.
 import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { HealthProbes } from './providers/health-probes.ts';
+import { type ConfigOrigin, readSnapshot } from './read-snapshot.ts';
 import { Conversations } from './responses/conversations.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { createReload } from './server/reload.ts';
@@ -60,7 +61,7 @@ import { CacheShares } from './settlement/cache-shares.ts';
 import { Postings } from './settlement/postings.ts';
 import { Tabs } from './settlement/tabs.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
-import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
+import { SnapshotHolder } from './snapshot-holder.ts';
 import { FileSpool } from './store/spool/file-spool.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
