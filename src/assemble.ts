@@ -192,7 +192,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
   });
   const routes = layRoutes({ wallClock: clock, eventLoop, logger });
   const probes = new HealthProbes({
-    activity: routes.activity,
+    ...{ activity: routes.activity, resources: routes.resources },
     leaveAlone: (providerId, pauseMs) => {
       for (const { targets } of holder.current.catalog.entries)
         routes.routing.leaveAlone(targets, providerId, pauseMs);
@@ -342,6 +342,7 @@ function build(foundation: Foundation) {
     inFlight: () => rooms.metrics.inFlight,
     listen() {
       const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
+      rooms.descriptorWatch.guard(listener);
       rooms.probes.follow(holder.current.providers);
       rooms.localServers.lookFrom(listener.port);
       batches.start();
@@ -362,6 +363,8 @@ function build(foundation: Foundation) {
       rooms.gate.close();
       rooms.eventLoop.close();
       rooms.overload.close();
+      rooms.descriptorWatch.close();
+      rooms.resources.close();
       rooms.counter.close();
       await rooms.tabs.close();
       rooms.client.close();

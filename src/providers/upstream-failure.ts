@@ -6,7 +6,8 @@ import { Refusal, refusedAsInvalid } from '../errors/refusal.ts';
 export type UpstreamFailure = {
   refusal: Refusal;
   isFinal: boolean;
-  outcome: 'error' | 'timeout' | 'key-refused';
+  /** `canceled`: it says nothing about the upstream. */
+  outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
   /** For the operator's log, and nobody else: without a word of the upstream's own. */
   reason: string;
   /** The call ended since the client had left, and the upstream was at work: what it had said of its usage by then. */
@@ -97,6 +98,14 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
   isFinal: refusal.status < 500,
   outcome: 'error',
   reason: `an answer that says ${refusal.code}`,
+});
+
+/** This machine lacks what a call needs: no fault of the upstream, and another one might be reached. */
+export const starved = (cause: Error): UpstreamFailure => ({
+  refusal: new Refusal('capacity_unavailable', { cause }),
+  isFinal: false,
+  outcome: 'canceled',
+  reason: cause.message,
 });
 
 export const forsaken = (cause: unknown): UpstreamFailure => ({
