@@ -135,6 +135,12 @@ function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
   if (exact > 0) return { retryAfterMs: Math.min(exact, MAX_RETRY_AFTER_MS) };
   const text = headers.get('retry-after');
   if (text === null) return {};
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - clockOf(headers);
   return waitMs > 0 ? { retryAfterMs: Math.min(waitMs, MAX_RETRY_AFTER_MS) } : {};
+}
+
+/** The host's own clock, which its dates are by and which may differ from ours by minutes; ours where it does not tell. */
+function clockOf(headers: Pick<Headers, 'get'>): number {
+  const its = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(its) ? Date.now() : its;
 }
