@@ -38,6 +38,7 @@ import { countDescription } from './protocols/messages/count-description.ts';
 import { createMessagesDialectCodec } from './protocols/messages/messages-dialect-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { HealthProbes } from './providers/health-probes.ts';
+import { type ConfigOrigin, readSnapshot } from './read-snapshot.ts';
 import { Conversations } from './responses/conversations.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { createReload } from './server/reload.ts';
@@ -45,7 +46,7 @@ import { CacheShares } from './settlement/cache-shares.ts';
 import { Postings } from './settlement/postings.ts';
 import { Tabs } from './settlement/tabs.ts';
 import { embedSimulator } from './simulator/embed-simulator.ts';
-import { type ConfigOrigin, readSnapshot, SnapshotHolder } from './snapshot-holder.ts';
+import { SnapshotHolder } from './snapshot-holder.ts';
 import { FileSpool } from './store/spool/file-spool.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -171,7 +172,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
   });
   const routes = layRoutes({ wallClock: clock, eventLoop, logger });
   const probes = new HealthProbes({
-    activity: routes.activity,
+    ...{ activity: routes.activity, resources: routes.resources },
     leaveAlone: (providerId, pauseMs) => {
       for (const { targets } of holder.current.catalog.entries)
         routes.routing.leaveAlone(targets, providerId, pauseMs);
@@ -327,6 +328,7 @@ function build(foundation: Foundation) {
     inFlight: () => rooms.metrics.inFlight,
     listen() {
       const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
+      rooms.descriptorWatch.guard(listener);
       rooms.probes.follow(holder.current.providers);
       rooms.localServers.lookFrom(listener.port);
       batches.start();
@@ -347,6 +349,8 @@ function build(foundation: Foundation) {
       rooms.gate.close();
       rooms.eventLoop.close();
       rooms.overload.close();
+      rooms.descriptorWatch.close();
+      rooms.resources.close();
       rooms.counter.close();
       await rooms.tabs.close();
       rooms.client.close();

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Wire } from './canonical/wire.ts';
 import {
-  buildCatalog,
   type CatalogProblem,
   type CatalogSource,
   type CatalogSurroundings,
+  catalogSteps,
 } from './catalog/build-catalog.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { withBrand } from './catalog/with-brand.ts';
@@ -12,6 +12,8 @@ import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { loadCatalogFile } from './config/load-catalog-file.ts';
 import type { Locate } from './config/read-document.ts';
+import type { FileContents } from './file-contents.ts';
+import { atOnce, type Steps } from './lib/in-slices.ts';
 import { namesOf } from './lib/names.ts';
 import { trustedProxies } from './limits/client-network.ts';
 import type { FoundServers } from './local-servers/found-servers.ts';
@@ -35,37 +37,42 @@ const DEFAULT_CATALOG = fileURLToPath(new URL('./catalog/default-catalog.yaml', 
 
 /** Everything that follows from a configuration, or all that is wrong with it, with line and column. */
 export async function buildSnapshot(
-  configured: ConfiguredFile,
+  { config, locate, file }: ConfiguredFile,
   around: SnapshotSurroundings,
-): Promise<Snapshot | { problems: ConfigProblem[] }> {
-  const { config } = configured;
+): Promise<{ snapshot: Snapshot; contents: FileContents } | { problems: ConfigProblem[] }> {
+  const loaded = config.catalog.default ? await loadCatalogFile(DEFAULT_CATALOG) : null;
+  if (loaded && 'problems' in loaded) return loaded;
   const problems: ConfigProblem[] = [];
+  const contents = { config, defaultCatalog: loaded?.catalog ?? null };
+  const snapshot = atOnce(
+    snapshotSteps(contents, around, {
+      inDefaults: reportIn({ file: DEFAULT_CATALOG, locate: loaded?.locate, within: [] }, problems),
+      inConfig: reportIn({ file, locate, within: ['catalog'] }, problems),
+    }),
+  );
+  return snapshot ? { snapshot, contents } : { problems };
+}
+
+type Report = CatalogSource['report'];
+
+/** The same step by step. Undefined when a problem was reported. */
+export function* snapshotSteps(
+  { config, defaultCatalog }: FileContents,
+  around: SnapshotSurroundings,
+  { inDefaults, inConfig }: { inDefaults: Report; inConfig: Report },
+): Steps<Snapshot | undefined> {
   const names = namesOf(config.brand);
   const plans = buildPlans(config.plans);
   const found = around.found ?? new Map();
   const providers = buildProviders(config, { ...around, found: new Set(found.keys()) });
   const sources: CatalogSource[] = [];
-  if (config.catalog.default) {
-    const loaded = await loadCatalogFile(DEFAULT_CATALOG);
-    if ('problems' in loaded) return loaded;
-    sources.push({
-      file: withBrand(loaded.catalog, names),
-      isDefault: true,
-      report: ({ path, message }) =>
-        problems.push({
-          file: DEFAULT_CATALOG,
-          ...placeOf(loaded.locate, path),
-          field: formatPath(path),
-          message,
-        }),
-    });
-  }
-  sources.push({ file: config.catalog, isDefault: false, report: reportInConfig(configured, problems) });
+  if (defaultCatalog)
+    sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });
+  sources.push({ file: config.catalog, isDefault: false, report: inConfig });
   const surroundings = { names, providers, spoken: around.spoken };
-  const own = buildCatalog(sources, surroundings);
-  if (!own) return { problems };
-  const catalog = found.size === 0 ? own : withFound(own, { found, sources, surroundings });
-  const lists = new PreparedLists(catalog.entries);
+  const own = yield* catalogSteps(sources, surroundings);
+  if (!own) return undefined;
+  const catalog = found.size === 0 ? own : yield* withFound(own, { found, sources, surroundings });
   return {
     generation: around.generation,
     config,
@@ -73,7 +80,7 @@ export async function buildSnapshot(
     plans,
     providers,
     catalog,
-    lists,
+    lists: new PreparedLists(catalog.entries),
     trustedProxies: trustedProxies(config.server.trusted_proxies),
   };
 }
@@ -81,25 +88,29 @@ export async function buildSnapshot(
 type Findings = { found: FoundServers; sources: readonly CatalogSource[]; surroundings: CatalogSurroundings };
 
 /** With the models of local servers beside, under names that nobody has. */
-function withFound(own: Catalog, { found, sources, surroundings }: Findings): Catalog {
+function* withFound(own: Catalog, { found, sources, surroundings }: Findings): Steps<Catalog> {
   const { names } = surroundings;
-  const routed = new Set(
-    own.entries.flatMap(({ model }) => model.routes.map((route) => `${route.provider} ${route.model}`)),
-  );
+  const routed = new Set<string>();
+  for (const { model } of own.entries) {
+    for (const route of model.routes) routed.add(`${route.provider} ${route.model}`);
+    yield;
+  }
   const file = localCatalog(found, {
     names,
     isTaken: (spelling) => own.resolve(spelling) !== undefined,
     isRouted: (provider, upstreamModel) => routed.has(`${provider} ${upstreamModel}`),
   });
   const local: CatalogSource = { file, isDefault: false, report: () => {} };
-  return buildCatalog([...sources, local], surroundings) ?? own;
+  return (yield* catalogSteps([...sources, local], surroundings)) ?? own;
 }
 
-const reportInConfig =
-  ({ file, locate }: ConfiguredFile, problems: ConfigProblem[]) =>
-  ({ path: inCatalog, message }: CatalogProblem) => {
-    const path = ['catalog', ...inCatalog];
-    problems.push({ file, ...placeOf(locate, path), field: formatPath(path), message });
-  };
+type Place = { file: string | null; locate: Locate | undefined; within: readonly string[] };
 
-const placeOf = (locate: Locate, path: (string | number)[]) => locate(path) ?? { line: null, column: null };
+/** Tells a problem of a catalog by the file that it stands in. */
+export const reportIn =
+  ({ file, locate, within }: Place, problems: ConfigProblem[]): Report =>
+  ({ path: inCatalog, message }: CatalogProblem) => {
+    const path = [...within, ...inCatalog];
+    const place = locate?.(path) ?? { line: null, column: null };
+    problems.push({ file, ...place, field: formatPath(path), message });
+  };

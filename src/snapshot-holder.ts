@@ -1,53 +1,18 @@
-import { buildSnapshot, type ConfiguredFile, type SnapshotSurroundings } from './build-snapshot.ts';
-import { applyOverrides, type CommandLineOverrides } from './config/apply-overrides.ts';
+import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import { type ConfigProblem, formatProblem } from './config/config-problem.ts';
-import type { Config } from './config/config-schema.ts';
-import { loadConfig } from './config/load-config.ts';
+import type { FileContents } from './file-contents.ts';
+import { inSlices } from './lib/in-slices.ts';
 import type { FoundServers } from './local-servers/found-servers.ts';
-import { unsupportedSettings } from './server/unsupported.ts';
+import { readContents } from './read-contents.ts';
+import type { ConfigOrigin, Made, Problems, Surroundings } from './read-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-
-export type ConfigOrigin = {
-  file: string | null;
-  environment: Readonly<Record<string, string | undefined>>;
-  overrides: CommandLineOverrides;
-};
-
-export type Surroundings = Omit<
-  SnapshotSurroundings,
-  'generation' | 'environment' | 'simulator' | 'found'
-> & {
-  /** Starts the built-in simulator when a configuration asks for it for the first time. */
-  simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];
-};
-
-type Problems = { problems: ConfigProblem[] };
-type Derivation = Surroundings & Pick<SnapshotSurroundings, 'generation' | 'environment' | 'found'>;
-
-/** What a snapshot was made from, for making it again. */
-export type Made = { snapshot: Snapshot; configured: ConfiguredFile };
-
-/** Reads the configuration from where it comes from and derives everything from it. */
-export async function readSnapshot(
-  origin: ConfigOrigin,
-  around: Omit<Derivation, 'environment'>,
-): Promise<Made | Problems> {
-  const loaded = await loadConfig(origin);
-  if ('problems' in loaded) return loaded;
-  const config = applyOverrides(loaded.config, origin.overrides);
-  const unsupported = unsupportedSettings(config, origin.file);
-  if (unsupported.length > 0) return { problems: unsupported };
-  const configured = { config, locate: loaded.locate, file: origin.file };
-  const snapshot = await derive(configured, { ...around, environment: origin.environment });
-  return 'problems' in snapshot ? snapshot : { snapshot, configured };
-}
-
-const derive = (configured: ConfiguredFile, { simulatorFor, ...around }: Derivation) =>
-  buildSnapshot(configured, { ...around, simulator: simulatorFor(configured.config) });
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
 
-/** The snapshot that new requests start with. A reload swaps it in one step; a wrong configuration leaves it as it is. */
+/**
+ * The snapshot that new requests start with. A reload swaps it in one step; a wrong configuration leaves it as it is. Files are read and
+ * checked in a thread, and what follows from them is derived in slices: requests are served meanwhile.
+ */
 export class SnapshotHolder {
   readonly #origin: ConfigOrigin;
   readonly #around: Surroundings;
@@ -73,13 +38,11 @@ export class SnapshotHolder {
   /** From now on with these local servers. The configuration is not read again for it. */
   take(found: FoundServers): Promise<void> {
     return this.#inTurn(async () => {
-      const { configured, snapshot } = this.#made;
-      const { environment } = this.#origin;
-      const { generation } = snapshot;
-      const next = await derive(configured, { ...this.#around, environment, generation, found });
+      const { contents, snapshot } = this.#made;
+      const next = await this.#derive(contents, { generation: snapshot.generation, found });
       if ('problems' in next) return;
       this.#found = found;
-      this.#made = { configured, snapshot: next };
+      this.#made = { contents, snapshot: next };
     });
   }
 
@@ -90,14 +53,33 @@ export class SnapshotHolder {
   }
 
   async #readAgain(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
-    const read = await readSnapshot(this.#origin, {
-      ...this.#around,
-      found: this.#found,
-      generation: this.current.generation + 1,
-    });
-    if ('problems' in read) return { problems: read.problems.map(formatProblem) };
-    await record(read.snapshot, this.current);
-    this.#made = read;
-    return read.snapshot;
+    const contents = await readContents({ origin: this.#origin, spoken: this.#around.spoken });
+    if ('problems' in contents) return told(contents);
+    const generation = this.current.generation + 1;
+    const snapshot = await this.#derive(contents, { generation, found: this.#found });
+    if ('problems' in snapshot) return told(snapshot);
+    await record(snapshot, this.current);
+    this.#made = { contents, snapshot };
+    return snapshot;
+  }
+
+  async #derive(
+    contents: FileContents,
+    { generation, found }: Pick<SnapshotSurroundings, 'generation' | 'found'> & { found: FoundServers },
+  ): Promise<Snapshot | Problems> {
+    const { simulatorFor, ...around } = this.#around;
+    const { environment, file } = this.#origin;
+    const simulator = simulatorFor(contents.config);
+    const problems: ConfigProblem[] = [];
+    // Whoever read the files has checked them, and would have told where they are wrong.
+    const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
+    const steps = snapshotSteps(
+      contents,
+      { ...around, environment, simulator, generation, found },
+      { inDefaults: report, inConfig: report },
+    );
+    return (await inSlices(steps)) ?? { problems };
   }
 }
+
+const told = ({ problems }: Problems) => ({ problems: problems.map(formatProblem) });

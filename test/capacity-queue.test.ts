@@ -17,11 +17,16 @@ const to = (id: string, model: string) => ({ provider: id, model });
 const configOf = (limits: Record<string, unknown>) => ({
   simulator: { mode: 'off' },
   limits,
-  providers: [provider('narrow', { max_concurrent: 1 }), provider('spare', { max_concurrent: 1 })],
+  providers: [
+    provider('narrow', { max_concurrent: 1 }),
+    provider('spare', { max_concurrent: 1 }),
+    provider('ten', { max_concurrent: 10 }),
+  ],
   catalog: {
     default: false,
     models: [
       sampleModel('held', { delivery: 'exact', routes: [to('narrow', 'held')] }),
+      sampleModel('shared', { delivery: 'exact', routes: [to('ten', 'shared')] }),
       sampleModel('wide', { delivery: 'exact', routes: [to('narrow', 'wide'), to('spare', 'wide-spare')] }),
     ],
   },
@@ -52,6 +57,7 @@ beforeEach(() => {
   held.length = 0;
   upstream.answer('held', hold);
   upstream.answer('wide', hold);
+  upstream.answer('shared', hold);
 });
 
 type Server = typeof patient;
@@ -133,6 +139,22 @@ test('a share of the freed slots can be kept for Free [LIM-36]', async () => {
   for (const _ of answers) await releaseNext();
   await Promise.all(answers);
   expect(order).toEqual(['holder', 'paid-1', 'free-1', 'paid-2', 'paid-3']);
+});
+
+test('one account with streams at all places of a provider and more in the queue: the next place is for another account [LIM-46]', async () => {
+  const [big, small] = [await patient.createKey('pro'), await patient.createKey('starter')];
+  const stream = (key: string, name: string) =>
+    patient.chat(key, 'shared', { stream: true, messages: [{ role: 'user', content: name }] });
+  const queued = async () => (await patient.admin('GET', '/providers/ten')).body.queue_length;
+  const answers = Array.from({ length: 30 }, () => stream(big.key, 'big'));
+  await waitFor(async () => order.length === 10 && (await queued()) === 20);
+  answers.push(stream(small.key, 'small'));
+  await waitFor(async () => (await queued()) === 21);
+  await releaseNext();
+  await waitFor(() => order.length === 11);
+  expect(order.at(-1)).toBe('small');
+  for (let count = 1; count < answers.length; count++) await releaseNext();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(31).fill(200));
 });
 
 test('who waited long enough gets 503, and 529 on messages [LIM-37] [ERR-29] [ERR-32]', async () => {

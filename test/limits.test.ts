@@ -132,6 +132,35 @@ describe('requests', () => {
     expect([counted.status, left(counted)]).toEqual([200, 297]);
   });
 
+  test('several answers and several prompts count as that many requests [LIM-43]', async () => {
+    const key = await keyOn('starter');
+    expect(left(await chat(key, { n: 5 }))).toBe(295);
+    const complete = (fields: Json) =>
+      server.call('/v1/completions', { headers: bearer(key), body: { model: MODEL, ...fields } });
+    expect(left(await complete({ prompt: ['one', 'two', 'three'] }))).toBe(292);
+    expect(left(await complete({ prompt: ['one', 'two'], n: 2 }))).toBe(288);
+    expect(left(await complete({ prompt: 'one' }))).toBe(287);
+  });
+
+  test('more answers than a window has requests go when it is empty, and a quote says so [LIM-43]', async () => {
+    const key = await keyOn('free');
+    const quote = async () => {
+      const body = chatBody(MODEL, { n: 16 });
+      return (await server.call('/v1/quote', { headers: bearer(key), body })).body.checks.limits.admitted;
+    };
+    const whole = await chat(key, { n: 16 });
+    expect([whole.status, left(whole)]).toEqual([200, 0]);
+    expectRefusal(await chat(key), 429, 'rate_limit_exceeded');
+    await advance(62);
+    expect((await chat(key)).status).toBe(200);
+    const refused = await chat(key, { n: 16 });
+    expectRefusal(refused, 429, 'rate_limit_exceeded');
+    expect(await quote()).toBe(false);
+    await advance(Number(refused.headers.get('retry-after')));
+    expect(await quote()).toBe(true);
+    expect((await chat(key, { n: 16 })).status).toBe(200);
+  });
+
   test('a faulty request is refused for its fault and takes nothing [LIM-29]', async () => {
     const key = await keyOn('starter');
     const wrong = await chat(key, { messages: [] });

@@ -129,12 +129,26 @@ class Simulation {
 
   /** Nobody who should have gone first waits for the same provider. */
   #checkOrder(asked: Asked, provider: Slotted): void {
-    for (const other of this.#waiting()) {
-      if (other === asked || !other.providers.includes(provider)) continue;
+    const there = this.#waiting().filter((other) => other.providers.includes(provider));
+    const isBelowShare = this.#sharesAt(provider, asked, there);
+    for (const other of there) {
       if (this.#isInversion(asked, other)) this.faults.push(`${asked.planClass} before ${other.planClass}`);
       const isOvertaken = other.account === asked.account && other.arrived < asked.arrived;
       if (isOvertaken) this.faults.push('an account overtakes itself');
+      const goesFirst = isBelowShare(other) && !isBelowShare(asked);
+      if (goesFirst && other.planClass === asked.planClass) this.faults.push('a share not kept');
     }
+  }
+
+  /** Which accounts were below their share before that request was given its slot. */
+  #sharesAt(provider: Slotted, served: Asked, there: readonly Asked[]): (one: Asked) => boolean {
+    const held = new Map([served, ...there].map(({ account }) => [account, 0]));
+    for (const { provider: at, asked } of this.#running) {
+      if (at !== provider) continue;
+      held.set(asked.account, (held.get(asked.account) ?? 0) + (asked === served ? 0 : 1));
+    }
+    const share = provider.maxConcurrent! / held.size;
+    return ({ account }) => held.get(account)! < share;
   }
 
   /** Free may have a share of what paid waits for; nobody else may. */
@@ -146,7 +160,7 @@ class Simulation {
   #endOne(): void {
     if (this.#running.length === 0) return;
     const [ended] = this.#running.splice(this.#below(this.#running.length), 1);
-    this.#capacity.release(ended!.provider);
+    this.#capacity.release(ended!.provider, ended!.asked.account);
   }
 
   #leaveOne(): void {
@@ -186,7 +200,7 @@ class Simulation {
   }
 }
 
-test('whatever happens: no slot too many, none idle, nobody lost or served twice, no Free before paid, no batch before either', () => {
+test('whatever happens: no slot too many, none idle, nobody lost or served twice, no Free before paid, no batch before either, no account above its share before one below it [LIM-46]', () => {
   let servedFromQueue = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const simulation = new Simulation(seed);

@@ -10,6 +10,7 @@ function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
   const served: string[] = [];
   const turnedAway: string[] = [];
   const outcomes = new Map<string, Outcome<Slotted>>();
+  const holding: { provider: Slotted; account: string }[] = [];
   const wait = (name: string, claim: Partial<Claim<Slotted>> = {}) => {
     const whole = {
       account: name,
@@ -18,17 +19,28 @@ function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
       providers: [one],
       maxWaitMs: 60_000,
     } as const;
-    return capacity.wait({ freeShare: 0, ...whole, ...claim }, (outcome) => {
+    const asked = { freeShare: 0, ...whole, ...claim };
+    return capacity.wait(asked, (outcome) => {
       outcomes.set(name, outcome);
-      if (outcome.kind === 'slot') served.push(name);
-      else if (outcome.kind === 'no-slot') turnedAway.push(`${name}: ${outcome.reason}`);
+      if (outcome.kind === 'slot') {
+        served.push(name);
+        holding.push({ provider: outcome.provider, account: asked.account });
+      } else if (outcome.kind === 'no-slot') turnedAway.push(`${name}: ${outcome.reason}`);
     });
+  };
+  /** Whoever has held a slot there the longest, of that account where one is named, gives it back. */
+  const release = (provider = one, account?: string) => {
+    const longest = holding.findIndex(
+      (one) => one.provider.id === provider.id && (account === undefined || one.account === account),
+    );
+    const [ended] = holding.splice(longest, 1);
+    capacity.release(provider, ended!.account);
   };
   /** Gives the slot back as often as somebody is served by it. */
   const releaseAll = (provider = one) => {
-    while (capacity.inUse(provider.id) > 0) capacity.release(provider);
+    while (capacity.inUse(provider.id) > 0) release(provider);
   };
-  return { time, capacity, served, turnedAway, outcomes, wait, releaseAll };
+  return { time, capacity, served, turnedAway, outcomes, wait, release, releaseAll };
 }
 
 test('past its slots a provider makes requests wait rather than refusing them', () => {
@@ -85,6 +97,56 @@ test('one account does not fill the queue for the others', () => {
   expect(served.slice(1)).toEqual(['big-0', 'small-0', 'other-0', 'big-1', 'small-1', 'big-2']);
 });
 
+const ten: Slotted = { id: 'ten', maxConcurrent: 10 };
+
+test('places that come free go to accounts below their share, and nobody loses one that it holds [LIM-46]', () => {
+  const { capacity, served, wait, release } = setUp();
+  for (let count = 0; count < 40; count++) wait('big', { account: 'big', providers: [ten] });
+  for (let count = 0; count < 8; count++) wait('small', { account: 'small', providers: [ten] });
+  expect([served.length, capacity.inUse('ten')]).toEqual([10, 10]);
+  for (let count = 0; count < 5; count++) release(ten, 'big');
+  expect(served.slice(10)).toEqual(Array(5).fill('small'));
+  // Each has its share now: whichever of the two ends a request begins its next.
+  for (const account of ['big', 'small', 'big', 'big', 'small']) release(ten, account);
+  expect(served.slice(15)).toEqual(['big', 'small', 'big', 'big', 'small']);
+});
+
+test('a share is that of all accounts that hold places or wait, paid or not, and paid goes before Free all the same [LIM-46]', () => {
+  const { served, wait, release } = setUp();
+  for (let count = 0; count < 9; count++) wait('paid-1', { account: 'paid-1', providers: [ten] });
+  wait('free-1', { account: 'free-1', planClass: 'free', providers: [ten] });
+  for (let count = 0; count < 3; count++) wait('paid-1', { account: 'paid-1', providers: [ten] });
+  wait('free-2', { account: 'free-2', planClass: 'free', providers: [ten] });
+  wait('paid-2', { account: 'paid-2', providers: [ten] });
+  for (let count = 0; count < 5; count++) release(ten, 'paid-1');
+  expect(served.slice(10)).toEqual(['paid-2', 'paid-1', 'paid-1', 'paid-1', 'free-2']);
+});
+
+test('whoever has all places and waits alone goes on, above its share or not [LIM-46]', () => {
+  const { served, wait, release } = setUp();
+  for (let count = 0; count < 12; count++) wait('big', { account: 'big', providers: [ten] });
+  release(ten);
+  wait('small', { account: 'small', providers: [ten] });
+  release(ten);
+  release(ten);
+  expect(served.slice(10)).toEqual(['big', 'small', 'big']);
+});
+
+test('a queue of one account refuses no other for a wait that is not its own', () => {
+  const { time, turnedAway, served, wait, release } = setUp();
+  for (let count = 0; count < 60; count++) wait('big', { account: 'big' });
+  for (let count = 0; count < 10; count++) {
+    time.now += 2_000;
+    release();
+  }
+  wait('big', { account: 'big', maxWaitMs: 10_000 });
+  wait('small', { account: 'small', maxWaitMs: 10_000 });
+  expect(turnedAway).toEqual(['big: hopeless']);
+  release();
+  release();
+  expect(served.slice(-2)).toEqual(['big', 'small']);
+});
+
 test('who leaves the queue is gone at once and hears nothing more', () => {
   const { capacity, served, turnedAway, wait, releaseAll, time } = setUp();
   wait('holder');
@@ -115,14 +177,14 @@ test('who has waited long enough is turned away', () => {
 });
 
 test('a request that several providers can take is served by whichever is free first, once', () => {
-  const { capacity, outcomes, served, wait } = setUp();
+  const { capacity, outcomes, served, release, wait } = setUp();
   wait('at-one');
   wait('at-two', { providers: [two] });
   wait('either', { providers: [one, two] });
   wait('only-two', { providers: [two] });
-  capacity.release(two);
+  release(two);
   expect(outcomes.get('either')).toMatchObject({ kind: 'slot', provider: two });
-  capacity.release(one);
+  release(one);
   expect([served, capacity.inUse('one')]).toEqual([['at-one', 'at-two', 'either'], 0]);
   expect([capacity.waitingFor('one', 'paid'), capacity.waitingFor('two', 'paid')]).toEqual([0, 1]);
 });
@@ -150,11 +212,11 @@ test('in a full queue the youngest Free request makes room for a paid one', () =
 });
 
 test('a wait that cannot end in time is refused at once, and told how long it would be', () => {
-  const { time, capacity, turnedAway, outcomes, wait } = setUp();
+  const { time, turnedAway, outcomes, release, wait } = setUp();
   for (let count = 0; count < 40; count++) wait(`waiter-${count}`);
   for (let count = 0; count < 10; count++) {
     time.now += 2_000;
-    capacity.release(one);
+    release(one);
   }
   wait('patient', { maxWaitMs: 61_000 }); // the 30th in the line
   expect(turnedAway).toEqual([]);
@@ -164,11 +226,11 @@ test('a wait that cannot end in time is refused at once, and told how long it wo
 });
 
 test('who chooses again has a place in the queue already: it is not refused for a wait that cannot end in time, or for a full queue', () => {
-  const { time, capacity, turnedAway, wait } = setUp({ maxWaiting: 20, maxWaitingBytes: 1_000_000 });
+  const { time, capacity, turnedAway, release, wait } = setUp({ maxWaiting: 20, maxWaitingBytes: 1_000_000 });
   for (let count = 0; count < 21; count++) wait(`${count}`, { maxWaitMs: 5_000 });
-  for (let release = 0; release < 9; release++) {
+  for (let count = 0; count < 9; count++) {
     time.now += 1_000;
-    capacity.release(one);
+    release(one);
   }
   for (let count = 0; count < 9; count++) wait(`late-${count}`, { since: 1_000 });
   expect([turnedAway, capacity.size]).toEqual([[], 20]);
@@ -186,14 +248,14 @@ test('slots that a reload adds serve who waits', () => {
 });
 
 test('a slot less than are in use: nobody is served before enough have come free', () => {
-  const { capacity, served, wait } = setUp();
+  const { capacity, served, release, wait } = setUp();
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
   for (const name of ['a', 'b', 'c', 'waiter']) wait(name);
   capacity.follow([one]);
-  capacity.release(one);
-  capacity.release(one);
+  release(one);
+  release(one);
   expect([served, capacity.inUse('one')]).toEqual([['a', 'b', 'c'], 1]);
-  capacity.release(one);
+  release(one);
   expect(served).toEqual(['a', 'b', 'c', 'waiter']);
 });
 

@@ -54,7 +54,8 @@ const FEWEST_RETRY_AFTER_MS = 1_000;
 const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
 
 /**
- * Slots at providers, and the queue for them. Paid goes before Free, and both before batches; when the queue is full, the youngest request
+ * Slots at providers, and the queue for them. Paid goes before Free, and both before batches. Within a class, a free slot goes to
+ * an account below its share of the provider's slots; slots that are held are not taken back. When the queue is full, the youngest request
  * of the last class makes room for one of a class before it, so that a flood of Free keeps nobody out. Has no timer: `expire()` is called
  * when `nextExpiry` has come.
  */
@@ -97,27 +98,27 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#slotsOf(provider).hasRoom;
   }
 
-  /** Takes a slot if there is one. It is given back with `release()`, once. */
-  tryTake(provider: P): boolean {
+  /** Takes a slot for an account if there is one. It is given back with `release()`, once. */
+  tryTake(provider: P, account: string): boolean {
     const slots = this.#slotsOf(provider);
     if (!slots.hasRoom) return false;
-    slots.inUse++;
+    slots.take(account);
     return true;
   }
 
-  release(provider: P): void {
+  release(provider: P, account: string): void {
     const slots = this.#providers.get(provider.id)!;
     const now = this.#clock.now();
     slots.flow.note(now);
     if (slots.isAwaited) slots.pace.note(now);
     else slots.pace.rest();
-    slots.inUse--;
+    slots.giveBack(account);
     if (slots.isAwaited) this.#serve(slots);
   }
 
   /** Undefined when the answer was there at once: `tell` has been called with it. */
   wait(claim: Claim<P>, tell: (outcome: Outcome<P>) => void): Waiter | undefined {
-    const free = claim.providers.find((provider) => this.tryTake(provider));
+    const free = claim.providers.find((provider) => this.tryTake(provider, claim.account));
     if (free) {
       tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
       return undefined;
@@ -157,10 +158,10 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#byEnd[planClass].size;
   }
 
-  /** About how long a slot takes to come free for a newcomer; endless where nothing is known. */
-  likelyWaitMs(provider: P, planClass: PlanClass): number {
+  /** About how long a slot takes to come free for another request of that account; endless where nothing is known. */
+  likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
     const slots = this.#slotsOf(provider);
-    return slots.flow.waitMs(slots.ahead(planClass)) ?? Number.POSITIVE_INFINITY;
+    return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Who waits for one provider. Somebody for whom several would do waits for each of them. */
@@ -205,8 +206,8 @@ export class Capacity<P extends Slotted = Slotted> {
     while (slots.hasRoom && slots.isAwaited) {
       const waiter = slots.next(this.#freeShare)!;
       const { provider } = waiter.places.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
-      slots.inUse++;
       this.#remove(waiter, provider);
+      slots.take(waiter.claim.account);
       const waitedMs = this.#clock.now() - waiter.since;
       slots.hasWaited(waiter.claim.planClass, waitedMs);
       waiter.tell({ kind: 'slot', provider, waitedMs });
@@ -287,11 +288,11 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /** How long the claim would wait at the provider where its turn comes first; 0 where that is not known. */
-  #foreseeableMs({ providers, planClass }: Claim<P>): number {
+  #foreseeableMs({ providers, planClass, account }: Claim<P>): number {
     let shortest = Number.POSITIVE_INFINITY;
     for (const provider of providers) {
       const slots = this.#slotsOf(provider);
-      shortest = Math.min(shortest, slots.pace.waitMs(slots.ahead(planClass)) ?? 0);
+      shortest = Math.min(shortest, slots.pace.waitMs(slots.ahead(planClass, account)) ?? 0);
     }
     return shortest === Number.POSITIVE_INFINITY ? 0 : shortest;
   }

@@ -1,13 +1,19 @@
+import type { Holder } from './holders.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 
-type Turn<T> = { readonly account: string; readonly items: LinkedList<T>; node: ListNode<Turn<T>> };
+type Turn<T> = {
+  readonly account: string;
+  readonly holder: Holder;
+  readonly items: LinkedList<T>;
+  node: ListNode<Turn<T>>;
+};
 
 /** A place in a line. */
 export type Place<T> = { readonly turn: Turn<T>; readonly node: ListNode<T> };
 
 /**
- * First come, first served, account by account: one that sends a thousand requests waits for its own, and another's first request is next
- * but one. Whoever has one request in the line at a time is served in the order of arrival.
+ * The requests that wait for one provider in one class. Accounts below their share of the places go first. Among equals, accounts are
+ * served in turn, and each account's requests in the order of arrival. Accounts with one request each are thus served as they came.
  */
 export class FairLine<T> {
   readonly #turns = new LinkedList<Turn<T>>();
@@ -18,12 +24,21 @@ export class FairLine<T> {
     return this.#size;
   }
 
-  get next(): T | undefined {
-    return this.#turns.first?.items.first;
+  /** Whose turn it is, where an account's share is so many places. An account at its share or above it goes when no other waits. */
+  next(share: number): T | undefined {
+    const turn = this.#turns.find(({ holder }) => holder.held < share) ?? this.#turns.first;
+    return turn?.items.first;
   }
 
-  join(account: string, item: T): Place<T> {
-    const turn = this.#byAccount.get(account) ?? this.#newTurn(account);
+  /** How many are served before the next request of that account, if each account waits for its turn. */
+  ahead(account: string): number {
+    const own = this.#byAccount.get(account)?.items.size ?? 0;
+    const others = this.#byAccount.size - (own > 0 ? 1 : 0);
+    return Math.min(this.#size, own + (own + 1) * others);
+  }
+
+  join(account: string, holder: Holder, item: T): Place<T> {
+    const turn = this.#byAccount.get(account) ?? this.#newTurn(account, holder);
     this.#size++;
     return { turn, node: turn.items.push(item) };
   }
@@ -38,8 +53,8 @@ export class FairLine<T> {
     if (!isLast && reason === 'served') turn.node = this.#turns.push(turn);
   }
 
-  #newTurn(account: string): Turn<T> {
-    const turn = { account, items: new LinkedList<T>() } as Turn<T>;
+  #newTurn(account: string, holder: Holder): Turn<T> {
+    const turn = { account, holder, items: new LinkedList<T>() } as Turn<T>;
     turn.node = this.#turns.push(turn);
     this.#byAccount.set(account, turn);
     return turn;

@@ -23,6 +23,12 @@ export class LinkedList<T> {
     return this.#last?.item;
   }
 
+  find(isWanted: (item: T) => boolean): T | undefined {
+    let node = this.#first;
+    while (node && !isWanted(node.item)) node = node.next;
+    return node?.item;
+  }
+
   push(item: T): ListNode<T> {
     return this.#insertAfter(this.#last, item);
   }

@@ -61,7 +61,7 @@ class OpenLoop {
       const { waitedMs } = outcome;
       this.#after(THINKING_MS * (0.5 + this.#random()), () => {
         this.served.push({ planClass, arrivedMs, waitedMs, tookMs: this.#nowMs - arrivedMs });
-        this.#capacity.release(this.#provider);
+        this.#capacity.release(this.#provider, account);
       });
     });
   }

@@ -9,6 +9,8 @@ export type OverloadSources = {
   memoryBytes(): number;
   /** What the process may use. */
   memoryLimitBytes: number;
+  /** Of the file descriptors that requests may use. */
+  descriptorShare(): number;
 };
 
 /** Samples how the process fares. The delay that counts is the smallest of the last second's. */
@@ -42,6 +44,7 @@ export class OverloadWatch {
     this.#sampledAt = now;
     this.level = overloadLevel({
       memory: this.#sources.memoryBytes() / this.#sources.memoryLimitBytes,
+      descriptors: this.#sources.descriptorShare(),
       eventLoopDelayMs: Math.min(...this.#delays),
     });
   }

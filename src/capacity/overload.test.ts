@@ -4,10 +4,14 @@ import { closesConnections, isTakenOn, type OverloadLevel, overloadLevel } from 
 import { OverloadWatch } from './overload-watch.ts';
 
 test('Free is refused first, then waiting, then everything', () => {
-  const at = (memory: number, eventLoopDelayMs = 0) => overloadLevel({ memory, eventLoopDelayMs });
+  const at = (memory: number, eventLoopDelayMs = 0, descriptors = 0) =>
+    overloadLevel({ memory, eventLoopDelayMs, descriptors });
   expect([at(0.849), at(0.85), at(0.92), at(0.95), at(2)]).toEqual([
     ...(['none', 'refuse-free', 'refuse-waiting'] as const),
     ...(['refuse-all', 'refuse-all'] as const),
+  ]);
+  expect([at(0, 0, 0.79), at(0, 0, 0.8), at(0, 0, 0.9), at(0, 0, 0.95)]).toEqual([
+    ...(['none', 'refuse-free', 'refuse-waiting', 'refuse-all'] as const),
   ]);
   expect([at(0, 999), at(0, 1_000), at(0, 2_000), at(0.86, 4_000)]).toEqual([
     ...(['none', 'refuse-free', 'refuse-waiting', 'refuse-all'] as const),
@@ -36,6 +40,7 @@ function watchOf() {
     now: () => state.now,
     memoryBytes: () => state.memoryBytes,
     memoryLimitBytes: 1_000,
+    descriptorShare: () => 0,
   });
   const tick = (delayMs: number) => {
     state.now += 250 + delayMs;

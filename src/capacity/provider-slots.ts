@@ -1,5 +1,6 @@
 import { LatencyWindow } from '../lib/latency-window.ts';
 import { FairLine, type Place } from './fair-line.ts';
+import { Holders } from './holders.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
 
@@ -7,7 +8,6 @@ import { ReleasePace } from './release-pace.ts';
 export class ProviderSlots<T> {
   /** The configuration's figure; a reload may change it. */
   limit: number;
-  inUse = 0;
   /** While somebody waits: what a queue's waits are foretold from. */
   readonly pace = new ReleasePace();
   /** At any time: the pace of a queue that there is not yet, or a slower one. */
@@ -20,6 +20,8 @@ export class ProviderSlots<T> {
     batch: new FairLine(),
     flex: new FairLine(),
   };
+  readonly #holders = new Holders();
+  #inUse = 0;
   /** What Free has saved up of its share of the freed slots. */
   #freeCredit = 0;
 
@@ -27,8 +29,22 @@ export class ProviderSlots<T> {
     this.limit = limit;
   }
 
+  get inUse(): number {
+    return this.#inUse;
+  }
+
   get hasRoom(): boolean {
-    return this.inUse < this.limit;
+    return this.#inUse < this.limit;
+  }
+
+  take(account: string): void {
+    this.#inUse++;
+    this.#holders.holds(this.#holders.of(account));
+  }
+
+  giveBack(account: string): void {
+    this.#inUse--;
+    this.#holders.holdsNoMore(this.#holders.of(account));
   }
 
   waiting(planClass: PlanClass): number {
@@ -40,21 +56,24 @@ export class ProviderSlots<T> {
     return paid.size + free.size + batch.size + flex.size > 0;
   }
 
-  /** How many a newcomer of that class would have before it. */
-  ahead(planClass: PlanClass): number {
+  /** How many are served before another request of that account and class. */
+  ahead(planClass: PlanClass, account: string): number {
     let count = 0;
     for (const other of planClasses) {
-      count += this.#lines[other].size;
       if (other === planClass) break;
+      count += this.#lines[other].size;
     }
-    return count;
+    return count + this.#lines[planClass].ahead(account);
   }
 
   join(planClass: PlanClass, account: string, item: T): Place<T> {
-    return this.#lines[planClass].join(account, item);
+    const holder = this.#holders.of(account);
+    this.#holders.waits(holder);
+    return this.#lines[planClass].join(account, holder, item);
   }
 
   leave(planClass: PlanClass, place: Place<T>, reason: 'served' | 'gave-up'): void {
+    this.#holders.waitsNoMore(place.turn.holder);
     this.#lines[planClass].leave(place, reason);
   }
 
@@ -70,10 +89,12 @@ export class ProviderSlots<T> {
   /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait; batches come last. */
   next(freeShare: number): T | undefined {
     const { paid, free, batch, flex } = this.#lines;
-    if (paid.size === 0 || free.size === 0) return paid.next ?? free.next ?? batch.next ?? flex.next;
+    const share = this.limit / this.#holders.active;
+    if (paid.size === 0 || free.size === 0)
+      return paid.next(share) ?? free.next(share) ?? batch.next(share) ?? flex.next(share);
     this.#freeCredit += freeShare;
-    if (this.#freeCredit < 1) return paid.next;
+    if (this.#freeCredit < 1) return paid.next(share);
     this.#freeCredit -= 1;
-    return free.next;
+    return free.next(share);
   }
 }

@@ -1,5 +1,6 @@
 import type { Wire } from '../canonical/wire.ts';
 import type { CatalogFile } from '../config/catalog-schema.ts';
+import type { Steps } from '../lib/in-slices.ts';
 import type { Names } from '../lib/names.ts';
 import type { Provider, Providers } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
@@ -45,11 +46,13 @@ const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
   embedding: (wire) => wire === 'openai-embeddings',
 };
 
-/** Puts the sources together; of two models with one id the later source's counts. Undefined when a problem was reported. */
-export function buildCatalog(
+/**
+ * Puts the sources together, row by row; of two models with one id the later source's counts. Undefined when a problem was reported.
+ */
+export function* catalogSteps(
   sources: readonly CatalogSource[],
   around: CatalogSurroundings,
-): Catalog | undefined {
+): Steps<Catalog | undefined> {
   let faults = 0;
   const watched = sources.map(({ report, ...source }) => ({
     ...source,
@@ -58,16 +61,22 @@ export function buildCatalog(
       report(problem);
     },
   }));
-  const placed = placeModels(watched);
-  const entries = placed.map((place) => buildEntry(place, around));
-  const spellings = collectSpellings(placed, entries);
-  for (const [index, place] of placed.entries())
+  const placed = yield* placeModels(watched);
+  const entries: CatalogEntry[] = [];
+  for (const place of placed) {
+    entries.push(buildEntry(place, around));
+    yield;
+  }
+  const spellings = yield* collectSpellings(placed, entries);
+  for (const [index, place] of placed.entries()) {
     checkComparable({ ...place, spellings, self: entries[index]! });
-  const bridges = collectBridges(watched, spellings);
+    yield;
+  }
+  const bridges = yield* collectBridges(watched, spellings);
   return faults === 0 ? new Catalog({ entries, spellings, bridges }) : undefined;
 }
 
-function placeModels(sources: readonly CatalogSource[]): Placed[] {
+function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
   const byId = new Map<string, Placed>();
   for (const { file, isDefault, report: reportProblem } of sources) {
     const inThisFile = new Set<string>();
@@ -77,6 +86,7 @@ function placeModels(sources: readonly CatalogSource[]): Placed[] {
       if (inThisFile.has(row.id)) report(['id'], `stands twice in this file: '${row.id}'`);
       inThisFile.add(row.id);
       byId.set(row.id, { model: modelOfRow(row), isDefault, report });
+      yield;
     }
   }
   return [...byId.values()];
@@ -130,10 +140,10 @@ const byRichness = (one: Wire, other: Wire): number =>
 const wiresOf = (route: ModelRoute, provider: Provider, model: Model): readonly Wire[] =>
   (route.wires ?? provider.wires).filter(usableByKind[model.kind]).sort(byRichness);
 
-function collectSpellings(
+function* collectSpellings(
   placed: readonly Placed[],
   entries: readonly CatalogEntry[],
-): Map<string, CatalogEntry> {
+): Steps<Map<string, CatalogEntry>> {
   const spellings = new Map<string, CatalogEntry>();
   for (const [index, { model, report }] of placed.entries()) {
     const entry = entries[index]!;
@@ -142,6 +152,7 @@ function collectSpellings(
       if (other) report(['id'], `shares the spelling '${spelling}' with the model '${other.model.id}'`);
       else spellings.set(spelling, entry);
     }
+    yield;
   }
   return spellings;
 }
@@ -160,10 +171,10 @@ function checkComparable({ model, report, spellings, self }: ComparableCheck): v
 }
 
 /** Previews and third-party handles. A later source's counts, as with models. */
-function collectBridges(
+function* collectBridges(
   sources: readonly CatalogSource[],
   spellings: ReadonlyMap<string, CatalogEntry>,
-): Map<string, ResolvedModel> {
+): Steps<Map<string, ResolvedModel>> {
   const bridges = new Map<string, ResolvedModel>();
   for (const { file, report } of sources) {
     for (const [via, section] of [
@@ -172,15 +183,20 @@ function collectBridges(
     ] as const) {
       for (const [name, id] of Object.entries(file[section])) {
         const entry = spellings.get(id);
-        const clash = spellings.get(name);
-        if (!entry) report({ path: [section, name], message: `must name a model; there is no '${id}'` });
-        else if (clash)
-          report({ path: [section, name], message: `is already a spelling of '${clash.model.id}'` });
-        else if (entry.model.kind !== 'chat')
-          report({ path: [section, name], message: 'must name a chat model' });
-        else bridges.set(name, { entry, via });
+        const fault = bridgeFault({ entry, clash: spellings.get(name), id });
+        if (fault) report({ path: [section, name], message: fault });
+        else bridges.set(name, { entry: entry!, via });
+        yield;
       }
     }
   }
   return bridges;
+}
+
+type Bridge = { entry: CatalogEntry | undefined; clash: CatalogEntry | undefined; id: string };
+
+function bridgeFault({ entry, clash, id }: Bridge): string | undefined {
+  if (!entry) return `must name a model; there is no '${id}'`;
+  if (clash) return `is already a spelling of '${clash.model.id}'`;
+  return entry.model.kind === 'chat' ? undefined : 'must name a chat model';
 }

@@ -57,7 +57,8 @@ async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    if (error instanceof Unavailable) throw new CommandFailure(error.sentence);
+    if (error instanceof Unavailable)
+      throw new CommandFailure(`${error.sentence} The server has not started.`);
     const { code, message } = error as { code?: string; message: string };
     if (code === 'EADDRINUSE') {
       const port = /\d+/.exec(message)?.[0];

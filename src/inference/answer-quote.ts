@@ -10,6 +10,7 @@ import { quoteCredit } from '../quote/quote-credit.ts';
 import { quoteDescription } from '../quote/quote-description.ts';
 import { quoteView } from '../quote/quote-view.ts';
 import { type ReadBody, readAnyDialect, type Spoken } from '../quote/read-any-dialect.ts';
+import { countedRequests } from './counted-requests.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from './gateway.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
 import { qualifyRequest } from './qualify-request.ts';
@@ -69,7 +70,11 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
     ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
     credit,
     plan: closed ?? exceedsPlan,
-    limits: limits.refusalFor(exchange, principal, { tokens: inputTokens, holdsSlot: true }),
+    limits: limits.refusalFor(exchange, principal, {
+      requests: countedRequests(request),
+      tokens: inputTokens,
+      holdsSlot: true,
+    }),
   });
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }

@@ -14,6 +14,7 @@ import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
+import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
 import type { MeasuredPrompt } from './measure-prompt.ts';
 
@@ -72,7 +73,11 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
   if (request instanceof Refusal) return refuse(request);
   const lease = isUnattended
     ? NO_LEASE
-    : limits.take(exchange, principal, { tokens: estimateInput(), holdsSlot: true });
+    : limits.take(exchange, principal, {
+        requests: countedRequests(buying.request),
+        tokens: estimateInput(),
+        holdsSlot: true,
+      });
   if (lease instanceof Refusal) return refuse(lease);
   const tab = tabs.open({
     exchange,

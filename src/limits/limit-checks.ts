@@ -9,6 +9,8 @@ export type Taking = {
   windows: AccountWindows;
   /** Of the client's network, where the plan has a limit for it. */
   network: SlidingWindow | undefined;
+  /** How many requests it counts as in the windows: one for each answer that it asks for. */
+  requests: number;
   /** Estimated input. */
   tokens: number;
   /** Whether it is served for a while, or answered at once. */
@@ -24,24 +26,33 @@ type LimitCheck = (taking: Taking, nowMs: number) => LimitFault | undefined;
 
 /** In the order in which they are told. Nothing is taken before all of them have passed. */
 export const limitChecks: readonly LimitCheck[] = [
-  ({ figures, windows }, nowMs) => full(windows.requests, figures.requestsPerMinute, nowMs, 'a minute'),
-  ({ figures, windows }, nowMs) =>
-    figures.requestsPer5Minutes === null
+  ({ figures, windows, requests }, nowMs) => {
+    const limit = figures.requestsPerMinute;
+    const waitMs = waitFor(requests, windows.requests, limit, nowMs);
+    return waitMs === 0
       ? undefined
-      : full(windows.longRequests, figures.requestsPer5Minutes, nowMs, 'five minutes'),
-  ({ figures, network }, nowMs) => {
-    if (!network || figures.networkRequestsPerMinute === null) return undefined;
-    const fault = full(network, figures.networkRequestsPerMinute, nowMs, 'a minute');
-    return fault && { ...fault, code: 'network_rate_limited', message: networkMessage(figures) };
+      : { code: 'rate_limit_exceeded', waitMs, message: requestsMessage(limit, 'a minute') };
+  },
+  ({ figures, windows, requests }, nowMs) => {
+    const limit = figures.requestsPer5Minutes;
+    const waitMs = limit === null ? 0 : waitFor(requests, windows.longRequests, limit, nowMs);
+    return waitMs === 0
+      ? undefined
+      : { code: 'rate_limit_exceeded', waitMs, message: requestsMessage(limit!, 'five minutes') };
+  },
+  ({ figures, network, requests }, nowMs) => {
+    const limit = figures.networkRequestsPerMinute;
+    const waitMs = !network || limit === null ? 0 : waitFor(requests, network, limit, nowMs);
+    return waitMs === 0
+      ? undefined
+      : { code: 'network_rate_limited', waitMs, message: networkMessage(limit!) };
   },
   ({ figures, windows, tokens }, nowMs) => {
     const limit = figures.tokensPerMinute;
-    const taken = windows.tokens.total(nowMs);
-    // One that is larger than the whole window goes when nothing else is in it.
-    if (taken === 0 || taken + tokens <= limit) return undefined;
-    const message = `The plan's limit is ${format(limit)} tokens a minute.`;
-    const waitMs = windows.tokens.waitMs(nowMs, Math.max(0, limit - tokens));
-    return { code: 'tokens_per_minute_exceeded', waitMs, message };
+    const waitMs = waitFor(tokens, windows.tokens, limit, nowMs);
+    return waitMs === 0
+      ? undefined
+      : { code: 'tokens_per_minute_exceeded', waitMs, message: tokensMessage(limit) };
   },
   ({ figures, windows, holdsSlot }) =>
     !holdsSlot || windows.underWay < figures.concurrent
@@ -53,16 +64,19 @@ export const limitChecks: readonly LimitCheck[] = [
         },
 ];
 
-function full(window: SlidingWindow, limit: number, nowMs: number, span: string): LimitFault | undefined {
-  if (window.total(nowMs) + 1 <= limit) return undefined;
-  return {
-    code: 'rate_limit_exceeded',
-    waitMs: window.waitMs(nowMs, limit - 1),
-    message: `The plan's limit is ${format(limit)} requests in ${span}.`,
-  };
+/** How long until the window has room for that amount. A larger one than the whole window goes when nothing else is in it. */
+// Called for every request: its arguments are not wrapped up in an object.
+function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
+  const taken = window.total(nowMs);
+  return taken === 0 || taken + amount <= limit ? 0 : window.waitMs(nowMs, Math.max(0, limit - amount));
 }
 
-const networkMessage = ({ networkRequestsPerMinute }: LimitFigures): string =>
-  `The limit for one client network on this plan is ${format(networkRequestsPerMinute!)} requests a minute.`;
+const requestsMessage = (limit: number, span: string): string =>
+  `The plan's limit is ${format(limit)} requests in ${span}.`;
+
+const tokensMessage = (limit: number): string => `The plan's limit is ${format(limit)} tokens a minute.`;
+
+const networkMessage = (limit: number): string =>
+  `The limit for one client network on this plan is ${format(limit)} requests a minute.`;
 
 const format = (count: number): string => count.toLocaleString('en-US');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
 import { higherOf, type LimitFigures } from './limit-figures.ts';
-import { type Lease, Limiter } from './limiter.ts';
+import { type Lease, type LimitedRequest, Limiter } from './limiter.ts';
 
 const wide: LimitFigures = {
   requestsPerMinute: 1_000,
@@ -16,10 +16,13 @@ function start(figures: Partial<LimitFigures>) {
   const limiter = new Limiter(clock);
   const all = { ...wide, ...figures };
   const ask = (
-    request: { accountId?: string; tokens?: number; network?: string; holdsSlot?: boolean } = {},
+    request: Partial<
+      Pick<LimitedRequest, 'accountId' | 'requests' | 'tokens' | 'network' | 'holdsSlot'>
+    > = {},
   ) =>
     limiter.admit({
       accountId: 'a',
+      requests: 1,
       tokens: 0,
       network: undefined,
       holdsSlot: true,
@@ -102,6 +105,36 @@ test('a request larger than the whole window goes when it is empty [LIM-42]', ()
   expect(codeOf(refused)).toBe('tokens_per_minute_exceeded');
   clock.nowMs += waitOf(refused);
   expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
+});
+
+test('a request for several answers counts as so many in every window and holds one place [LIM-43]', () => {
+  const { limiter, ask, codeOf, all } = start({
+    ...{ requestsPerMinute: 10, requestsPer5Minutes: 10, networkRequestsPerMinute: 10, concurrent: 2 },
+  });
+  ask({ requests: 6, network: 'n' });
+  expect(limiter.stateOf('a', all).requests.remaining).toBe(4);
+  expect(codeOf(ask({ requests: 5, network: 'n' }))).toBe('rate_limit_exceeded');
+  expect(codeOf(ask({ accountId: 'b', requests: 5, network: 'n' }))).toBe('network_rate_limited');
+  expect(codeOf(ask({ requests: 4, network: 'n' }))).toBe('admitted');
+});
+
+test('five minutes count several answers too [LIM-43]', () => {
+  const { clock, ask, codeOf } = start({ requestsPerMinute: 10, requestsPer5Minutes: 10 });
+  ask({ requests: 6 });
+  clock.nowMs += 62_000;
+  expect(codeOf(ask({ requests: 5 }))).toBe('rate_limit_exceeded');
+  expect(codeOf(ask({ requests: 4 }))).toBe('admitted');
+});
+
+test('a request for more answers than a window allows goes when the window is empty [LIM-43]', () => {
+  const { clock, ask, codeOf } = start({ requestsPerMinute: 10, networkRequestsPerMinute: 15 });
+  expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('admitted');
+  const refused = ask({ requests: 20, network: 'n' });
+  expect(codeOf(refused)).toBe('rate_limit_exceeded');
+  clock.nowMs += waitOf(refused) - 1;
+  expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('rate_limit_exceeded');
+  clock.nowMs += 1;
+  expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('admitted');
 });
 
 test('one network has one limit, whoever comes from it [LIM-22]', () => {

@@ -10,6 +10,7 @@ export type LimitedRequest = {
   figures: LimitFigures;
   /** Of the client; undefined where the plan has no limit for it. */
   network: string | undefined;
+  requests: number;
   tokens: number;
   holdsSlot: boolean;
 };
@@ -70,10 +71,10 @@ export class Limiter {
   }
 
   #takingOf(request: LimitedRequest): Taking {
-    const { figures, tokens, holdsSlot } = request;
+    const { figures, requests, tokens, holdsSlot } = request;
     const windows = this.#windowsOf(request.accountId);
     const network = request.network === undefined ? undefined : this.#networkOf(request.network);
-    return { figures, windows, network, tokens, holdsSlot };
+    return { figures, windows, network, requests, tokens, holdsSlot };
   }
 
   #windowsOf(accountId: string): AccountWindows {
@@ -110,10 +111,10 @@ function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
 }
 
 function take(taking: Taking, nowMs: number, clock: Clock): Lease {
-  const { figures, windows, network, tokens, holdsSlot } = taking;
-  windows.requests.take(nowMs, 1);
-  if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, 1);
-  network?.take(nowMs, 1);
+  const { figures, windows, network, requests, tokens, holdsSlot } = taking;
+  windows.requests.take(nowMs, requests);
+  if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, requests);
+  network?.take(nowMs, requests);
   windows.tokens.take(nowMs, tokens);
   if (holdsSlot) windows.underWay++;
   return new TakenLease(taking, nowMs, clock);

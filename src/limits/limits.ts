@@ -7,7 +7,8 @@ import { higherOf, type LimitFigures } from './limit-figures.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
 import type { Lease, LimitedRequest, Limiter } from './limiter.ts';
 
-export type Taken = { tokens: number; holdsSlot: boolean };
+/** `requests`: how many it counts as in the windows, one unless said. However many they are, they hold one place. */
+export type Taken = { requests?: number | undefined; tokens: number; holdsSlot: boolean };
 
 /** Limits as requests meet them: whose figures count, from which network, and what the answer tells of them. */
 export class Limits {
@@ -35,10 +36,11 @@ export class Limits {
   }
 }
 
-function limited(exchange: Exchange, principal: Principal, { tokens, holdsSlot }: Taken): LimitedRequest {
+function limited(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
+  const { requests = 1, tokens, holdsSlot } = taken;
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
-  return { accountId: principal.account.id, figures, network, tokens, holdsSlot };
+  return { accountId: principal.account.id, figures, network, requests, tokens, holdsSlot };
 }
 
 function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {

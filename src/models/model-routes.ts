@@ -41,13 +41,13 @@ async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promi
   return { plan: principal.plan, payg: mode === 'payg', names, plans };
 }
 
-function listModels(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusal {
+async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise<Reply | Refusal> {
   if (viewer instanceof Refusal) return viewer;
   const query = new URLSearchParams(exchange.query);
   const filter = wireFilter(exchange, query);
   if (filter instanceof Refusal) return filter;
   const { catalog, lists } = exchange.snapshot;
-  if (!wantsAnthropicShape(exchange)) return cached(exchange, viewer, lists.list(viewer, filter));
+  if (!wantsAnthropicShape(exchange)) return cached(exchange, viewer, await lists.list(viewer, filter));
   const listed = catalog.entries.filter(listedIn(viewer.payg)).filter(servedOn(filter));
   const page = anthropicPage(listed, query);
   return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));

@@ -1,3 +1,4 @@
+import { LocallyStarved, type LocalResources } from '../upstream-http/local-resources.ts';
 import type { AttemptOutcome } from './provider-activity.ts';
 import type { Provider } from './providers.ts';
 import { failureOfStatus } from './upstream-failure.ts';
@@ -6,12 +7,17 @@ import { upstreamUrl } from './upstream-url.ts';
 
 const LONGEST_MS = 10_000;
 
-/** A small request of our own. `canceled` says nothing: the host is there, and does not know the path. */
+type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
+
+/**
+ * A small request of our own. `canceled` says nothing: the host is there, and does not know the path. Undefined: our own machine could not
+ * ask.
+ */
 export async function askWhetherThere(
   provider: Provider,
-  { intervalMs, path }: NonNullable<Provider['probe']>,
+  { intervalMs, path, resources }: Probe,
   stopped: AbortSignal,
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome | undefined> {
   const { connectMs, firstByteMs } = provider.timeouts;
   const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
   const wire = provider.wires[0]!;
@@ -29,9 +35,10 @@ export async function askWhetherThere(
     });
     await response.body?.cancel(); // that it answers is all that is asked
     return outcomeOf(response);
-  } catch {
+  } catch (error) {
     if (stopped.aborted) return 'canceled';
-    return tooLong.aborted ? 'timeout' : 'error';
+    if (tooLong.aborted) return 'timeout';
+    return resources.explain(error) instanceof LocallyStarved ? undefined : 'error';
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LocalResources } from '../upstream-http/local-resources.ts';
 import { askWhetherThere } from './ask-whether-there.ts';
 import type { ProviderActivity } from './provider-activity.ts';
 import type { Provider, Providers } from './providers.ts';
@@ -11,6 +12,8 @@ export type ProbeParts = {
   activity: ProviderActivity;
   /** Where to turn when a provider is not there. */
   leaveAlone: (providerId: string, pauseMs: number) => void;
+  /** Tells an error that is our own machine's. */
+  resources: Pick<LocalResources, 'explain'>;
 };
 
 /** Asks providers now and then whether they are there: those for which the configuration says so, one probe at a time for each. */
@@ -39,11 +42,17 @@ export class HealthProbes {
     let failures = 0;
     while (!stopped.aborted) {
       const startedAt = performance.now();
-      const outcome = await askWhetherThere(provider, probe, stopped);
+      const outcome = await askWhetherThere(
+        provider,
+        { ...probe, resources: this.#parts.resources },
+        stopped,
+      );
       if (stopped.aborted) return;
       const latencyMs = performance.now() - startedAt;
-      this.#parts.activity.probed(provider.id, { outcome, latencyMs });
-      failures = outcome === 'ok' || outcome === 'canceled' ? 0 : failures + 1;
+      if (outcome !== undefined) {
+        this.#parts.activity.probed(provider.id, { outcome, latencyMs });
+        failures = outcome === 'ok' || outcome === 'canceled' ? 0 : failures + 1;
+      }
       if (failures >= FAILURES_IN_A_ROW)
         this.#parts.leaveAlone(provider.id, probe.intervalMs * PAUSE_INTERVALS);
       await pause(probe.intervalMs - latencyMs, stopped);

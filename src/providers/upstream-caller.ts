@@ -1,8 +1,16 @@
 import type { Wire } from '../canonical/wire.ts';
 import { CallForsaken, CallTimedOut, type HttpAnswer } from '../upstream-http/http-answer.ts';
 import type { HttpClient } from '../upstream-http/http-client.ts';
+import { LocallyStarved, type LocalResources } from '../upstream-http/local-resources.ts';
 import type { Target } from './target.ts';
-import { broken, failureOfStatus, forsaken, timedOut, type UpstreamFailure } from './upstream-failure.ts';
+import {
+  broken,
+  failureOfStatus,
+  forsaken,
+  starved,
+  timedOut,
+  type UpstreamFailure,
+} from './upstream-failure.ts';
 import { UpstreamHeads } from './upstream-heads.ts';
 
 export type UpstreamCall = {
@@ -31,9 +39,11 @@ const MAX_ERROR_MS = 2_000;
 export class UpstreamCaller {
   readonly #client: HttpClient;
   readonly #heads = new UpstreamHeads();
+  readonly #resources: Pick<LocalResources, 'explain'> | undefined;
 
-  constructor(client: HttpClient) {
+  constructor(client: HttpClient, resources?: Pick<LocalResources, 'explain'>) {
     this.#client = client;
+    this.#resources = resources;
   }
 
   /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
@@ -45,12 +55,16 @@ export class UpstreamCaller {
         .send({ head, body, timeouts: target.provider.timeouts, client, graceMs, calledOff })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
           (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer)),
-          failureOf,
+          this.#failureOf,
         );
     } catch (error) {
       return Promise.resolve(failureOf(error)); // what is configured makes no head
     }
   }
+
+  /** Without an answer it may be our own machine that failed. */
+  readonly #failureOf = (error: unknown): UpstreamFailure =>
+    failureOf(this.#resources ? this.#resources.explain(error) : error);
 }
 
 /** Wires whose streams are no server-sent events. */
@@ -88,5 +102,6 @@ async function readComplaint(answer: HttpAnswer): Promise<string> {
 
 export function failureOf(error: unknown): UpstreamFailure {
   if (error instanceof CallTimedOut) return timedOut(error.message);
+  if (error instanceof LocallyStarved) return starved(error);
   return error instanceof CallForsaken ? forsaken(error) : broken(error);
 }

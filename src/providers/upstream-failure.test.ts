@@ -36,6 +36,21 @@ test('an overloaded upstream says how long to leave it alone, and no other is as
     expect(failureOfStatus(status, '', asked).refusal.details.retryAfterMs).toBeUndefined();
 });
 
+test("a date to come back at is read by the host's own clock, and by ours where it tells none", () => {
+  const at = (text: string) => Date.parse(`Wed, 02 Dec 2026 ${text} GMT`);
+  const waitOf = (headers: Record<string, string>) =>
+    failureOfStatus(503, '', new Headers(headers)).refusal.details.retryAfterMs;
+  const date = (ms: number) => new Date(ms).toUTCString();
+  for (const clock of [at('12:00:00') - 86_400_000, at('12:00:00'), Date.now(), Date.now() + 600_000])
+    expect(
+      waitOf({ date: date(clock), 'retry-after': date(Math.floor(clock / 1_000) * 1_000 + 30_000) }),
+    ).toBe(30_000);
+  const whole = Math.floor(Date.now() / 1_000) * 1_000;
+  for (const told of [{}, { date: 'yesterday' }])
+    expect(waitOf({ ...told, 'retry-after': date(whole + 60_000) })).toBeWithin(50_000, 60_001);
+  expect(waitOf({ date: date(whole), 'retry-after': date(whole - 5_000) })).toBeUndefined();
+});
+
 test('time-outs and refused keys are told from other failures', () => {
   const outcomes = [401, 403, 404, 408, 429, 500, 504].map(
     (status): string => failureOfStatus(status, '', none).outcome,

@@ -6,7 +6,8 @@ import { Refusal, refusedAsInvalid } from '../errors/refusal.ts';
 export type UpstreamFailure = {
   refusal: Refusal;
   isFinal: boolean;
-  outcome: 'error' | 'timeout' | 'key-refused';
+  /** `canceled`: it says nothing about the upstream. */
+  outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
   /** For the operator's log, and nobody else: without a word of the upstream's own. */
   reason: string;
   /** The call ended since the client had left, and the upstream was at work: what it had said of its usage by then. */
@@ -99,6 +100,14 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
   reason: `an answer that says ${refusal.code}`,
 });
 
+/** This machine lacks what a call needs: no fault of the upstream, and another one might be reached. */
+export const starved = (cause: Error): UpstreamFailure => ({
+  refusal: new Refusal('capacity_unavailable', { cause }),
+  isFinal: false,
+  outcome: 'canceled',
+  reason: cause.message,
+});
+
 export const forsaken = (cause: unknown): UpstreamFailure => ({
   ...broken(cause),
   isFinal: true,
@@ -126,6 +135,12 @@ function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
   if (exact > 0) return { retryAfterMs: Math.min(exact, MAX_RETRY_AFTER_MS) };
   const text = headers.get('retry-after');
   if (text === null) return {};
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - clockOf(headers);
   return waitMs > 0 ? { retryAfterMs: Math.min(waitMs, MAX_RETRY_AFTER_MS) } : {};
+}
+
+/** The host's own clock, which its dates are by and which may differ from ours by minutes; ours where it does not tell. */
+function clockOf(headers: Pick<Headers, 'get'>): number {
+  const its = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(its) ? Date.now() : its;
 }

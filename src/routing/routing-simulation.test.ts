@@ -55,7 +55,7 @@ class Simulation {
       book: this.#book,
       isDrained: () => false,
       hasRoom: (provider) => this.#capacity.hasRoom(provider),
-      likelyWaitMs: (provider) => this.#capacity.likelyWaitMs(provider, 'paid'),
+      likelyWaitMs: (provider) => this.#capacity.likelyWaitMs(provider, 'paid', 'one'),
       random: this.#random,
     });
   }
@@ -78,7 +78,7 @@ class Simulation {
   #attempt(request: Request): void {
     const { affinity, tried } = request;
     const [isRetry, planClass, delivery] = [tried.length > 0, 'paid' as const, 'whole' as const];
-    const about = { isRetry, planClass, delivery, affinity, now: this.#now };
+    const about = { isRetry, account: 'one', planClass, delivery, affinity, now: this.#now };
     const question = { targets: this.#targets, tried, ...about };
     const index = this.#chooser.pick(question);
     if (index === NONE) {
@@ -87,7 +87,7 @@ class Simulation {
       else this.#wait(request, awaited);
       return;
     }
-    this.#capacity.tryTake(this.#targets[index]!.provider);
+    this.#capacity.tryTake(this.#targets[index]!.provider, 'one');
     this.#call(request, index);
   }
 
@@ -106,7 +106,7 @@ class Simulation {
     const isIll = index === this.#ill && this.#now >= FAULT_AT_MS;
     const { afterMs, outcome } = (isIll ? this.#fault : well)(this.#random);
     this.#at(afterMs, () => {
-      this.#capacity.release(this.#targets[index]!.provider);
+      this.#capacity.release(this.#targets[index]!.provider, 'one');
       if (outcome === 'ok') health.firstByte(afterMs, { now: this.#now, delivery: 'whole' });
       health.end(outcome, isProbe, this.#now);
       if (outcome === 'ok') this.latencies.push({ at: since, ms: this.#now - since });

@@ -53,7 +53,7 @@ export class Routing {
       random,
       isDrained: (providerId) => activity.isDrained(providerId),
       hasRoom: (provider) => capacity.hasRoom(provider),
-      likelyWaitMs: (provider, planClass) => capacity.likelyWaitMs(provider, planClass),
+      likelyWaitMs: (provider, { planClass, account }) => capacity.likelyWaitMs(provider, planClass, account),
     });
   }
 
@@ -104,6 +104,7 @@ export class WatchedCall implements AttemptWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;
   readonly #provider: Provider;
+  readonly #account: string;
   readonly #delivery: Delivery;
   readonly #isProbe: boolean;
 
@@ -113,6 +114,7 @@ export class WatchedCall implements AttemptWatcher {
     this.#routing = routing;
     this.#health = health;
     this.#provider = provider;
+    this.#account = question.account;
     this.#delivery = question.delivery;
     this.#isProbe = health.begin(question.isRetry, now);
     routing.noteTurn(health, now);
@@ -126,6 +128,6 @@ export class WatchedCall implements AttemptWatcher {
     const now = this.#routing.clock.now();
     this.#health.end(outcome, this.#isProbe, now);
     this.#routing.noteTurn(this.#health, now);
-    this.#routing.capacity.release(this.#provider);
+    this.#routing.capacity.release(this.#provider, this.#account);
   }
 }

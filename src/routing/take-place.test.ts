@@ -22,7 +22,7 @@ const about = { tried: [], isRetry: false, affinity: 0, delivery: 'whole', now: 
 const requestOf = (planClass: PlanClass, signal = new AbortController().signal): Request => ({
   ...{ account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
 });
-const question: Question = { ...about, targets, planClass: 'paid' };
+const question: Question = { ...about, targets, account: 'a', planClass: 'paid' };
 
 function setUp() {
   const clock = { now: () => 1_000 };
@@ -55,7 +55,7 @@ test('what has no room waits, and takes the slot that comes free', async () => {
   const { routing, take, waits } = setUp();
   expect(take('paid')).toBe(0);
   const waiting = take('paid');
-  routing.capacity.release(provider);
+  routing.capacity.release(provider, 'a');
   expect([await waiting, waits]).toEqual([0, ['paid served']]);
 });
 
@@ -74,7 +74,7 @@ test('who leaves while waiting is gone at once, and the next one takes the slot'
   const next = take('free');
   leaving.abort();
   expect(routing.capacity.waiting('free')).toBe(1);
-  routing.capacity.release(provider);
+  routing.capacity.release(provider, 'a');
   expect([isRefused(await left), await next, waits]).toEqual([true, 0, ['free left', 'free served']]);
 });
 
@@ -85,10 +85,10 @@ test('who waited for a target that is tried by as many as may try it is not one 
   health.coolDown(60_000, 1_000);
   for (let probe = 0; probe < 7; probe++) health.begin(false, 1_000);
   expect(held).toBe(0);
-  routing.capacity.release(provider);
+  routing.capacity.release(provider, 'a');
   expect(await kept).toBe(0);
   health.begin(false, 1_000);
-  routing.capacity.release(provider);
+  routing.capacity.release(provider, 'a');
   expect(await given).toBe(CHOOSE_AGAIN);
   expect(routing.capacity.inUse('one')).toBe(0);
 });

@@ -23,7 +23,7 @@ export function takePlace(
   const { chooser, capacity } = routing;
   const index = chooser.pick(question);
   if (index !== NONE) {
-    capacity.tryTake(question.targets[index]!.provider);
+    capacity.tryTake(question.targets[index]!.provider, request.account);
     return index;
   }
   const awaited = chooser.awaited(question);
@@ -43,7 +43,7 @@ function waitFor(
   const { capacity } = routing;
   const providers = awaited.map((index) => question.targets[index]!.provider);
   const placeAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
-  const free = providers.find((provider) => capacity.tryTake(provider));
+  const free = providers.find((provider) => capacity.tryTake(provider, request.account));
   if (free) return placeAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable');
@@ -83,7 +83,7 @@ export function keepPlace(routing: Routing, { question, request, taken }: Waited
     routing.observeWait(request.planClass, 'served', now - (request.since ?? now));
     return taken;
   }
-  routing.capacity.release(question.targets[taken]!.provider);
+  routing.capacity.release(question.targets[taken]!.provider, request.account);
   return CHOOSE_AGAIN;
 }
 

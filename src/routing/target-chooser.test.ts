@@ -20,7 +20,7 @@ function setUp(...targets: Target[]) {
     random: seededRandom(1),
   });
   const question = (about: Partial<Question> = {}): Question => ({
-    ...{ targets, tried: [], isRetry: false, planClass: 'paid', affinity: 0, now: time.now },
+    ...{ targets, tried: [], isRetry: false, account: 'a', planClass: 'paid', affinity: 0, now: time.now },
     delivery: 'whole',
     ...about,
   });

@@ -11,6 +11,8 @@ export type Question = {
   tried: readonly number[];
   /** Whether a target has failed it. */
   isRetry: boolean;
+  /** Who asks. */
+  account: string;
   planClass: PlanClass;
   delivery: Delivery;
   /** The same for the same conversation; 0 for none. */
@@ -24,7 +26,7 @@ export type ChooserParts = {
   isDrained(providerId: string): boolean;
   hasRoom(provider: Target['provider']): boolean;
   /** How long a full provider's next slot is likely to take. */
-  likelyWaitMs(provider: Target['provider'], planClass: PlanClass): number;
+  likelyWaitMs(provider: Target['provider'], question: Question): number;
   /** From 0 to under 1. */
   random(): number;
 };
@@ -117,10 +119,10 @@ export class TargetChooser {
   }
 
   #isWaitingShorter(question: Question, healths: readonly TargetHealth[], chosen: number): boolean {
-    const { targets, planClass } = question;
+    const { targets } = question;
     const cost = healths[chosen]!.cost(question);
     return this.awaited(question).some((index) => {
-      const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider, planClass);
+      const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider, question);
       return ORDER_MARGIN * (waitMs + healths[index]!.cost(question)) < cost;
     });
   }

@@ -56,14 +56,14 @@ export async function tryTargets<T>(
   const ended = errand.ends?.either ?? exchange.request.signal;
   const request = requestOf(exchange, errand, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
-  const { planClass } = caller;
+  const { account, planClass } = caller;
   const delivery: Delivery = errand.stream ? 'stream' : 'whole';
   const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;
   while (!ended.aborted) {
     const now = routing.clock.now();
-    const question = { targets, tried, isRetry, affinity, planClass, delivery, now };
+    const question = { targets, tried, isRetry, affinity, account, planClass, delivery, now };
     const taking = takePlace(routing, question, request);
     const index =
       taking instanceof Promise ? keepPlace(routing, { question, request, taken: await taking }) : taking;
@@ -74,7 +74,7 @@ export async function tryTargets<T>(
     const carriage = errand.carriageTo(target);
     tried.push(index);
     if (carriage instanceof Refusal) {
-      routing.capacity.release(target.provider);
+      routing.capacity.release(target.provider, account);
       last ??= carriage; // another target may be able to
       continue;
     }

@@ -6,7 +6,7 @@ import { Unavailable } from '../errors/unavailable.ts';
 import type { Listener } from '../http/listen.ts';
 import { startOrStop } from '../lib/start-or-stop.ts';
 import { Logger } from '../observability/logger.ts';
-import type { ConfigOrigin } from '../snapshot-holder.ts';
+import type { ConfigOrigin } from '../read-snapshot.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey } from './first-start.ts';
 import { SignalReloads } from './signal-reloads.ts';

@@ -41,6 +41,11 @@ export class HttpClient {
     return this.#pool.size;
   }
 
+  /** Connections that wait for a request are more than can be afforded. */
+  dropKept(): void {
+    this.#pool.close();
+  }
+
   close(): void {
     this.#pool.close();
     this.#parts.dues.close();

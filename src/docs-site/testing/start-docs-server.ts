@@ -12,8 +12,8 @@ import { modelRoutes } from '../../models/model-routes.ts';
 import type { GatewayMetrics } from '../../observability/gateway-metrics.ts';
 import { operationsRoutes } from '../../observability/operations-routes.ts';
 import { chatDescription } from '../../protocols/chat-completions/chat-description.ts';
+import { readSnapshot } from '../../read-snapshot.ts';
 import type { Snapshot } from '../../snapshot.ts';
-import { readSnapshot } from '../../snapshot-holder.ts';
 import { docsRoutes } from '../docs-routes.ts';
 
 /** A snapshot of the built-in configuration with these lines over it. */

@@ -14,7 +14,7 @@ const notWritable: Wording = {
   what: 'cannot be written',
   hint: 'give the user that runs the server write access, or choose another data directory',
 };
-const full: Wording = { what: 'is on a full disk', hint: 'free some space and start again' };
+const full: Wording = { what: 'is on a full disk', hint: 'free some space' };
 const wordings: Record<string, Wording> = {
   EEXIST: notADirectory,
   ENOTDIR: notADirectory,

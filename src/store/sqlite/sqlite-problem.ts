@@ -9,7 +9,7 @@ const readOnly: Wording = {
 };
 const full: Wording = {
   what: (path) => `There is no space left for ${path}`,
-  hint: 'free some space on its disk, and the server goes on by itself',
+  hint: 'free some space on its disk',
 };
 const damaged: Wording = {
   what: (path) => `${path} is not an intact database`,

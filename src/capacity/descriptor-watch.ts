@@ -1,0 +1,63 @@
+import type { Descriptors } from './descriptors.ts';
+
+const TICK_MS = 100;
+/** Where they have to be listed, which takes a millisecond for some thousands. */
+const DEAR_TICK_MS = 1_000;
+
+const SHORT_FROM = 0.8;
+const ENOUGH_BELOW = 0.7;
+/** From here on no connection is accepted until a good part has come back. */
+const SHUT_FROM = 1;
+const OPEN_BELOW = 0.85;
+
+/** What can be told to take no new connections for a while. Both may be called again and again. */
+export type Door = { suspend(): void; resume(): void };
+
+export type DescriptorParts = {
+  descriptors: Pick<Descriptors, 'limit' | 'isCheap' | 'inUse' | 'share'>;
+  /** Told once when they run short, and once when there are enough again. */
+  changed(isShort: boolean, facts: { in_use: number; limit: number }): void;
+};
+
+/**
+ * Keeps the process from running out of file descriptors. When they are gone the runtime spins on connections that it cannot accept, takes
+ * every host for one that refuses, and ends the program where a module has to be loaded.
+ */
+export class DescriptorWatch {
+  readonly #parts: DescriptorParts;
+  readonly #timer: Timer;
+  #door: Door | undefined;
+  #isShort = false;
+  #isShut = false;
+  share = 0;
+
+  constructor(parts: DescriptorParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.sample(), parts.descriptors.isCheap ? TICK_MS : DEAR_TICK_MS);
+    this.#timer.unref();
+  }
+
+  /** From now on no connection comes through it while descriptors are nearly gone. */
+  guard(door: Door): void {
+    this.#door = door;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Called by itself. */
+  sample(): void {
+    const { descriptors, changed } = this.#parts;
+    const inUse = descriptors.inUse();
+    this.share = descriptors.share(inUse);
+    const isShort = this.share >= (this.#isShort ? ENOUGH_BELOW : SHORT_FROM);
+    this.#isShut = this.share >= (this.#isShut ? OPEN_BELOW : SHUT_FROM);
+    if (isShort !== this.#isShort) {
+      this.#isShort = isShort;
+      changed(isShort, { in_use: inUse, limit: descriptors.limit });
+    }
+    if (this.#isShut) this.#door?.suspend();
+    else this.#door?.resume();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Piece } from './take-apart.ts';
+
+type Container = Record<string | number, unknown>;
+
+/** Makes one value of the parts that `takeApart` made of it. */
+export class PutTogether {
+  #value: unknown;
+
+  get value(): unknown {
+    return this.#value;
+  }
+
+  add(part: string): void {
+    for (const [path, value] of JSON.parse(part) as Piece[]) this.#put(path, value);
+  }
+
+  #put(path: Piece[0], value: unknown): void {
+    const name = path.at(-1);
+    if (name === undefined) {
+      this.#value = value;
+      return;
+    }
+    const parent = path
+      .slice(0, -1)
+      .reduce<Container>((within, step) => within[step] as Container, this.#value as Container);
+    // Defined and not assigned: a field may be called `__proto__`.
+    Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { PutTogether } from './put-together.ts';
+import { takeApart } from './take-apart.ts';
+
+function putTogether(parts: Iterable<string>): unknown {
+  const whole = new PutTogether();
+  for (const part of parts) whole.add(part);
+  return whole.value;
+}
+
+test('a value that was taken apart is put together as it was', () => {
+  const long = fc.array(
+    fc.record({ id: fc.string(), text: fc.string({ minLength: 3_000, maxLength: 9_000 }) }),
+    {
+      maxLength: 20,
+    },
+  );
+  const whole = fc.record({ long, deep: fc.record({ long, other: fc.jsonValue() }), value: fc.jsonValue() });
+  fc.assert(
+    fc.property(whole, (value) => {
+      const plain = JSON.parse(JSON.stringify(value));
+      expect(putTogether(takeApart(value))).toEqual(plain);
+    }),
+    { seed: 1, numRuns: 100 },
+  );
+});
+
+test('no part is longer than what is read in no time, however long the whole is', () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => ({ id: `model-${index}`, text: 'x'.repeat(900) }));
+  const names = Object.fromEntries(rows.map(({ id }) => [id, `a name for ${id}`]));
+  const parts = [...takeApart({ catalog: { models: rows, handles: names } })];
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(34_000);
+  expect(parts.length).toBeWithin(100, 300);
+  expect(putTogether(parts)).toEqual({ catalog: { models: rows, handles: names } });
+});
+
+test('fields that are not there stay away, and one called __proto__ is a field like any other', () => {
+  const text = 'x'.repeat(40_000);
+  const value = JSON.parse(`{ "names": { "__proto__": "${text}", "other": "${text}" } }`);
+  const again = putTogether(takeApart({ ...value, missing: undefined })) as typeof value;
+  expect(Object.keys(again)).toEqual(['names']);
+  expect(Object.keys(again.names)).toEqual(['__proto__', 'other']);
+  expect(Object.getPrototypeOf(again.names)).toBe(Object.prototype);
+});

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/data"`;
+
+/** A file system of one's own takes rights that not everybody has. */
+const onSmallDisk = (size: string, command: string) => [
+  ...['unshare', '-rm', 'sh', '-c'],
+  `mount -t tmpfs -o size=${size} tmpfs "${root}" && ${command}`,
+];
+const hasSmallDisk =
+  Bun.which('unshare') !== null &&
+  Bun.spawnSync(onSmallDisk('64k', 'true'), { stdout: 'ignore', stderr: 'ignore' }).exitCode === 0;
+
+async function runOnSmallDisk(size: string, command: string) {
+  const child = Bun.spawn(onSmallDisk(size, command), {
+    env: { PATH: process.env.PATH ?? '', TOLLGATE_LOCAL_SERVERS: 'off' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { stdout, stderr, code: await child.exited };
+}
+
+// The first has no room for the database, the last none for the spool.
+for (const size of ['4k', '256k', '1m'])
+  test.if(hasSmallDisk)(
+    `a first start on a disk of ${size} says in one line that it has not started, and why`,
+    async () => {
+      const { stderr, code } = await runOnSmallDisk(size, `exec ${serve}`);
+      expect(stderr).toMatch(
+        /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free some space|make room)[^\n]* The server has not started\.\n$/,
+      );
+      expect(code).toBe(1);
+    },
+  );
+
+test.if(hasSmallDisk)('what such a start left is no hindrance once there is room', async () => {
+  const grown = `mount -o remount,size=64m "${root}"`;
+  const { stdout } = await runOnSmallDisk('1m', `{ ${serve}; ${grown}; timeout -s TERM 10 ${serve}; }`);
+  expect(stdout).toContain('Tollgate is ready');
+});
