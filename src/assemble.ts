@@ -169,10 +169,7 @@ async function openLedger({
 /** The parts that serve requests. */
 function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
   const limits = new Limits(new Limiter(steadyClock(clock)));
-  const authenticator = new Authenticator(store, clock, (exchange, principal) => {
-    limits.announce(exchange, principal);
-    return tellUsedPercent(store.ledger, exchange, principal);
-  });
+  const authenticator = authenticatorOf({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const gate = new BodyGate({
@@ -238,6 +235,19 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     state: { draining: false },
   };
 }
+
+const authenticatorOf = ({
+  store,
+  clock,
+  limits,
+}: Pick<Foundation, 'store' | 'clock'> & { limits: Limits }) =>
+  new Authenticator(store, clock, {
+    greet(exchange, principal) {
+      limits.announce(exchange, principal);
+      return tellUsedPercent(store.ledger, exchange, principal);
+    },
+    countRead: (exchange, principal) => limits.read(exchange, principal),
+  });
 
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });

@@ -27,7 +27,7 @@ export const quoteRoute = (desk: QuoteDesk): Route => ({
 });
 
 async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
-  const principal = await desk.authenticator.authenticate(exchange, 'either');
+  const principal = await desk.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const body = await desk.readBody(exchange);
   if (body instanceof Refusal) return body;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
+import { READS_PER_REQUEST } from '../plans/plan.ts';
 import type { AccountWindows } from './account-windows.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import type { SlidingWindow } from './sliding-window.ts';
@@ -52,6 +53,22 @@ export const limitChecks: readonly LimitCheck[] = [
           message: `The plan's limit is ${format(figures.concurrent)} requests at a time.`,
         },
 ];
+
+/** What would keep the account from `count` more reads. A call that counts as more than the whole window goes when it is alone in it. */
+export function readFault(
+  window: SlidingWindow,
+  { requestsPerMinute }: LimitFigures,
+  { nowMs, count }: { nowMs: number; count: number },
+): LimitFault | undefined {
+  const limit = requestsPerMinute * READS_PER_REQUEST;
+  const room = Math.max(1, limit - count);
+  if (window.total(nowMs) <= room) return undefined;
+  return {
+    code: 'rate_limit_exceeded',
+    waitMs: window.waitMs(nowMs, room),
+    message: `The plan's limit is ${format(limit)} reads in a minute: ${READS_PER_REQUEST} for each of its requests.`,
+  };
+}
 
 function full(window: SlidingWindow, limit: number, nowMs: number, span: string): LimitFault | undefined {
   if (window.total(nowMs) + 1 <= limit) return undefined;

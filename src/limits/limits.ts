@@ -26,6 +26,11 @@ export class Limits {
     return this.#limiter.refusalFor(limited(exchange, principal, taken));
   }
 
+  /** Counts what asks nothing of a model. `count`: a call that has much to load is as many reads. */
+  read(exchange: Exchange, principal: Principal, count = 1): Refusal | undefined {
+    return this.#limiter.admitReads(principal.account.id, figuresOf(exchange, principal), count);
+  }
+
   /** Every answer to somebody who is known tells what is left, as it is when its head leaves. */
   announce(exchange: Exchange, principal: Principal): void {
     const figures = figuresOf(exchange, principal);

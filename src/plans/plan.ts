@@ -24,6 +24,9 @@ export type Plan = PlanFigures & {
   buyable: boolean;
 };
 
+/** Reads that an account may make for each request that its plan allows: clients poll, and look around before they ask. */
+export const READS_PER_REQUEST = 20;
+
 const noExtras = {
   requestsPer5Minutes: null,
   maxPromptTokens: null,

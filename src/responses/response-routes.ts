@@ -17,7 +17,7 @@ export type ResponseRoutesParts = { authenticator: Authenticator; store: Respons
 export function responseRoutes({ authenticator, store, clock }: ResponseRoutesParts): Route[] {
   const owned = (handle: (wanted: Wanted, exchange: Exchange) => Promise<Reply | Refusal>) => {
     return async (exchange: Exchange): Promise<Reply | Refusal> => {
-      const principal = await authenticator.authenticate(exchange, 'bearer');
+      const principal = await authenticator.authenticateRead(exchange, 'bearer');
       if (principal instanceof Refusal) return principal;
       return handle({ id: exchange.params.id!, keyId: principal.apiKey.id, now: clock.now() }, exchange);
     };

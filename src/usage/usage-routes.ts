@@ -40,7 +40,7 @@ export const usageRoutes = (desk: UsageDesk): Route[] => [
 
 async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | Refusal> {
   const { authenticator, ledger, clock } = desk;
-  const principal = await authenticator.authenticate(exchange, 'either');
+  const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const now = clock.now();
   const accountId = principal.account.id;
