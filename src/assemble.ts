@@ -54,6 +54,7 @@ import { responsesWire } from './protocols/responses/responses-wire-codec.ts';
 import { simulatorWanted } from './providers/build-providers.ts';
 import { HealthProbes } from './providers/health-probes.ts';
 import { Conversations } from './responses/conversations.ts';
+import { Loads } from './responses/loads.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { createReload } from './server/reload.ts';
 import { CacheShares } from './settlement/cache-shares.ts';
@@ -208,6 +209,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     eventLoop,
     gate,
     readBody: createBodyReader(gate),
+    loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
     ...routes,
     probes,
     localServers,
@@ -254,7 +256,7 @@ const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
 
 function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
-  const conversations = new Conversations({ store, clock, gate: rooms.gate });
+  const conversations = new Conversations({ store, clock, loads: rooms.loads });
   const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
   return {
     authenticator,
@@ -290,7 +292,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
     countRoute(rooms),
     quoteRoute({ ...gateway, dialects }),
     ...batches.routes,
-    ...responseRoutes({ authenticator, store, clock }),
+    ...responseRoutes({ authenticator, store, clock, loads: rooms.loads }),
     ...modelRoutes(authenticator),
     ...usageRoutes({ authenticator, ledger: store.ledger, clock }),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),

@@ -51,8 +51,8 @@ export interface BatchStore {
   cancelBatch(wanted: WantedBatch, now: number): Promise<CountedBatch | undefined>;
   /** Removes an ended batch with all that belongs to it. */
   deleteBatch(wanted: WantedBatch): Promise<void>;
-  /** By their place, behind `after`. */
-  readResults(id: string, from: { after: number; limit: number }): Promise<ResultRow[]>;
+  /** By their place, behind `after`: as many as fit in so many bytes, but one at least. */
+  readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]>;
 
   /** Whoever made it. */
   inspectBatch(id: string): Promise<(CountedBatch & { retries: number }) | undefined>;

@@ -82,7 +82,7 @@ async function fit(
 ): Promise<Fitted | Refusal> {
   const { dialect, request } = asked;
   const { entry } = permit;
-  const inquiry = { exchange, request, keyId: principal.apiKey.id, model: entry.model.id, id: '' };
+  const inquiry = { exchange, principal, request, model: entry.model.id, id: '' };
   const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(inquiry) : asItIs(request);
   if (prepared instanceof Refusal) return prepared;
   const qualified = await qualifyRequest({

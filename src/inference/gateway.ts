@@ -141,7 +141,7 @@ function understand(
   exchange.notes.stream = read.stream;
   exchange.notes.servedModel = entry.model.id;
   const id = answerId(exchange, dialect);
-  const inquiry = { exchange, request: read, keyId: principal.apiKey.id, model: entry.model.id, id };
+  const inquiry = { exchange, principal, request: read, model: entry.model.id, id };
   const plan = paidBy(principal, permit);
   return after<PreparedRequest | Refusal, Understood | Refusal>(
     dialect.keepsAnswers ? conversations.prepare(inquiry) : asItIs(read),

@@ -7,6 +7,7 @@ import { batches } from './migrations/005-batches.ts';
 import { delivery } from './migrations/006-delivery.ts';
 import { nativeBatches } from './migrations/007-native-batches.ts';
 import { keyExcess } from './migrations/008-key-excess.ts';
+import { storedTexts } from './migrations/009-stored-texts.ts';
 
 /** In order, numbered from 1 without a gap, forward only. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   delivery,
   nativeBatches,
   keyExcess,
+  storedTexts,
 ];

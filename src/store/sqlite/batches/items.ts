@@ -79,17 +79,25 @@ export const endQueued = (connection: Connection, sequence: number, result: JobR
 export const releaseLeases = (connection: Connection): void =>
   void connection.run("UPDATE batch_item SET due_at = 0 WHERE state = 'running'");
 
-/** Items in order with what there is to be read of them. */
-export const selectResults = (
+/** Items in order with what there is to be read of them, no more of them than fit, but one at least. */
+export function selectResults(
   connection: Connection,
-  from: { sequence: number; after: number; limit: number },
-): ResultRow[] =>
-  connection.all(selectLines, from).map((row) => ({
+  { sequence, after, limit, bytes }: { sequence: number; after: number; limit: number; bytes: number },
+): ResultRow[] {
+  let room = bytes;
+  let last = after;
+  for (const row of connection.all(selectLengths, { sequence, after, limit })) {
+    room -= Number(row.bytes);
+    if (room < 0 && last > after) break;
+    last = Number(row.number);
+  }
+  return connection.all(selectLines, { sequence, after, last }).map((row) => ({
     number: row.number as number,
     customId: row.custom_id as string,
     result: row.state as JobResult,
     line: row.line as string | null,
   }));
+}
 
 /** Removes up to `limit` rows of a batch, and counts them. Items go first: nobody begins one whose request is gone. */
 export function deleteItems(connection: Connection, sequence: number, limit: number): number {
@@ -153,11 +161,16 @@ const putBack = `
 
 const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
 
-const selectLines = `
-  SELECT item.number, custom_id, state, line
+const withLines = `
   FROM batch_item AS item LEFT JOIN batch_result AS result
     ON result.batch = item.batch AND result.number = item.number
-  WHERE item.batch = $sequence AND item.number > $after ORDER BY item.number LIMIT $limit`;
+  WHERE item.batch = $sequence AND item.number > $after`;
+
+const selectLengths = `
+  SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
+
+const selectLines = `
+  SELECT item.number, custom_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
 
 const deleteFrom = (table: string, key: string): string => `
   DELETE FROM ${table} WHERE batch = $sequence AND ${key} IN

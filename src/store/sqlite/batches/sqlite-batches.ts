@@ -130,7 +130,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     if (found && found.endedAt !== null) await this.#removeWhole(found.sequence);
   }
 
-  async readResults(id: string, from: { after: number; limit: number }): Promise<ResultRow[]> {
+  async readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]> {
     return this.#read(() => {
       const row = this.#connection.first('SELECT sequence FROM batch WHERE id = $id', { id });
       return row ? selectResults(this.#connection, { ...from, sequence: row.sequence as number }) : [];
