@@ -1,13 +1,13 @@
 import { createAccounts } from './accounts/accounts-service.ts';
 import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
-import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
-import { Authenticator } from './auth/authenticate.ts';
+import { assembleStorage } from './assemble-storage.ts';
 import type { Wire } from './canonical/wire.ts';
 import { closesConnections } from './capacity/overload.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
+import { createAuthenticator } from './create-authenticator.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
 import { BodyGate } from './http/body-gate.ts';
 import { listen } from './http/listen.ts';
@@ -120,7 +120,10 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   );
   return startOrStop(
     () => build(foundation),
-    () => Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]),
+    () => {
+      foundation.storage.close();
+      return Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]);
+    },
   );
 }
 
@@ -141,7 +144,8 @@ async function layFoundation(parts: {
     () => openLedger({ store, logger, directory: config.store.data_dir }),
     () => store.close(),
   );
-  return { ...parts, config, clock, store, spool, logger };
+  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder });
+  return { ...parts, config, clock, store, spool, storage, logger };
 }
 
 /** What an earlier process left is settled before anybody can ask for something. */
@@ -170,7 +174,7 @@ async function openLedger({
 /** The parts that serve requests. */
 function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
   const limits = new Limits(new Limiter(steadyClock(clock)));
-  const authenticator = authenticatorOf({ store, clock, limits });
+  const authenticator = createAuthenticator({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const gate = new BodyGate({
@@ -238,26 +242,14 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
   };
 }
 
-const authenticatorOf = ({
-  store,
-  clock,
-  limits,
-}: Pick<Foundation, 'store' | 'clock'> & { limits: Limits }) =>
-  new Authenticator(store, clock, {
-    greet(exchange, principal) {
-      limits.announce(exchange, principal);
-      return tellUsedPercent(store.ledger, exchange, principal);
-    },
-    countRead: (exchange, principal) => limits.read(exchange, principal),
-  });
-
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-function gatewayOf({ wires, store, clock }: Foundation, rooms: Rooms): Gateway {
+function gatewayOf({ wires, store, storage, clock }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
   const conversations = new Conversations({ store, clock, loads: rooms.loads });
-  const till = { ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock };
+  const { limits, tabs } = rooms;
+  const till = { ledger: store.ledger, limits, storage: storage.limits, tabs, clock };
   return {
     authenticator,
     readBody,
@@ -294,7 +286,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
     ...batches.routes,
     ...responseRoutes({ authenticator, store, clock, loads: rooms.loads }),
     ...modelRoutes(authenticator),
-    ...usageRoutes({ authenticator, ledger: store.ledger, clock }),
+    ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
     ...adminRoutes({
       adminToken: ground.adminToken(config),
@@ -305,6 +297,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
       ledger: store.ledger,
+      stored: store,
       batches: batches.directory,
       readBody,
       reload,
@@ -327,6 +320,7 @@ function build(foundation: Foundation) {
   const { holder, config, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
   rooms.metrics.add(ledgerMetrics(store.ledger));
+  rooms.metrics.add(foundation.storage.metrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
@@ -378,6 +372,7 @@ function build(foundation: Foundation) {
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();
+      foundation.storage.close();
       await store.close();
       await spool.close();
       logger.flush();

@@ -5,11 +5,14 @@ import type { AccountBalances } from '../ledger/ledger-store.ts';
 import { creditsOf } from '../ledger/microcredits.ts';
 import { periodOf } from '../ledger/period.ts';
 import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
+import { storedView } from '../limits/stored-bytes.ts';
 import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Plans } from '../plans/plans.ts';
 import { creditsView } from '../usage/credits-view.ts';
 
-export const accountView = (account: Account, plans: Plans, balances: AccountBalances) => ({
+type Kept = { balances: AccountBalances; storedBytes: number };
+
+export const accountView = (account: Account, plans: Plans, { balances, storedBytes }: Kept) => ({
   id: account.id,
   name: account.name,
   email: account.email,
@@ -23,6 +26,7 @@ export const accountView = (account: Account, plans: Plans, balances: AccountBal
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
   credits: creditsView(periodOf(account, accountFigures(account, plans)).limitMicrocredits, balances),
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
+  stored: storedView(storedBytes, accountFigures(account, plans).storedMb),
 });
 
 export type AccountView = ReturnType<typeof accountView>;

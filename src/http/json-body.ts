@@ -35,6 +35,9 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   return new ParsedBody(text, value as JsonObject);
 }
 
+/** A body whose value is known to be that of its text. */
+export const parsedBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
+
 class ParsedBody implements JsonBody {
   readonly text: string;
   readonly value: JsonObject;

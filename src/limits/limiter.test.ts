@@ -9,6 +9,7 @@ const wide: LimitFigures = {
   concurrent: 1_000,
   tokensPerMinute: 1_000_000,
   networkRequestsPerMinute: null,
+  storedMb: null,
 };
 
 function start(figures: Partial<LimitFigures>) {

@@ -1,9 +1,8 @@
-import { paymentMode } from '../admission/payment-mode.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { clientAddress, networkOf } from './client-network.ts';
-import { higherOf, type LimitFigures } from './limit-figures.ts';
+import { figuresOf } from './figures-of.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
 import type { Lease, LimitedRequest, Limiter } from './limiter.ts';
 
@@ -44,12 +43,6 @@ function limited(exchange: Exchange, principal: Principal, { tokens, holdsSlot }
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
   return { accountId: principal.account.id, figures, network, tokens, holdsSlot };
-}
-
-function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {
-  const { account, plan } = principal;
-  if (account.plan === 'payg' || paymentMode(exchange, principal) !== 'payg') return plan;
-  return higherOf(plan, exchange.snapshot.plans.payg);
 }
 
 function clientNetwork(exchange: Exchange): string {

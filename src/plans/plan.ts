@@ -13,6 +13,8 @@ export type PlanFigures = {
   maxPromptTokens: number | null;
   tokensPerDay: number | null;
   networkRequestsPerMinute: number | null;
+  /** Of responses, batches and results together, in megabytes. */
+  storedMb: number | null;
 };
 
 export type Plan = PlanFigures & {
@@ -47,6 +49,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPer5Minutes: null,
     concurrent: 2,
     tokensPerMinute: 40_000,
+    storedMb: 20,
     maxPromptTokens: 16_384,
     tokensPerDay: 500_000,
     networkRequestsPerMinute: 30,
@@ -63,6 +66,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPer5Minutes: 100,
     concurrent: 5,
     tokensPerMinute: 100_000,
+    storedMb: 200,
   },
   {
     ...noExtras,
@@ -75,6 +79,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 300,
     concurrent: 10,
     tokensPerMinute: 500_000,
+    storedMb: 200,
   },
   {
     ...noExtras,
@@ -87,6 +92,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 1_000,
     concurrent: 40,
     tokensPerMinute: 2_000_000,
+    storedMb: 1_024,
   },
   {
     ...noExtras,
@@ -99,6 +105,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 3_000,
     concurrent: 100,
     tokensPerMinute: 5_000_000,
+    storedMb: 5_120,
   },
   {
     ...noExtras,
@@ -111,6 +118,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 6_000,
     concurrent: 200,
     tokensPerMinute: 10_000_000,
+    storedMb: 5_120,
   },
   {
     ...noExtras,
@@ -123,6 +131,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 600,
     concurrent: 20,
     tokensPerMinute: 1_000_000,
+    storedMb: 1_024,
   },
   {
     ...noExtras,
@@ -135,5 +144,6 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 10_000,
     concurrent: 250,
     tokensPerMinute: 20_000_000,
+    storedMb: 20_480,
   },
 ];

@@ -11,6 +11,7 @@ import { nextDayAt } from '../ledger/token-day.ts';
 import { usedPercent } from '../ledger/used-percent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
+import { type StoredBytes, storedView } from '../limits/stored-bytes.ts';
 import { creditsView } from './credits-view.ts';
 import { receiptDescription } from './receipt-description.ts';
 import { showReceipt } from './show-receipt.ts';
@@ -18,7 +19,12 @@ import { usageDescription } from './usage-description.ts';
 import { usageQuery } from './usage-query.ts';
 import { usageView } from './usage-view.ts';
 
-export type UsageDesk = { authenticator: Authenticator; ledger: LedgerStore; clock: Clock };
+export type UsageDesk = {
+  authenticator: Authenticator;
+  ledger: LedgerStore;
+  stored: StoredBytes;
+  clock: Clock;
+};
 
 const SHOWN_MS = 30 * 86_400_000;
 
@@ -53,6 +59,7 @@ async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | R
       object: 'usage',
       ...planView(exchange, principal),
       ...(await balancesView(principal, ledger, now)),
+      stored: storedView(await desk.stored.storedBytes(accountId), principal.plan.storedMb),
       from: isoTime(question.from),
       to: isoTime(question.to),
       by: question.by,

@@ -156,6 +156,7 @@ export async function startAdminServer() {
     clock,
     movableClock: clock,
     ledger: store.ledger,
+    stored: store,
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,

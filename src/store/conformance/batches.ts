@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { ClaimedItem } from '../../batches/batch.ts';
-import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems } from './sample-batches.ts';
+import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
 import { heldBy, samplePeriod, samplePosting } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
@@ -24,7 +24,7 @@ const wanted = ({ id }: { id: string }) => ({ ...own, id });
 function checkCreation(check: StoreTest): void {
   check('shows a batch to its own key once it is whole, after a restart too', async ({ store, reopen }) => {
     const batch = sampleBatch({ size: 2 });
-    const sequence = await store.batches.stageBatch(batch);
+    const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(2));
     expect(await store.batches.findBatch(wanted(batch))).toBeUndefined();
     expect(await store.batches.openBatch(sequence)).toBe(true);
@@ -37,7 +37,7 @@ function checkCreation(check: StoreTest): void {
 
   check('removes what was staged and never shown', async ({ store }) => {
     const batch = sampleBatch();
-    const sequence = await store.batches.stageBatch(batch);
+    const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(3));
     await store.batches.dropStaged(sequence);
     expect(await store.batches.openBatch(sequence)).toBe(false);
@@ -185,7 +185,7 @@ function checkCrashes(check: StoreTest): void {
     async ({ store, reopen }) => {
       const batch = await madeBatch(store.batches);
       const [before] = await claimed(store.batches, batch, { limit: 1 });
-      const sequence = await store.batches.stageBatch(sampleBatch());
+      const sequence = await staged(store.batches, sampleBatch());
       await store.batches.stageItems(sequence, 0, sampleItems(3));
       const { batches } = await reopen();
       await batches.recoverBatches();

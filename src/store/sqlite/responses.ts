@@ -1,7 +1,8 @@
+import { STORED_ROW_BYTES } from '../../limits/stored-bytes.ts';
 import type { Answered, ResponseSizes } from '../../responses/response-store.ts';
 import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
 import type { Connection } from './connection.ts';
-import { addStored, countRemoved, STORED_ROW_BYTES } from './stored-bytes.ts';
+import { addStored, countRemoved } from './stored-bytes.ts';
 import { insertTurn, selectOutput } from './turns.ts';
 
 /** Adds the response, its turn and its items' ids, and counts what they take. */

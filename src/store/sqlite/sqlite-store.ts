@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Account } from '../../accounts/account.ts';
 import type {
   AccountStore,
@@ -9,6 +11,8 @@ import type {
 import type { ApiKey } from '../../accounts/api-key.ts';
 import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Free } from '../../limits/free-space.ts';
+import type { StoredBytes } from '../../limits/stored-bytes.ts';
 import type { ListedRange, ListedSection, ResponseStore } from '../../responses/response-store.ts';
 import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
 import type { FilePlace } from '../file-place.ts';
@@ -32,7 +36,7 @@ import {
   sweepResponses,
 } from './responses.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
-import { selectStored } from './stored-bytes.ts';
+import { selectExpiry, selectStored } from './stored-bytes.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
 
@@ -47,7 +51,7 @@ export type SqliteStoreParts = {
  * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a
  * read never sees one half done.
  */
-export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
+export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
@@ -189,8 +193,23 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     return this.writer.write((connection) => sweepResponses(connection, options));
   }
 
-  storedBytes(accountId: string): Promise<number> {
-    return this.read((connection) => selectStored(connection, accountId));
+  storedBytes(accountId: string): number {
+    const { connection } = this.#parts;
+    return withSqliteProblems(connection.path, () => selectStored(connection, accountId));
+  }
+
+  expiryOf(accountId: string, bytes: number): Promise<number | undefined> {
+    return this.read((connection) => selectExpiry(connection, { accountId, bytes }));
+  }
+
+  /** What is left on the disk, and pages of the file that hold nothing any more. */
+  async freeBytes(): Promise<Free> {
+    const { connection } = this.#parts;
+    const [disk, inside] = await Promise.all([
+      statfs(dirname(connection.path)),
+      this.read(() => connection.reusableBytes()),
+    ]);
+    return { onDisk: disk.bavail * disk.bsize, inside };
   }
 
   async problem(): Promise<string | undefined> {

@@ -1,8 +1,5 @@
 import type { Connection, Row } from './connection.ts';
 
-/** What a response, a turn, a batch or an item takes beside its texts: the row, and its places in the indexes. */
-export const STORED_ROW_BYTES = 512;
-
 /** Counts what an account has stored from now on, or no longer. Rows of before have no account. */
 export function addStored(connection: Connection, accountId: string | null, bytes: number): void {
   if (accountId !== null && bytes !== 0) connection.run(add, { accountId, bytes });
@@ -24,10 +21,10 @@ export const selectStored = (connection: Connection, accountId: string): number 
       ?.bytes ?? 0,
   );
 
-const ROWS_AT_FIRST = 1_000;
+const ROWS_AT_FIRST = 100;
 
-/** When so many bytes will have expired that are stored now; undefined: that is more than there is. */
-export function selectFreedAt(
+/** When so many bytes will have expired that are stored now; undefined: there are not so many. */
+export function selectExpiry(
   connection: Connection,
   { accountId, bytes }: { accountId: string; bytes: number },
 ): number | undefined {
@@ -40,6 +37,18 @@ export function selectFreedAt(
     }
     if (rows.length < limit) return undefined;
   }
+}
+
+/** Whether an account may store so many bytes more; what has expired is not in the way. */
+export function hasRoom(
+  connection: Connection,
+  { accountId, bytes, quota, now }: { accountId: string; bytes: number; quota: number | null; now: number },
+): boolean {
+  if (quota === null) return true;
+  const excess = selectStored(connection, accountId) + bytes - quota;
+  if (excess <= 0) return true;
+  const until = selectExpiry(connection, { accountId, bytes: excess });
+  return until !== undefined && until <= now;
 }
 
 const add = `

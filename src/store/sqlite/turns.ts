@@ -1,8 +1,8 @@
+import { STORED_ROW_BYTES } from '../../limits/stored-bytes.ts';
 import type { ConversationSize, ListedRange, ListedSection } from '../../responses/response-store.ts';
 import { countListed, splitList } from '../../responses/split-list.ts';
 import type { ItemCounts, StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
 import type { Connection, Row } from './connection.ts';
-import { STORED_ROW_BYTES } from './stored-bytes.ts';
 
 /** Lists up to here stay in their turn's own row, which then fits a page of the database. */
 const MOST_INSIDE = 1_500;

@@ -8,6 +8,7 @@ import {
 import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../batches/batch-store.ts';
 import type { FinishedJob, JobResult } from '../../../jobs/job.ts';
 import type { Connection, Row } from '../connection.ts';
+import { addToBatch } from './batch-bytes.ts';
 
 export function insertItems(
   connection: Connection,
@@ -60,10 +61,16 @@ function nextDueAt(connection: Connection, sequence: number): number | null {
   return due === null || due === undefined ? null : Number(due);
 }
 
-/** Writes how a try ended, if it is still the one that counts. The caller writes what it costs in the same transaction. */
+/**
+ * Writes how a try ended, if it is still the one that counts, in place of what was asked. The caller writes what it costs in the same
+ * transaction.
+ */
 export function finishItem(connection: Connection, { lease, result, line }: FinishedJob): boolean {
   if (connection.run(finish, { ...lease, result }) === 0) return false;
-  if (line !== null) connection.run(insertResult, { batch: lease.batch, number: lease.number, line });
+  const { batch, number } = lease;
+  if (line !== null) connection.run(insertResult, { batch, number, line });
+  const asked = bytesOf(connection.all(deleteRequest, { batch, number }));
+  addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - asked);
   return true;
 }
 
@@ -71,9 +78,13 @@ export function finishItem(connection: Connection, { lease, result, line }: Fini
 export const putBackItem = (connection: Connection, { lease, dueAt, failed }: PutBack): void =>
   void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
 
-/** Ends items that nobody is at. */
-export const endQueued = (connection: Connection, sequence: number, result: JobResult): void =>
-  void connection.run(endAll, { sequence, result });
+/** Ends items that nobody is at, and removes what they asked. */
+export function endQueued(connection: Connection, sequence: number, result: JobResult): void {
+  addToBatch(connection, sequence, -bytesOf(connection.all(deleteQueued, { sequence })));
+  connection.run(endAll, { sequence, result });
+}
+
+const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
 
 /** Nobody is at anything: leases are over. */
 export const releaseLeases = (connection: Connection): void =>
@@ -158,6 +169,15 @@ const putBack = `
     state = 'queued', due_at = $dueAt, failures = failures + $failed,
     submission = CASE WHEN $failed THEN NULL ELSE submission END
   WHERE ${MINE}`;
+
+const deleteRequest = `
+  DELETE FROM batch_request WHERE batch = $batch AND number = $number RETURNING octet_length(params) AS bytes`;
+
+const deleteQueued = `
+  DELETE FROM batch_request
+  WHERE batch = $sequence
+    AND number IN (SELECT number FROM batch_item WHERE batch = $sequence AND state = 'queued')
+  RETURNING octet_length(params) AS bytes`;
 
 const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
 

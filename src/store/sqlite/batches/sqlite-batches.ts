@@ -1,6 +1,7 @@
 import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/batch.ts';
 import type {
   BatchPage,
+  BatchRoom,
   BatchStore,
   Claim,
   Claimed,
@@ -79,8 +80,8 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#writer.write((connection) => releaseKey(connection, owner));
   }
 
-  stageBatch(batch: Batch): Promise<number> {
-    return this.#writer.write((connection) => insertBatch(connection, batch));
+  stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined> {
+    return this.#writer.write((connection) => insertBatch(connection, batch, room));
   }
 
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void> {
