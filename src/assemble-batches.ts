@@ -35,7 +35,7 @@ export type BatchParts = {
 /** Everything that batches need: their routes, who runs them, who removes them. */
 export function assembleBatches(parts: BatchParts) {
   const { gateway, authenticator, store, snapshot, logger, metrics } = parts;
-  const { clock, ledger, limits } = gateway.till;
+  const { clock, ledger, limits, storage } = gateway.till;
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
@@ -73,7 +73,7 @@ export function assembleBatches(parts: BatchParts) {
   });
   metrics.add(counted.all);
   const desk = new BatchDesk({
-    ...{ store, ledger, limits, clock, spent },
+    ...{ store, ledger, limits, storage, clock, spent },
     keys: store,
     line: new StagingLine(store),
     readBody: gateway.readBody,

@@ -1,12 +1,12 @@
 import { createAccounts } from './accounts/accounts-service.ts';
 import { hashKey, isWellFormedKey } from './accounts/key-format.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
-import { tellUsedPercent } from './admission/tell-used-percent.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
-import { Authenticator } from './auth/authenticate.ts';
+import { assembleStorage } from './assemble-storage.ts';
 import { closesConnections } from './capacity/overload.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
+import { createAuthenticator } from './create-authenticator.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
 import { BodyGate } from './http/body-gate.ts';
@@ -40,6 +40,7 @@ import { simulatorWanted } from './providers/build-providers.ts';
 import { HealthProbes } from './providers/health-probes.ts';
 import { type ConfigOrigin, readSnapshot } from './read-snapshot.ts';
 import { Conversations } from './responses/conversations.ts';
+import { Loads } from './responses/loads.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { createReload } from './server/reload.ts';
 import { CacheShares } from './settlement/cache-shares.ts';
@@ -85,7 +86,10 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   );
   return startOrStop(
     () => build(foundation),
-    () => Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]),
+    () => {
+      foundation.storage.close();
+      return Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]);
+    },
   );
 }
 
@@ -106,7 +110,8 @@ async function layFoundation(parts: {
     () => openLedger({ store, logger, directory: config.store.data_dir }),
     () => store.close(),
   );
-  return { ...parts, config, clock, store, spool, logger };
+  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder });
+  return { ...parts, config, clock, store, spool, storage, logger };
 }
 
 /** What an earlier process left is settled before anybody can ask for something. */
@@ -150,10 +155,7 @@ function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
 /** The parts that serve requests. */
 function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
   const limits = new Limits(new Limiter(steadyClock(clock)));
-  const authenticator = new Authenticator(store, clock, (exchange, principal) => {
-    limits.announce(exchange, principal);
-    return tellUsedPercent(store.ledger, exchange, principal);
-  });
+  const authenticator = createAuthenticator({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const gate = new BodyGate({
@@ -192,6 +194,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     eventLoop,
     gate,
     readBody: createBodyReader(gate),
+    loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
     ...routes,
     probes,
     localServers,
@@ -223,11 +226,12 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-function gatewayOf({ wires, store, clock, logger }: Foundation, rooms: Rooms): Gateway {
+function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: Rooms): Gateway {
   const { authenticator, readBody, routing, open, counter } = rooms;
-  const conversations = new Conversations({ store, clock, gate: rooms.gate });
+  const conversations = new Conversations({ store, clock, loads: rooms.loads });
+  const { limits, tabs } = rooms;
   const till = {
-    ...{ ledger: store.ledger, limits: rooms.limits, tabs: rooms.tabs, clock },
+    ...{ ledger: store.ledger, limits, storage: storage.limits, tabs, clock },
     tellImplausible: implausibleUsageTeller(logger, rooms.metrics),
   };
   return {
@@ -264,9 +268,9 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
     countRoute(rooms),
     quoteRoute({ ...gateway, dialects }),
     ...batches.routes,
-    ...responseRoutes({ authenticator, store, clock }),
+    ...responseRoutes({ authenticator, store, clock, loads: rooms.loads }),
     ...modelRoutes(authenticator),
-    ...usageRoutes({ authenticator, ledger: store.ledger, clock }),
+    ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
     ...adminRoutes({
       adminToken: ground.adminToken(config),
@@ -277,6 +281,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
       clock,
       movableClock: clock instanceof MovableClock ? clock : undefined,
       ledger: store.ledger,
+      stored: store,
       batches: batches.directory,
       readBody,
       reload,
@@ -302,6 +307,7 @@ function build(foundation: Foundation) {
     ...ledgerMetrics(store.ledger),
     quarantineMetric(() => store.ledger.quarantined().length),
   ]);
+  rooms.metrics.add(foundation.storage.metrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
@@ -356,6 +362,7 @@ function build(foundation: Foundation) {
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();
+      foundation.storage.close();
       await store.close();
       await spool.close();
       logger.flush();

@@ -184,6 +184,65 @@ describe('requests', () => {
 
 const waiting = async () => (await server.admin('GET', '/providers/narrow')).body.queue_length;
 
+describe('reads', () => {
+  const ask = (path: string, key: string, options: Json = {}) =>
+    server.call(path, { headers: { ...bearer(key), ...options.headers }, ...options });
+  /** Every kind of request that asks nothing of a model. */
+  const reads: [path: string, options?: Json][] = [
+    ['/v1/models'],
+    [`/v1/models/${encodeURIComponent(MODEL)}`],
+    ['/v1/usage'],
+    ['/v1/usage/req_none'],
+    ['/v1/quote', { body: chatBody(MODEL) }],
+    ['/v1/responses/resp_none'],
+    ['/v1/responses/resp_none', { method: 'DELETE' }],
+    ['/v1/responses/resp_none/input_items'],
+    ['/v1/batches'],
+    ['/v1/batches/batch_none'],
+    ['/v1/batches/batch_none/cancel', { method: 'POST' }],
+    ['/v1/batches/batch_none/results'],
+  ];
+
+  test('twenty for each request of the plan pass in a minute, whatever they are, and no more [LIM-44] [LIM-39]', async () => {
+    const key = await keyOn('free');
+    for (let sent = 0; sent < 300; sent += reads.length)
+      for (const { status } of await Promise.all(reads.map(([path, options]) => ask(path, key, options))))
+        expect(status).not.toBe(429);
+    for (const [path, options] of reads) {
+      const refused = await ask(path, key, options);
+      expectRefusal(refused, 429, 'rate_limit_exceeded');
+      expect(refused.body.error.message).toContain('300 reads in a minute');
+      expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 62);
+      expect(left(refused)).toBe(15);
+    }
+    expect((await chat(key)).status).toBe(200);
+    expect((await ask('/v1/models', await keyOn('free'))).status).toBe(200);
+    expect((await server.call('/v1/models')).status).toBe(200);
+  });
+
+  test('who waits as long as told may read again, and not a second earlier [LIM-44] [LIM-28]', async () => {
+    const { account, key } = await server.createKey('free');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
+    for (let sent = 0; sent < 20; sent++) expect((await ask('/v1/usage', key)).status).toBe(200);
+    const waitS = Number((await ask('/v1/usage', key)).headers.get('retry-after'));
+    await advance(waitS - 2);
+    expect((await ask('/v1/usage', key)).status).toBe(429);
+    await advance(2);
+    expect((await ask('/v1/usage', key)).status).toBe(200);
+  });
+
+  test('a quote past the limit is refused before its body is read, and a suspended account before that [LIM-44]', async () => {
+    const { account, key } = await server.createKey('free');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
+    const broken = { headers: { ...bearer(key), 'content-encoding': 'unknown' }, body: chatBody(MODEL) };
+    for (let sent = 0; sent < 20; sent++)
+      expectRefusal(await ask('/v1/quote', key, broken), 400, 'invalid_request');
+    expectRefusal(await ask('/v1/quote', key, broken), 429, 'rate_limit_exceeded');
+    await server.admin('PATCH', `/accounts/${account}`, { status: 'suspended' });
+    expectRefusal(await ask('/v1/quote', key, broken), 403, 'account_suspended');
+  });
+});
+
 describe('requests at a time', () => {
   const held: (() => void)[] = [];
   const hold: UpstreamAnswer = async (request) => {

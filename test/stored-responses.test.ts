@@ -372,6 +372,66 @@ test('input items are listed, page by page [STO-22]', async () => {
     );
 });
 
+test('pages go on behind any item, whoever named it, and hold long items whole [STO-22]', async () => {
+  const long = 'long '.repeat(30_000);
+  const items = [
+    { role: 'user', content: 'say: a', id: 'msg_mine' },
+    {
+      role: 'assistant',
+      content: [{ type: 'output_text', text: long, annotations: [] }],
+      id: 'msg_"quoted"',
+    },
+    { role: 'user', content: long },
+    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', status: 'incomplete' },
+    { type: 'function_call_output', call_id: 'c', output: 'rain' },
+  ];
+  const first = await made({ input: items });
+  const second = await made({ input: 'say: b', previous_response_id: first.body.id });
+  const third = await made({ input: 'say: c', previous_response_id: second.body.id });
+  const all = await read(third.body.id, { query: '/input_items?order=asc&limit=100' });
+  expect(all.body.data.map(({ type, status }: Json) => [type, status])).toEqual([
+    ...[
+      ['message', 'completed'],
+      ['message', 'completed'],
+      ['message', 'completed'],
+    ],
+    ...[
+      ['function_call', 'incomplete'],
+      ['function_call_output', 'completed'],
+    ],
+    ...Array.from({ length: 4 }, () => ['message', 'completed']),
+  ]);
+  expect(all.body.data[1].content[0].text).toBe(long);
+  expect(all.body.data[2].content).toEqual([{ type: 'input_text', text: long }]);
+  const ids: string[] = all.body.data.map(({ id }: Json) => id);
+  expect(ids.slice(0, 2)).toEqual(['msg_mine', 'msg_"quoted"']);
+  expect(ids[5]).toBe(first.body.output[0].id);
+  expect(ids[3]).toStartWith('fc_');
+  for (const order of ['asc', 'desc']) {
+    const ordered = order === 'asc' ? all.body.data : all.body.data.toReversed();
+    for (const [at, { id }] of ordered.entries()) {
+      const page = await read(third.body.id, {
+        query: `/input_items?order=${order}&limit=2&after=${encodeURIComponent(id)}`,
+      });
+      const data = ordered.slice(at + 1, at + 3);
+      expect(page.body).toEqual({
+        object: 'list',
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: at + 3 < ordered.length,
+      });
+    }
+  }
+  await made({
+    input: [
+      { type: 'item_reference', id: ids[2] },
+      { role: 'user', content: 'say: d' },
+    ],
+  });
+  expect(sent()).toContain(long);
+});
+
 test('a stored response cannot be streamed again', async () => {
   const { body, text } = await made({});
   for (const param of ['stream', 'starting_after'])

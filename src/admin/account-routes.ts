@@ -15,9 +15,9 @@ import { withTrimmedTexts } from './name-texts.ts';
 import { pageQuery } from './page-query.ts';
 import { viewAccount } from './view-account.ts';
 
-export function accountRoutes({ accounts, ledger, readBody }: AdminDependencies): Route[] {
+export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDependencies): Route[] {
   const view = async (account: Account, exchange: Exchange): Promise<AccountView> =>
-    viewAccount(ledger, account, exchange.snapshot.plans);
+    viewAccount({ ledger, stored }, account, exchange.snapshot.plans);
 
   const answer = async (account: Account | Refusal, exchange: Exchange) =>
     account instanceof Refusal ? account : jsonReply(200, await view(account, exchange));

@@ -6,13 +6,14 @@ import { creditsOf } from '../ledger/microcredits.ts';
 import { periodOf } from '../ledger/period.ts';
 import { quarantineView } from '../ledger/verification-view.ts';
 import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
+import { storedView } from '../limits/stored-bytes.ts';
 import { rowOfFigures } from '../plans/build-plans.ts';
 import type { Plans } from '../plans/plans.ts';
 import { creditsView } from '../usage/credits-view.ts';
 
-type LedgerState = { balances: AccountBalances; quarantine: Quarantine | undefined };
+type Kept = { balances: AccountBalances; quarantine: Quarantine | undefined; storedBytes: number };
 
-export const accountView = (account: Account, plans: Plans, { balances, quarantine }: LedgerState) => ({
+export const accountView = (account: Account, plans: Plans, { balances, quarantine, storedBytes }: Kept) => ({
   id: account.id,
   name: account.name,
   email: account.email,
@@ -26,6 +27,7 @@ export const accountView = (account: Account, plans: Plans, { balances, quaranti
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
   credits: creditsView(periodOf(account, accountFigures(account, plans)).limitMicrocredits, balances),
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
+  stored: storedView(storedBytes, accountFigures(account, plans).storedMb),
   ...(quarantine && { ledger_fault: quarantineView(quarantine) }),
 });
 

@@ -3,6 +3,7 @@ import { type PlanClass, planClasses } from '../capacity/plan-class.ts';
 import { planFigureSchemas } from '../config/plan-schema.ts';
 import { modelFields } from '../models/model-answer.ts';
 import { planIds } from '../plans/plan.ts';
+import { storedSchema } from '../usage/usage-description.ts';
 
 export const orNull = (schema: TSchema, description = '') =>
   Type.Union([schema, Type.Null()], { description });
@@ -31,6 +32,7 @@ const account = Type.Object(
       { description: 'Of this cycle. Null: no limit.' },
     ),
     purchased_credits: Type.Number({ description: 'What is left of bought credit.' }),
+    stored: storedSchema,
     ledger_fault: Type.Optional(
       Type.Object(
         { since: time, reason: text },

@@ -4,6 +4,7 @@ import type { Capacity } from '../capacity/capacity.ts';
 import type { BodyReader } from '../http/read-body.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Clock, MovableClock } from '../lib/clock.ts';
+import type { StoredBytes } from '../limits/stored-bytes.ts';
 import type { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 
@@ -34,6 +35,7 @@ export type AdminDependencies = {
   /** Only on a test server: without it there is no `/test/clock`. */
   movableClock?: MovableClock | undefined;
   ledger: LedgerStore;
+  stored: StoredBytes;
   batches: BatchDirectory;
   readBody: BodyReader;
   /** Writes its own audit entry, since a signal can cause it too. */

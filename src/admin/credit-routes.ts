@@ -56,7 +56,7 @@ export function creditRoutes(dependencies: AdminDependencies): Route[] {
 }
 
 async function give(
-  { accounts, ledger, clock }: AdminDependencies,
+  { accounts, ledger, stored, clock }: AdminDependencies,
   exchange: Exchange,
   { balance, ...given }: Given,
 ): Promise<Reply | Refusal> {
@@ -78,7 +78,7 @@ async function give(
   if (named.isKeyed && !isSame(await ledger.findEntry(entry.id), entry))
     return new Refusal('idempotency_conflict');
   if (!isAgain) await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
-  const view = await viewAccount(ledger, account, plans);
+  const view = await viewAccount({ ledger, stored }, account, plans);
   return jsonReply(201, view, isAgain ? { 'idempotency-replayed': 'true' } : undefined);
 }
 

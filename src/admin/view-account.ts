@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { accountFigures } from '../accounts/plan-terms.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Period, periodOf } from '../ledger/period.ts';
+import type { StoredBytes } from '../limits/stored-bytes.ts';
 import type { Plans } from '../plans/plans.ts';
 import { type AccountView, accountView } from './account-view.ts';
 
@@ -13,8 +14,16 @@ export async function currentPeriod(ledger: LedgerStore, account: Account, plans
   return period;
 }
 
-export async function viewAccount(ledger: LedgerStore, account: Account, plans: Plans): Promise<AccountView> {
+/** What is known of accounts beside themselves. */
+export type AccountSources = { ledger: LedgerStore; stored: StoredBytes };
+
+export async function viewAccount(
+  { ledger, stored }: AccountSources,
+  account: Account,
+  plans: Plans,
+): Promise<AccountView> {
   const period = await currentPeriod(ledger, account, plans);
   const balances = await ledger.balances(account.id, period);
-  return accountView(account, plans, { balances, quarantine: ledger.quarantineOf(account.id) });
+  const storedBytes = await stored.storedBytes(account.id);
+  return accountView(account, plans, { balances, quarantine: ledger.quarantineOf(account.id), storedBytes });
 }

@@ -5,6 +5,7 @@ import { rollCycle } from '../accounts/roll-cycle.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { periodOf } from '../ledger/period.ts';
+import { after } from '../lib/after.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Principal } from './principal.ts';
@@ -14,6 +15,14 @@ import { type KeyHeader, readCredential } from './read-credential.ts';
 export type CredentialSource = {
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;
+};
+
+/** What the authenticator does for whoever it has recognized. */
+export type Welcome = {
+  /** What every answer to somebody who is known begins with. */
+  greet(exchange: Exchange, principal: Principal): void | Promise<void>;
+  /** Counts a request that asks nothing of a model, or refuses it. */
+  countRead(exchange: Exchange, principal: Principal): Refusal | undefined;
 };
 
 type Standing = { plans: Plans; principal: Principal; from: number; until: number };
@@ -28,20 +37,15 @@ const FORGOTTEN_AT_A_TIME = 1_000;
 export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
-  /** What every answer to somebody who is known begins with. */
-  readonly #greet: (exchange: Exchange, principal: Principal) => void | Promise<void>;
+  readonly #welcomes: Welcome;
   readonly #kept = new Map<string, Credential>();
   /** Counts what was forgotten: a look-up that a change overtook is not kept. */
   #changes = 0;
 
-  constructor(
-    source: CredentialSource,
-    clock: Clock,
-    greet: (exchange: Exchange, principal: Principal) => void | Promise<void> = () => {},
-  ) {
+  constructor(source: CredentialSource, clock: Clock, welcomes: Welcome) {
     this.#source = source;
     this.#clock = clock;
-    this.#greet = greet;
+    this.#welcomes = welcomes;
   }
 
   /** Without a wait for a key that is known; `accepted` is the header that the endpoint takes. */
@@ -56,6 +60,16 @@ export class Authenticator {
     // Looked at only now: a key that is known is well formed.
     if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
     return this.#load(exchange, hash);
+  }
+
+  /** The same for a request that asks nothing of a model. It counts before anything of it is read. */
+  authenticateRead(
+    exchange: Exchange,
+    accepted: KeyHeader,
+  ): Principal | Refusal | Promise<Principal | Refusal> {
+    return after(this.authenticate(exchange, accepted), (principal) =>
+      principal instanceof Refusal ? principal : (this.#welcomes.countRead(exchange, principal) ?? principal),
+    );
   }
 
   /** Who a key of this hash is today, where no request brings the key itself. */
@@ -95,7 +109,7 @@ export class Authenticator {
 
   #welcome(exchange: Exchange, credential: Credential): Principal | Refusal | Promise<Principal | Refusal> {
     const principal = this.#judge(exchange, credential);
-    const greeting = principal instanceof Refusal ? undefined : this.#greet(exchange, principal);
+    const greeting = principal instanceof Refusal ? undefined : this.#welcomes.greet(exchange, principal);
     return greeting ? greeting.then(() => principal) : principal;
   }
 

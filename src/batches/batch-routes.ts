@@ -15,7 +15,9 @@ export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Rout
     const handler =
       (operation: Operation): Handler =>
       async (exchange) => {
-        const principal = await authenticator.authenticate(exchange, keyHeader);
+        // A creation counts among the requests of its plan, where its place in the order of errors is.
+        const known = operation === 'create' ? 'authenticate' : 'authenticateRead';
+        const principal = await authenticator[known](exchange, keyHeader);
         return principal instanceof Refusal
           ? principal
           : desk[operation]({ exchange, principal, collection });

@@ -31,10 +31,13 @@ export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: numbe
 /** What a finished try is put back with. */
 export type PutBack = { lease: Lease; dueAt: number; failed: boolean };
 
+/** What a batch takes with its items, and what its account may store in all; null: anything. */
+export type BatchRoom = { bytes: number; quota: number | null };
+
 /** Where batches are kept. Whatever changes them is durable when its promise resolves. */
 export interface BatchStore {
-  /** Begins a batch that nobody sees, and gives its number. */
-  stageBatch(batch: Batch): Promise<number>;
+  /** Begins a batch that nobody sees, and gives its number. Undefined: its account has no room for it. */
+  stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined>;
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void>;
   /** Makes it a batch, in one step with the answer that its creator is given. False: somebody else owns the idempotency key by now. */
   openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean>;
@@ -51,8 +54,8 @@ export interface BatchStore {
   cancelBatch(wanted: WantedBatch, now: number): Promise<CountedBatch | undefined>;
   /** Removes an ended batch with all that belongs to it. */
   deleteBatch(wanted: WantedBatch): Promise<void>;
-  /** By their place, behind `after`. */
-  readResults(id: string, from: { after: number; limit: number }): Promise<ResultRow[]>;
+  /** By their place, behind `after`: as many as fit in so many bytes, but one at least. */
+  readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]>;
 
   /** Whoever made it. */
   inspectBatch(id: string): Promise<(CountedBatch & { retries: number }) | undefined>;

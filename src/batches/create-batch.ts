@@ -9,9 +9,11 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { StorageLimits } from '../limits/storage-limits.ts';
+import { STORED_ROW_BYTES } from '../limits/stored-bytes.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Batch, unansweredCounts } from './batch.ts';
-import type { BatchStore } from './batch-store.ts';
+import type { BatchRoom, BatchStore } from './batch-store.ts';
 import { batchView } from './batch-view.ts';
 import type { Collection } from './collection.ts';
 import type { KeptAnswer, KeyOwner } from './idempotency.ts';
@@ -22,6 +24,7 @@ export type CreationParts = {
   store: BatchStore;
   ledger: LedgerStore;
   limits: Limits;
+  storage: StorageLimits;
   clock: Clock;
   line: StagingLine;
   /** Whether every request of it can go through a provider's own batches. */
@@ -47,13 +50,16 @@ export async function createBatch(order: Order, parts: CreationParts): Promise<K
     creation.mode.startsWith('native') && parts.goesNatively(order.exchange.snapshot, order.body);
   if (creation.mode === 'native-required' && !isNative)
     return refusePayment(order) ?? new Refusal('native_batch_unavailable');
-  const refusal = refusePayment(order) ?? (await refuseCreation(order, parts));
+  const bytes = storedBytes(creation);
+  const refusal = refusePayment(order) ?? (await refuseCreation(order, bytes, parts));
   if (refusal) return refusal;
   const batch = newBatch(order, { ...creation, isNative }, parts.clock.now());
   const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
   const answer = { body: JSON.stringify(view) };
-  if (!(await write({ batch, creation, answer, owner: order.owner }, parts)))
-    return new Refusal('batch_creation_in_progress');
+  const room = { bytes, quota: parts.storage.quotaOf(order.exchange, order.principal) };
+  const written = await write({ batch, room, creation, answer, owner: order.owner }, parts);
+  if (written === 'no-room') return tooLate(order, bytes, parts);
+  if (written === 'not-owner') return new Refusal('batch_creation_in_progress');
   parts.created(batch.id);
   return answer;
 }
@@ -67,13 +73,29 @@ function refusePayment({ exchange, principal }: Order): Refusal | undefined {
 /** What no item is at fault for, in the order in which faults are told. */
 async function refuseCreation(
   { exchange, principal }: Order,
-  { ledger, limits, clock }: CreationParts,
+  bytes: number,
+  { ledger, limits, storage, clock }: CreationParts,
 ): Promise<Refusal | undefined> {
   const unpaid = await requireCredit({ exchange, principal, ledger, now: clock.now() });
   if (unpaid) return unpaid;
-  const taken = limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
+  const one = { tokens: 0, holdsSlot: false };
+  const refusal =
+    (await storage.refuseBatch(exchange, principal, bytes)) ??
+    limits.refusalFor(exchange, principal, one) ??
+    storage.refuseAsFull();
+  if (refusal) return refusal;
+  // Only now: what is refused takes nothing.
+  const taken = limits.take(exchange, principal, one);
   return taken instanceof Refusal ? taken : undefined;
 }
+
+/** Others have taken the room between the first look and the creation. */
+const tooLate = async ({ exchange, principal }: Order, bytes: number, { storage }: CreationParts) =>
+  (await storage.refuseBatch(exchange, principal, bytes)) ?? new Refusal('rate_limit_exceeded');
+
+/** What it takes before it is answered. */
+const storedBytes = ({ items }: Creation): number =>
+  items.reduce((sum, { params }) => sum + Buffer.byteLength(params) + STORED_ROW_BYTES, STORED_ROW_BYTES);
 
 type Planned = Creation & { isNative: boolean };
 
@@ -96,19 +118,26 @@ function newBatch({ exchange, principal, collection }: Order, creation: Planned,
   };
 }
 
-type Writing = { batch: Batch; creation: Creation; answer: KeptAnswer; owner: KeyOwner | undefined };
+type Writing = {
+  batch: Batch;
+  room: BatchRoom;
+  creation: Creation;
+  answer: KeptAnswer;
+  owner: KeyOwner | undefined;
+};
 
-/** False: somebody else creates under the same key by now. Whatever goes wrong, nobody sees half a batch. */
+/** `not-owner`: somebody else creates under the same key by now. Whatever goes wrong, nobody sees half a batch. */
 async function write(
-  { batch, creation, answer, owner }: Writing,
+  { batch, room, creation, answer, owner }: Writing,
   { store, line }: CreationParts,
-): Promise<boolean> {
-  const sequence = await store.stageBatch(batch);
+): Promise<'written' | 'no-room' | 'not-owner'> {
+  const sequence = await store.stageBatch(batch, room);
+  if (sequence === undefined) return 'no-room';
   let isOpen = false;
   try {
     await line.stage(sequence, creation.items);
     isOpen = await store.openBatch(sequence, owner && { owner, answer });
-    return isOpen;
+    return isOpen ? 'written' : 'not-owner';
   } finally {
     // Where even this fails the next start removes it.
     if (!isOpen) await store.dropStaged(sequence).catch(() => {});

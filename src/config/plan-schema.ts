@@ -20,6 +20,7 @@ export const planFigureSchemas = {
   max_prompt_tokens: orNull(count(''), 'Longest prompt.'),
   tokens_per_day: orNull(count(''), 'Tokens in a UTC day.'),
   network_requests_per_min: orNull(count(''), 'Requests in any 60 seconds from one client network.'),
+  stored_mb: orNull(amount(1_000_000_000), 'Megabytes of stored responses, batches and results.'),
 } satisfies Record<keyof typeof planFields, TSchema>;
 
 /** The same with the built-in plan's figures as defaults, so that a file overrides them one by one. */

@@ -59,6 +59,13 @@ export const StoreSchema = section(
       default: './data',
       description: 'Where the embedded store lives.',
     }),
+    min_free_mb: Type.Integer({
+      minimum: 0,
+      maximum: 1_048_576,
+      default: 512,
+      description:
+        'While less is free for the data directory, no response and no batch is stored; requests are served.',
+    }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
       description: 'Postgres instead of the embedded store.',
     }),

@@ -21,6 +21,7 @@ const keyErrors: readonly ErrorCode[] = [
   'revoked_api_key',
   'account_suspended',
   'account_closed',
+  'rate_limit_exceeded',
 ];
 
 const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {

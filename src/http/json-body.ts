@@ -35,7 +35,7 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   return new ParsedBody(text, value as JsonObject);
 }
 
-/** Of text whose value is known, and was let in before something was taken out of it. */
+/** A body whose value is known to be that of its text. */
 export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
 
 class ParsedBody implements JsonBody {

@@ -28,7 +28,7 @@ export const quoteRoute = (desk: QuoteDesk): Route => ({
 });
 
 async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
-  const principal = await desk.authenticator.authenticate(exchange, 'either');
+  const principal = await desk.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const body = await desk.readBody(exchange);
   if (body instanceof Refusal) return body;
@@ -88,7 +88,7 @@ async function fit(
 ): Promise<Fitted | Refusal> {
   const { dialect, request } = asked;
   const { entry } = permit;
-  const inquiry = { exchange, request, keyId: principal.apiKey.id, model: entry.model.id, id: '' };
+  const inquiry = { exchange, principal, request, model: entry.model.id, id: '' };
   const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(inquiry) : asItIs(request);
   if (prepared instanceof Refusal) return prepared;
   const qualified = await qualifyRequest({

@@ -17,7 +17,8 @@ import type { FinishedJob } from '../jobs/job.ts';
 import { after, type MaybeLater } from '../lib/after.ts';
 import type { WireCodec } from '../protocols/codec.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
-import type { Conversations, Prepared } from '../responses/conversations.ts';
+import type { Inquiry as Asking, Conversations, Prepared } from '../responses/conversations.ts';
+import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
 import type { Routing } from '../routing/routing.ts';
 import { type Caller, tryTargets } from '../routing/try-targets.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
@@ -129,8 +130,9 @@ type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'explain'>
 export function understand(
   { exchange, principal, body, unattended }: Inquiry,
   dialect: Dialect,
-  { conversations, counter }: Gateway,
+  gateway: Gateway,
 ): MaybeLater<Understood | Refusal> {
+  const { counter } = gateway;
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
@@ -140,10 +142,10 @@ export function understand(
   exchange.notes.stream = read.stream;
   exchange.notes.servedModel = entry.model.id;
   const id = answerId(exchange, dialect);
-  const inquiry = { exchange, request: read, keyId: principal.apiKey.id, model: entry.model.id, id };
+  const inquiry = { exchange, principal, request: read, model: entry.model.id, id };
   const plan = paidBy(principal, permit);
   return after<PreparedRequest | Refusal, Understood | Refusal>(
-    dialect.keepsAnswers ? conversations.prepare(inquiry) : asItIs(read),
+    dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read),
     (prepared) => {
       if (prepared instanceof Refusal) return prepared;
       const { request } = prepared;
@@ -169,6 +171,18 @@ export function understand(
         };
       });
     },
+  );
+}
+
+/** With all that it continues; where there is no room for its answer, as if it had asked that nothing be stored. */
+function prepareKept(
+  inquiry: Asking,
+  { conversations, till }: Pick<Gateway, 'conversations' | 'till'>,
+): MaybeLater<Prepared | Refusal> {
+  const { exchange, principal, request } = inquiry;
+  if (!asksToStore(request)) return conversations.prepare(inquiry);
+  return after(till.storage.noRoomFor(exchange, principal, request.body.text.length), (noRoom) =>
+    conversations.prepare(noRoom ? { ...inquiry, request: withoutStoring(request) } : inquiry),
   );
 }
 

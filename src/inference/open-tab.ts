@@ -10,6 +10,7 @@ import { after, type MaybeLater } from '../lib/after.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Lease } from '../limits/limiter.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { StorageLimits } from '../limits/storage-limits.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
@@ -24,6 +25,7 @@ export const NO_LEASE: Lease = { correct() {}, release() {} };
 export type Till = {
   ledger: LedgerStore;
   limits: Limits;
+  storage: StorageLimits;
   tabs: Tabs;
   clock: Clock;
   /** Alerts the operator to an upstream's count that cannot be. */

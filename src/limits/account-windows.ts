@@ -10,6 +10,7 @@ export class AccountWindows {
   /** Requests that are being served, or wait to be. */
   underWay = 0;
   #longRequests: SlidingWindow | undefined;
+  #reads: SlidingWindow | undefined;
 
   /** Kept from the first time that somebody asks: few plans have such a limit. */
   get longRequests(): SlidingWindow {
@@ -17,9 +18,15 @@ export class AccountWindows {
     return this.#longRequests;
   }
 
+  /** What asks nothing of a model. */
+  get reads(): SlidingWindow {
+    this.#reads ??= new SlidingWindow(MINUTE_MS);
+    return this.#reads;
+  }
+
   /** Nothing in it: an account without a trace here is the same. */
   isEmpty(nowMs: number): boolean {
-    const windows = [this.requests, this.tokens, this.#longRequests];
+    const windows = [this.requests, this.tokens, this.#longRequests, this.#reads];
     return this.underWay === 0 && windows.every((window) => !window || window.total(nowMs) === 0);
   }
 }

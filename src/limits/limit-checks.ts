@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
+import { READS_PER_REQUEST } from '../plans/plan.ts';
 import type { AccountWindows } from './account-windows.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import type { SlidingWindow } from './sliding-window.ts';
@@ -63,6 +64,22 @@ export const limitChecks: readonly LimitCheck[] = [
           message: `The plan's limit is ${format(figures.concurrent)} requests at a time.`,
         },
 ];
+
+/** What would keep the account from `count` more reads. A call that counts as more than the whole window goes when it is alone in it. */
+export function readFault(
+  window: SlidingWindow,
+  { requestsPerMinute }: LimitFigures,
+  { nowMs, count }: { nowMs: number; count: number },
+): LimitFault | undefined {
+  const limit = requestsPerMinute * READS_PER_REQUEST;
+  const room = Math.max(1, limit - count);
+  if (window.total(nowMs) <= room) return undefined;
+  return {
+    code: 'rate_limit_exceeded',
+    waitMs: window.waitMs(nowMs, room),
+    message: `The plan's limit is ${format(limit)} reads in a minute: ${READS_PER_REQUEST} for each of its requests.`,
+  };
+}
 
 /** How long until the window has room for that amount. A larger one than the whole window goes when nothing else is in it. */
 // Called for every request: its arguments are not wrapped up in an object.

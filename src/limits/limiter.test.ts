@@ -9,6 +9,7 @@ const wide: LimitFigures = {
   concurrent: 1_000,
   tokensPerMinute: 1_000_000,
   networkRequestsPerMinute: null,
+  storedMb: null,
 };
 
 function start(figures: Partial<LimitFigures>) {
@@ -58,6 +59,29 @@ test('a refusal by one limit takes nothing of the others [LIM-29]', () => {
   const { requests, tokens } = limiter.stateOf('a', all);
   expect(requests.remaining).toBe(4);
   expect(tokens.remaining).toBe(all.tokensPerMinute - 10);
+});
+
+test('reads count in a window of their own, twenty for each request of the plan [LIM-44] [LIM-28] [LIM-29]', () => {
+  const { clock, limiter, ask, codeOf, all } = start({ requestsPerMinute: 2 });
+  const read = (count = 1) => limiter.admitReads('a', all, count);
+  for (let sent = 0; sent < 36; sent++) expect(read()).toBeUndefined();
+  clock.nowMs += 10_000;
+  expect(read(5)?.code).toBe('rate_limit_exceeded');
+  expect(read(4)).toBeUndefined();
+  expect(limiter.stateOf('a', all).requests.remaining).toBe(2);
+  const refused = read()!;
+  expect(refused.message).toContain('40 reads in a minute');
+  clock.nowMs += refused.details.retryAfterMs! - 1;
+  expect(read()?.code).toBe('rate_limit_exceeded');
+  expect([codeOf(ask()), codeOf(ask()), codeOf(ask())]).toEqual([
+    'admitted',
+    'admitted',
+    'rate_limit_exceeded',
+  ]);
+  clock.nowMs += 1;
+  expect(read(1_000)?.code).toBe('rate_limit_exceeded');
+  expect(read()).toBeUndefined();
+  expect(limiter.admitReads('b', all, 1_000)).toBeUndefined();
 });
 
 test('a place comes back once, however often it is given back', () => {

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AccountWindows } from './account-windows.ts';
-import { limitChecks, type Taking } from './limit-checks.ts';
+import { type LimitFault, limitChecks, readFault, type Taking } from './limit-checks.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
@@ -49,6 +49,17 @@ export class Limiter {
     this.#sweep(now);
     const taking = this.#takingOf(request);
     return firstFault(taking, now) ?? take(taking, now, this.#clock);
+  }
+
+  /** Counts `count` reads, or refuses and counts none. */
+  admitReads(accountId: string, figures: LimitFigures, count: number): Refusal | undefined {
+    const nowMs = this.#clock.now();
+    this.#sweep(nowMs);
+    const { reads } = this.#windowsOf(accountId);
+    const fault = readFault(reads, figures, { nowMs, count });
+    if (fault) return refusalOf(fault);
+    reads.take(nowMs, count);
+    return undefined;
   }
 
   /** What `admit` would say now, with nothing taken. */
@@ -105,10 +116,13 @@ export class Limiter {
 function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
   for (const check of limitChecks) {
     const fault = check(taking, nowMs);
-    if (fault) return new Refusal(fault.code, { message: fault.message, retryAfterMs: fault.waitMs });
+    if (fault) return refusalOf(fault);
   }
   return undefined;
 }
+
+const refusalOf = ({ code, message, waitMs }: LimitFault): Refusal =>
+  new Refusal(code, { message, retryAfterMs: waitMs });
 
 function take(taking: Taking, nowMs: number, clock: Clock): Lease {
   const { figures, windows, network, requests, tokens, holdsSlot } = taking;

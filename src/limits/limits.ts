@@ -1,9 +1,8 @@
-import { paymentMode } from '../admission/payment-mode.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { clientAddress, networkOf } from './client-network.ts';
-import { higherOf, type LimitFigures } from './limit-figures.ts';
+import { figuresOf } from './figures-of.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
 import type { Lease, LimitedRequest, Limiter } from './limiter.ts';
 
@@ -27,6 +26,11 @@ export class Limits {
     return this.#limiter.refusalFor(limited(exchange, principal, taken));
   }
 
+  /** Counts what asks nothing of a model. `count`: a call that has much to load is as many reads. */
+  read(exchange: Exchange, principal: Principal, count = 1): Refusal | undefined {
+    return this.#limiter.admitReads(principal.account.id, figuresOf(exchange, principal), count);
+  }
+
   /** Every answer to somebody who is known tells what is left, as it is when its head leaves. */
   announce(exchange: Exchange, principal: Principal): void {
     const figures = figuresOf(exchange, principal);
@@ -41,12 +45,6 @@ function limited(exchange: Exchange, principal: Principal, taken: Taken): Limite
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
   return { accountId: principal.account.id, figures, network, requests, tokens, holdsSlot };
-}
-
-function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {
-  const { account, plan } = principal;
-  if (account.plan === 'payg' || paymentMode(exchange, principal) !== 'payg') return plan;
-  return higherOf(plan, exchange.snapshot.plans.payg);
 }
 
 function clientNetwork(exchange: Exchange): string {

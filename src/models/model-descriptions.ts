@@ -22,6 +22,7 @@ const shared = {
     'invalid_api_key',
     'revoked_api_key',
     'subscription_required',
+    'rate_limit_exceeded',
   ],
 } as const satisfies Partial<RouteDescription>;
 

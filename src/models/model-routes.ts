@@ -32,9 +32,10 @@ async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promi
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;
   const { names, plans } = exchange.snapshot;
-  const principal = await authenticator.authenticate(exchange, 'either');
+  const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) {
-    return requested === 'payg' ? principal : { plan: null, payg: false, names, plans };
+    const isKnown = principal.code === 'rate_limit_exceeded';
+    return isKnown || requested === 'payg' ? principal : { plan: null, payg: false, names, plans };
   }
   const mode = paymentMode(exchange, principal);
   if (mode instanceof Refusal) return mode;

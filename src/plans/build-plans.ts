@@ -12,6 +12,7 @@ export const planFields = {
   max_prompt_tokens: 'maxPromptTokens',
   tokens_per_day: 'tokensPerDay',
   network_requests_per_min: 'networkRequestsPerMinute',
+  stored_mb: 'storedMb',
 } as const satisfies Record<string, keyof PlanFigures>;
 
 export type PlanFigureRow = { [field in keyof typeof planFields]?: number | null };

@@ -13,6 +13,8 @@ export type PlanFigures = {
   maxPromptTokens: number | null;
   tokensPerDay: number | null;
   networkRequestsPerMinute: number | null;
+  /** Of responses, batches and results together, in megabytes. */
+  storedMb: number | null;
 };
 
 export type Plan = PlanFigures & {
@@ -23,6 +25,9 @@ export type Plan = PlanFigures & {
   /** Whether somebody can take it up; Launch is closed, Enterprise is by agreement. */
   buyable: boolean;
 };
+
+/** Reads that an account may make for each request that its plan allows: clients poll, and look around before they ask. */
+export const READS_PER_REQUEST = 20;
 
 const noExtras = {
   requestsPer5Minutes: null,
@@ -44,6 +49,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPer5Minutes: null,
     concurrent: 2,
     tokensPerMinute: 40_000,
+    storedMb: 20,
     maxPromptTokens: 16_384,
     tokensPerDay: 500_000,
     networkRequestsPerMinute: 30,
@@ -60,6 +66,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPer5Minutes: 100,
     concurrent: 5,
     tokensPerMinute: 100_000,
+    storedMb: 200,
   },
   {
     ...noExtras,
@@ -72,6 +79,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 300,
     concurrent: 10,
     tokensPerMinute: 500_000,
+    storedMb: 200,
   },
   {
     ...noExtras,
@@ -84,6 +92,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 1_000,
     concurrent: 40,
     tokensPerMinute: 2_000_000,
+    storedMb: 1_024,
   },
   {
     ...noExtras,
@@ -96,6 +105,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 3_000,
     concurrent: 100,
     tokensPerMinute: 5_000_000,
+    storedMb: 5_120,
   },
   {
     ...noExtras,
@@ -108,6 +118,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 6_000,
     concurrent: 200,
     tokensPerMinute: 10_000_000,
+    storedMb: 5_120,
   },
   {
     ...noExtras,
@@ -120,6 +131,7 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 600,
     concurrent: 20,
     tokensPerMinute: 1_000_000,
+    storedMb: 1_024,
   },
   {
     ...noExtras,
@@ -132,5 +144,6 @@ export const builtinPlans: readonly Plan[] = [
     requestsPerMinute: 10_000,
     concurrent: 250,
     tokensPerMinute: 20_000_000,
+    storedMb: 20_480,
   },
 ];

@@ -1,7 +1,4 @@
 import { Refusal } from '../errors/refusal.ts';
-import type { BodyGate } from '../http/body-gate.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { holdMemory } from '../http/hold-memory.ts';
 import { type JsonBody, parseJsonObject } from '../http/json-body.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -13,17 +10,18 @@ import { ItemFinder } from './item-finder.ts';
 import { inputList, joinLists } from './item-texts.ts';
 import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
+import type { Caller, Loads } from './loads.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
 import { responseNotFound } from './response-not-found.ts';
 import type { ResponseStore } from './response-store.ts';
+import { countListed } from './split-list.ts';
 import type { StoredResponse, Turn } from './stored-response.ts';
+import { OVER_LIMIT, tooLong } from './too-long.ts';
 
 /** A request in a dialect whose answers are kept. */
-export type Inquiry = {
-  exchange: Exchange;
+export type Inquiry = Caller & {
   request: InferenceRequest;
-  keyId: string;
   /** The catalog's id of the model that is asked. */
   model: string;
   /** Of the answer. */
@@ -44,33 +42,28 @@ export type Prepared = {
 /** More links than an agent makes in a day: each has to be read and kept with every turn. */
 const MAX_TURNS = 2_000;
 
-const OVER_LIMIT = 'The conversation is over 10 MB long.';
-
-const tooLong = (message: string): Refusal =>
-  new Refusal('context_length_exceeded', { param: 'previous_response_id', message });
-
 /** Conversations that go on from what is stored. */
 export class Conversations {
   readonly #store: ResponseStore;
   readonly #clock: Clock;
+  readonly #loads: Loads;
 
-  readonly #gate: BodyGate;
-
-  constructor({ store, clock, gate }: { store: ResponseStore; clock: Clock; gate: BodyGate }) {
+  constructor({ store, clock, loads }: { store: ResponseStore; clock: Clock; loads: Loads }) {
     this.#store = store;
     this.#clock = clock;
-    this.#gate = gate;
+    this.#loads = loads;
   }
 
   async prepare(inquiry: Inquiry): Promise<Prepared | Refusal> {
-    const { request, keyId, model } = inquiry;
+    const { exchange, principal, request, model } = inquiry;
     const { value } = request.body;
-    const owner = { keyId, now: this.#clock.now() };
+    const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
     const previousId = (value.previous_response_id as string | null | undefined) ?? null;
     const earlier = previousId === null ? [] : await this.#loadTurns(previousId, inquiry, owner);
     if (earlier instanceof Refusal) return earlier;
     const sent = inputList(memberText(request.body, 'input'));
-    const finder = new ItemFinder(this.#store, owner);
+    const caller = { exchange, principal };
+    const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
     const resolved = needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
     if (resolved instanceof Refusal) return resolved;
     const { items: input } = resolved;
@@ -80,7 +73,8 @@ export class Conversations {
     const whole = isAsSent ? input : joinLists(parts.map(({ items }) => items));
     const completed = isAsSent ? request : withInput(request, { items: whole, losses });
     if (completed instanceof Refusal) return completed;
-    const record = { ...inquiry, previousId, input, wholeInput: whole };
+    const inputItems = input === sent ? itemsIn(value.input) : countListed(input, false);
+    const record = { ...inquiry, previousId, input, inputItems, wholeInput: whole };
     return {
       request: completed,
       forAnother: () => requestForAnother(completed, { items: whole, losses }),
@@ -91,17 +85,21 @@ export class Conversations {
 
   async #loadTurns(
     id: string,
-    { request, exchange }: Inquiry,
+    { request, exchange, principal }: Inquiry,
     owner: { keyId: string; now: number },
   ): Promise<Turn[] | Refusal> {
-    const previous = await this.#store.loadResponse({ ...owner, id });
-    if (previous === undefined) return responseNotFound(id);
-    const { turns, bytes } = previous.size;
+    const size = await this.#store.measureConversation({ ...owner, id });
+    if (size === undefined) return responseNotFound(id);
+    const { turns, bytes } = size;
     if (turns >= MAX_TURNS) return tooLong(`The conversation is ${turns} turns long, which is the most.`);
     if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
-    return (await holdMemory(exchange, this.#gate, bytes)) ?? this.#store.loadTurns({ ...owner, id });
+    const refusal = await this.#loads.claim({ exchange, principal }, bytes);
+    return refusal ?? this.#store.loadTurns({ ...owner, id });
   }
 }
+
+/** A mere text is one message. */
+const itemsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
 function memberText({ text, members }: JsonBody, name: string): string {
   const member = members.get(name);

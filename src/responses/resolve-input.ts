@@ -25,6 +25,7 @@ export async function resolveInput(
   const resolved: Resolved[] = [];
   for (const [index, item] of itemsOf(list).entries()) {
     const found = await resolveItem(item, finder, model);
+    if (found instanceof Refusal) return found;
     if (found === 'unknown') return unknownItem(String(item.value.id), index);
     resolved.push(found);
   }
@@ -37,10 +38,15 @@ export async function resolveInput(
 /** An item's text, undefined where it is better left out, and what that loses. */
 type Resolved = { text: string | undefined; losses?: readonly LossCode[] };
 
-async function resolveItem(item: Item, finder: ItemFinder, model: string): Promise<Resolved | 'unknown'> {
+async function resolveItem(
+  item: Item,
+  finder: ItemFinder,
+  model: string,
+): Promise<Resolved | Refusal | 'unknown'> {
   const { value, text } = item;
   if (!isReference(value) && !isBareReasoning(value)) return { text };
   const found = value.id == null ? undefined : await finder.find(String(value.id));
+  if (found instanceof Refusal) return found;
   if (found === undefined) return isReference(value) ? 'unknown' : { text: undefined };
   if (found.model !== model) return { text: itemForAnother(found), losses: lossesForAnother(found) };
   return { text: isBareReasoning(found.value) ? undefined : found.text };

@@ -1,25 +1,32 @@
 import type { Authenticator } from '../auth/authenticate.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
-import type { Route } from '../http/route.ts';
+import type { Handler, Route } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
-import { inputItemsPage } from './input-items-page.ts';
-import { listedInput } from './listed-input.ts';
+import { inputItemsPage, type PageParts } from './input-items-page.ts';
+import type { Caller, Loads } from './loads.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 import { responseNotFound } from './response-not-found.ts';
 import type { ResponseStore } from './response-store.ts';
 import type { Wanted } from './stored-response.ts';
 
-export type ResponseRoutesParts = { authenticator: Authenticator; store: ResponseStore; clock: Clock };
+export type ResponseRoutesParts = {
+  authenticator: Authenticator;
+  store: ResponseStore;
+  clock: Clock;
+  loads: Loads;
+};
 
 /** Stored responses, as the key that made them sees them. */
-export function responseRoutes({ authenticator, store, clock }: ResponseRoutesParts): Route[] {
-  const owned = (handle: (wanted: Wanted, exchange: Exchange) => Promise<Reply | Refusal>) => {
-    return async (exchange: Exchange): Promise<Reply | Refusal> => {
-      const principal = await authenticator.authenticate(exchange, 'bearer');
+export function responseRoutes({ authenticator, store, clock, loads }: ResponseRoutesParts): Route[] {
+  const owned = (handle: (wanted: Wanted, caller: Caller) => Promise<Reply | Refusal>): Handler => {
+    return async (exchange) => {
+      const principal = await authenticator.authenticateRead(exchange, 'bearer');
       if (principal instanceof Refusal) return principal;
-      return handle({ id: exchange.params.id!, keyId: principal.apiKey.id, now: clock.now() }, exchange);
+      return handle(
+        { id: exchange.params.id!, keyId: principal.apiKey.id, now: clock.now() },
+        { exchange, principal },
+      );
     };
   };
   const path = '/v1/responses/{id}';
@@ -28,7 +35,10 @@ export function responseRoutes({ authenticator, store, clock }: ResponseRoutesPa
       method: 'GET',
       path,
       describe: responseDescriptions.show,
-      handle: owned(async (wanted, { query }) => refuseStream(query) ?? showResponse(store, wanted)),
+      handle: owned(
+        async (wanted, caller) =>
+          refuseStream(caller.exchange.query) ?? showResponse({ store, loads }, wanted, caller),
+      ),
     },
     {
       method: 'DELETE',
@@ -40,7 +50,10 @@ export function responseRoutes({ authenticator, store, clock }: ResponseRoutesPa
       method: 'GET',
       path: `${path}/input_items`,
       describe: responseDescriptions.inputItems,
-      handle: owned(async (wanted, { query }) => listInput(store, wanted, query)),
+      handle: owned(async (wanted, caller) => {
+        const page = await inputItemsPage({ store, loads }, { wanted, caller, query: caller.exchange.query });
+        return typeof page === 'string' ? jsonText(page) : (page ?? responseNotFound(wanted.id));
+      }),
     },
   ];
 }
@@ -55,21 +68,27 @@ function refuseStream(query: string): Refusal | undefined {
   return new Refusal('invalid_request', { param, message });
 }
 
-async function showResponse(store: ResponseStore, wanted: Wanted): Promise<Reply | Refusal> {
-  const found = await store.loadResponse(wanted);
-  if (!found) return responseNotFound(wanted.id);
-  return { status: 200, body: found.envelope, headers: { 'content-type': 'application/json' } };
+async function showResponse(
+  { store, loads }: PageParts,
+  wanted: Wanted,
+  caller: Caller,
+): Promise<Reply | Refusal> {
+  const sizes = await store.measureResponse(wanted);
+  if (!sizes) return responseNotFound(wanted.id);
+  const refusal = await loads.claim(caller, sizes.envelope);
+  if (refusal) return refusal;
+  const envelope = await store.loadEnvelope(wanted);
+  return envelope === undefined ? responseNotFound(wanted.id) : jsonText(envelope);
 }
+
+const jsonText = (body: string): Reply => ({
+  status: 200,
+  body,
+  headers: { 'content-type': 'application/json' },
+});
 
 async function deleteResponse(store: ResponseStore, wanted: Wanted): Promise<Reply | Refusal> {
   const { id } = wanted;
   const isDeleted = await store.deleteResponse(wanted);
   return isDeleted ? jsonReply(200, { id, object: 'response', deleted: true }) : responseNotFound(id);
-}
-
-async function listInput(store: ResponseStore, wanted: Wanted, query: string): Promise<Reply | Refusal> {
-  const turns = await store.loadTurns(wanted);
-  if (turns.length === 0) return responseNotFound(wanted.id);
-  const page = inputItemsPage(listedInput(wanted.id, turns), query);
-  return page instanceof Refusal ? page : jsonReply(200, page);
 }

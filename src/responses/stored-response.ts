@@ -6,6 +6,9 @@ export type Turn = {
   output: string;
 };
 
+/** How many items of a turn a listing shows: of its output those that are no reasoning. */
+export type ItemCounts = { input: number; output: number };
+
 /** An answer as it is kept. */
 export type StoredResponse = {
   id: string;
@@ -17,6 +20,8 @@ export type StoredResponse = {
   envelope: string;
   previousId: string | null;
   turn: Turn;
+  /** Undefined in what an earlier version spooled. */
+  counts?: ItemCounts;
   /** All input from the first turn on, for when what it continues is gone by the time that it is saved. */
   wholeInput: string;
   /** Ids of its items that do not say by themselves which response they are of. */

@@ -10,6 +10,7 @@ import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
 import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
+import { describeStoredBytes } from './conformance/stored-bytes.ts';
 
 /** What every implementation of the store has to do, whatever it keeps its records in. */
 export function describeAccountStore(name: string, open: OpenStore): void {
@@ -23,6 +24,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);
     describeIdempotency(open);
+    describeStoredBytes(open);
     describeHealth(open);
   });
 }

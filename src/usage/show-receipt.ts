@@ -10,7 +10,7 @@ export async function showReceipt(
   exchange: Exchange,
   { authenticator, ledger }: UsageDesk,
 ): Promise<Reply | Refusal> {
-  const principal = await authenticator.authenticate(exchange, 'either');
+  const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const entry = await ledger.findEntry(entryIdOf(exchange.params.request_id!));
   if (!entry?.receipt || entry.accountId !== principal.account.id) {

@@ -29,6 +29,12 @@ const key = Type.Object(
   { description: 'The key that asks, in this calendar month (UTC), whatever paid.' },
 );
 
+/** What an account has stored, and its plan's quota. */
+export const storedSchema = Type.Object(
+  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer()) },
+  { description: 'Responses, batches and results, their rows included; `limit_bytes` null is without one.' },
+);
+
 /** What the documentation says of `GET /v1/usage`. */
 export const usageDescription: RouteDescription = {
   group: 'Credits and usage',
@@ -49,6 +55,7 @@ export const usageDescription: RouteDescription = {
       credits,
       purchased_credits: Type.Number({ description: 'Spent in pay-as-you-go mode only; they never expire.' }),
       tokens_today: orNull(tokensToday),
+      stored: storedSchema,
       key,
       from: text,
       to: text,

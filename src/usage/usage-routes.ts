@@ -12,6 +12,7 @@ import { nextDayAt } from '../ledger/token-day.ts';
 import { usedPercent } from '../ledger/used-percent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts';
+import { type StoredBytes, storedView } from '../limits/stored-bytes.ts';
 import { creditsView } from './credits-view.ts';
 import { receiptDescription } from './receipt-description.ts';
 import { showReceipt } from './show-receipt.ts';
@@ -19,7 +20,12 @@ import { usageDescription } from './usage-description.ts';
 import { usageQuery } from './usage-query.ts';
 import { usageView } from './usage-view.ts';
 
-export type UsageDesk = { authenticator: Authenticator; ledger: LedgerStore; clock: Clock };
+export type UsageDesk = {
+  authenticator: Authenticator;
+  ledger: LedgerStore;
+  stored: StoredBytes;
+  clock: Clock;
+};
 
 const SHOWN_MS = 30 * 86_400_000;
 
@@ -41,7 +47,7 @@ export const usageRoutes = (desk: UsageDesk): Route[] => [
 
 async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | Refusal> {
   const { authenticator, ledger, clock } = desk;
-  const principal = await authenticator.authenticate(exchange, 'either');
+  const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const now = clock.now();
   const accountId = principal.account.id;
@@ -55,6 +61,7 @@ async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | R
       object: 'usage',
       ...planView(exchange, principal),
       ...(await balancesView(principal, ledger, now)),
+      stored: storedView(await desk.stored.storedBytes(accountId), principal.plan.storedMb),
       from: isoTime(question.from),
       to: isoTime(question.to),
       by: question.by,

@@ -10,6 +10,7 @@ export const wideLimits = Object.fromEntries(
       concurrent: 10_000,
       tokens_per_min: 1_000_000_000_000,
       network_requests_per_min: null,
+      stored_mb: null,
     },
   ]),
 );

@@ -159,6 +159,7 @@ export async function startAdminServer(given?: string) {
     clock,
     movableClock: clock,
     ledger: store.ledger,
+    stored: store,
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,

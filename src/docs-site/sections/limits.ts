@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '../../http/read-body.ts';
-import type { Plan } from '../../plans/plan.ts';
+import { type Plan, READS_PER_REQUEST } from '../../plans/plan.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import { type Html, html } from '../html.ts';
 import { section } from '../section.ts';
@@ -11,6 +11,7 @@ const columns: readonly [string, (plan: Plan) => string][] = [
   ['Per month', ({ priceUsd }) => price(priceUsd)],
   ['Credits', ({ credits }) => number(credits)],
   ['Requests / min', ({ requestsPerMinute }) => number(requestsPerMinute)],
+  ['Reads / min', ({ requestsPerMinute }) => number(requestsPerMinute * READS_PER_REQUEST)],
   ['At a time', ({ concurrent }) => number(concurrent)],
   ['Tokens / min', ({ tokensPerMinute }) => number(tokensPerMinute)],
 ];

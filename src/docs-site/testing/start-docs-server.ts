@@ -37,7 +37,7 @@ const chat: Route = {
 };
 
 /** Nobody has a key. */
-const authenticator = { authenticate: () => new Refusal('missing_api_key') } as unknown as Authenticator;
+const authenticator = { authenticateRead: () => new Refusal('missing_api_key') } as unknown as Authenticator;
 
 /** All routes that the gateway has, and a way to call them without a port. */
 export async function startDocsServer({ yaml = '{}', isSimulated = false } = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { ClaimedItem } from '../../batches/batch.ts';
-import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems } from './sample-batches.ts';
+import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
 import { heldBy, samplePeriod, samplePosting } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
@@ -10,6 +10,7 @@ export function describeBatches(open: OpenStore): void {
     checkCreation(check);
     checkLists(check);
     checkWork(check);
+    checkResults(check);
     checkEnds(check);
     checkAway(check);
     checkCrashes(check);
@@ -24,7 +25,7 @@ const wanted = ({ id }: { id: string }) => ({ ...own, id });
 function checkCreation(check: StoreTest): void {
   check('shows a batch to its own key once it is whole, after a restart too', async ({ store, reopen }) => {
     const batch = sampleBatch({ size: 2 });
-    const sequence = await store.batches.stageBatch(batch);
+    const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(2));
     expect(await store.batches.findBatch(wanted(batch))).toBeUndefined();
     expect(await store.batches.openBatch(sequence)).toBe(true);
@@ -37,7 +38,7 @@ function checkCreation(check: StoreTest): void {
 
   check('removes what was staged and never shown', async ({ store }) => {
     const batch = sampleBatch();
-    const sequence = await store.batches.stageBatch(batch);
+    const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(3));
     await store.batches.dropStaged(sequence);
     expect(await store.batches.openBatch(sequence)).toBe(false);
@@ -84,7 +85,7 @@ function checkWork(check: StoreTest): void {
     const [again] = await claimed(batches, batch, { now: NOW + 500 });
     expect(again).toMatchObject({ customId: 'item-1', failures: 1, deaths: 0, lease: { attempt: 2 } });
     expect(await batches.finishItem({ lease: second!.lease, result: 'succeeded', line: 'no' })).toBe(false);
-    const lines = await batches.readResults(batch.id, { after: -1, limit: 1 });
+    const lines = await batches.readResults(batch.id, { after: -1, limit: 1, bytes: 1 });
     expect(lines).toEqual([{ number: 0, customId: 'item-0', result: 'succeeded', line: 'yes' }]);
   });
 
@@ -103,6 +104,23 @@ function checkWork(check: StoreTest): void {
     expect(round!.nextDueAt).toBe(later + 60_000);
     expect(await batches.finishItem({ lease: items[1]!.lease, result: 'errored', line: 'x' })).toBe(false);
     expect(await batches.finishItem({ lease: items[0]!.lease, result: 'errored', line: 'x' })).toBe(true);
+  });
+}
+
+function checkResults(check: StoreTest): void {
+  check('gives as many results at a time as fit, and one at least', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches, { size: 4 });
+    const [first, second, third] = await claimed(batches, batch);
+    for (const { lease } of [first!, second!, third!])
+      await batches.finishItem({ lease, result: 'succeeded', line: 'x'.repeat(100) });
+    const numbers = async (after: number, bytes: number, limit = 9) =>
+      (await batches.readResults(batch.id, { after, limit, bytes })).map(({ number }) => number);
+    expect(await numbers(-1, 1)).toEqual([0]);
+    expect(await numbers(-1, 200)).toEqual([0, 1]);
+    expect(await numbers(0, 200)).toEqual([1, 2, 3]);
+    expect(await numbers(-1, 1_000, 3)).toEqual([0, 1, 2]);
+    expect(await numbers(3, 1_000)).toEqual([]);
   });
 }
 
@@ -141,7 +159,7 @@ function checkEnds(check: StoreTest): void {
     await batches.endBatch(batch.sequence, NOW);
     await batches.deleteBatch(wanted(batch));
     expect(await batches.findBatch(wanted(batch))).toBeUndefined();
-    expect(await batches.readResults(batch.id, { after: -1, limit: 9 })).toEqual([]);
+    expect(await batches.readResults(batch.id, { after: -1, limit: 9, bytes: 1_000 })).toEqual([]);
   });
 
   check(
@@ -154,7 +172,7 @@ function checkEnds(check: StoreTest): void {
       const sweep = (forgetBefore = NOW) => batches.sweepBatches({ now, forgetBefore, limit: 8 });
       expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([8, 8, 4, 0]);
       expect(await batches.findBatch(wanted(batch))).toBeDefined();
-      expect(await batches.readResults(batch.id, { after: -1, limit: 9 })).toEqual([]);
+      expect(await batches.readResults(batch.id, { after: -1, limit: 9, bytes: 1_000 })).toEqual([]);
       expect(await sweep(now)).toBe(1);
       expect(await batches.findBatch(wanted(batch))).toBeUndefined();
       expect(await claimed(batches, other)).toHaveLength(3);
@@ -168,7 +186,7 @@ function checkCrashes(check: StoreTest): void {
     async ({ store, reopen }) => {
       const batch = await madeBatch(store.batches);
       const [before] = await claimed(store.batches, batch, { limit: 1 });
-      const sequence = await store.batches.stageBatch(sampleBatch());
+      const sequence = await staged(store.batches, sampleBatch());
       await store.batches.stageItems(sequence, 0, sampleItems(3));
       const { batches } = await reopen();
       await batches.recoverBatches();
@@ -201,7 +219,7 @@ function checkCharges(check: StoreTest): void {
       expect([again!.customId, await spent()]).toEqual(['item-0', 0]);
       await post(again!, 'kept');
       await post(again!, 'twice');
-      const lines = await batches.readResults(batch.id, { after: -1, limit: 1 });
+      const lines = await batches.readResults(batch.id, { after: -1, limit: 1, bytes: 1 });
       expect([lines[0]!.line, await spent()]).toEqual(['kept', 100]);
       const entries = await ledger.listEntries({ accountId: 'acct_1', limit: 9 });
       expect(entries?.items).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { TakeKey } from '../../batches/idempotency.ts';
-import { NOW, sampleBatch } from './sample-batches.ts';
+import { NOW, sampleBatch, staged } from './sample-batches.ts';
 import { type OpenStore, storeTest, type TestedStore } from './store-test.ts';
 
 const take = (fields: Partial<TakeKey> = {}): TakeKey => ({
@@ -18,7 +18,7 @@ const take = (fields: Partial<TakeKey> = {}): TakeKey => ({
 const ownerOf = ({ accountId, collection, key, token }: TakeKey) => ({ accountId, collection, key, token });
 
 async function finished({ batches }: TestedStore, key: TakeKey): Promise<boolean> {
-  const sequence = await batches.stageBatch(sampleBatch());
+  const sequence = await staged(batches, sampleBatch());
   return batches.openBatch(sequence, { owner: ownerOf(key), answer: { body: 'answer' } });
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect } from 'bun:test';
 import { newId } from '../../lib/ids.ts';
+import type { ListedRange } from '../../responses/response-store.ts';
+import { sectionItems } from '../../responses/section-items.ts';
 import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
@@ -13,6 +15,7 @@ export function describeResponses(open: OpenStore): void {
     checkReading(check);
     checkConversations(check);
     checkItems(check);
+    checkListings(check);
     checkEnds(check);
   });
 }
@@ -35,7 +38,7 @@ function sampleResponse(name: string, fields: Partial<StoredResponse> = {}): Sto
 
 async function saved(store: TestedStore, name: string, fields: Partial<StoredResponse> = {}) {
   const response = sampleResponse(name, fields);
-  await store.saveResponse(response);
+  await store.saveResponse('acct_1', response);
   return response;
 }
 
@@ -54,7 +57,11 @@ const said = async (store: TestedStore, response: StoredResponse, now = NOW) =>
   ]);
 
 async function expectGone(store: TestedStore, query: Wanted): Promise<void> {
-  expect(await store.loadResponse(query)).toBeUndefined();
+  expect(await store.loadAnswered(query)).toBeUndefined();
+  expect(await store.loadEnvelope(query)).toBeUndefined();
+  expect(await store.measureResponse(query)).toBeUndefined();
+  expect(await store.measureConversation(query)).toBeUndefined();
+  expect(await store.countListed(query)).toBeUndefined();
   expect(await store.loadTurns(query)).toEqual([]);
 }
 
@@ -65,8 +72,14 @@ function checkReading(check: StoreTest): void {
       responses.push(await saved(store, 'a', { envelope: JSON.stringify(text) }));
     const expectAll = async (opened: TestedStore) => {
       for (const response of responses) {
-        const { envelope, turn } = (await opened.loadResponse(wanted(response)))!;
-        expect({ envelope, turn }).toEqual({ envelope: response.envelope, turn: response.turn });
+        const { envelope, turn } = response;
+        expect(await opened.loadEnvelope(wanted(response))).toBe(envelope);
+        const { model, output } = turn;
+        expect(await opened.loadAnswered(wanted(response))).toEqual({ envelope, model, output });
+        expect(await opened.measureResponse(wanted(response))).toEqual({
+          envelope: Buffer.byteLength(envelope),
+          turn: output.length,
+        });
       }
     };
     await expectAll(store);
@@ -78,7 +91,7 @@ function checkReading(check: StoreTest): void {
     await expectGone(store, wanted(response, { keyId: 'key_2' }));
     await expectGone(store, wanted(response, { id: 'resp_none' }));
     await expectGone(store, wanted(response, { now: NOW + DAY }));
-    expect(await store.loadResponse(wanted(response, { now: NOW + DAY - 1 }))).toBeDefined();
+    expect(await store.loadAnswered(wanted(response, { now: NOW + DAY - 1 }))).toBeDefined();
   });
 }
 
@@ -92,7 +105,7 @@ function checkConversations(check: StoreTest): void {
       ['one', 'two', 'three'].flatMap((name) => [`${name} asked`, `${name} said`]),
     );
     expect(await said(store, other)).toEqual(['one asked', 'one said', 'other asked', 'other said']);
-    const { size } = (await store.loadResponse(wanted(third)))!;
+    const size = (await store.measureConversation(wanted(third)))!;
     const lists = ['one', 'two', 'three'].map((name) => `["${name} asked"]["${name} said"]`).join('');
     expect(size).toEqual({ turns: 3, bytes: lists.length });
   });
@@ -104,7 +117,8 @@ function checkConversations(check: StoreTest): void {
     await store.sweepResponses({ now: NOW + 2 * DAY, limit: 100 });
     await expectGone(store, wanted(second, { now: NOW + 2 * DAY }));
     expect(await said(store, third, NOW + 2 * DAY)).toHaveLength(6);
-    await store.sweepResponses({ now: NOW + 3 * DAY, limit: 100 });
+    // Some longer, so that not every turn that continues it has to write it again.
+    await store.sweepResponses({ now: NOW + 4 * DAY, limit: 100 });
     expect(await store.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })).toBe(0);
   });
 
@@ -129,6 +143,68 @@ function checkItems(check: StoreTest): void {
     expect(await find({ now: NOW + DAY })).toBeUndefined();
     await store.deleteResponse(wanted(newer));
     expect(await find({})).not.toBe(newer.id);
+  });
+}
+
+const message = (text: string) => `{"role":"user","content":"${text}"}`;
+const thought = '{"type":"reasoning","summary":[]}';
+
+/** A turn with that much text in each of its two messages, and reasoning that no listing shows. */
+function longTurn(name: string, length: number): Partial<StoredResponse> {
+  const texts = ['a', 'b'].map((letter) => name + letter.repeat(length));
+  const input = `[${texts.map(message).join(', ')}]`;
+  const output = `[${[thought, ...texts.map(message)].join(',')}]`;
+  const turn = { model: name, input, output };
+  return { turn, wholeInput: input, counts: { input: 2, output: 2 } };
+}
+
+/** The first characters of the items of a range, and how many bytes are loaded for them. */
+async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
+  const sections = await store.placeListed(query, range);
+  const lists = await Promise.all(sections.map((section) => store.loadSection(section)));
+  const items = sections.flatMap((section, index) =>
+    sectionItems(lists[index]!, section, { responseId: 'resp_x', ...range }),
+  );
+  return {
+    items: items.map(({ text }) => JSON.parse(text).content[0].text.slice(0, 2)),
+    bytes: lists.reduce((sum, list) => sum + list!.length, 0),
+    told: sections.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+function checkListings(check: StoreTest): void {
+  for (const length of [1, 2_000, 100_000])
+    check(
+      `finds the items of a range, each of ${length} characters, and loads little else`,
+      async ({ store }) => {
+        const first = await saved(store, '1', longTurn('1', length));
+        const second = await saved(store, '2', { ...longTurn('2', length), previousId: first.id });
+        const third = await saved(store, '3', { ...longTurn('3', length), previousId: second.id });
+        const all = ['1a', '1b', '1a', '1b', '2a', '2b', '2a', '2b', '3a', '3b'];
+        expect(await store.countListed(wanted(third))).toBe(all.length);
+        expect(await store.countListed(wanted(first))).toBe(2);
+        for (let from = 0; from < all.length; from++)
+          for (let to = from + 1; to <= all.length; to++) {
+            const found = await listed(store, wanted(third), { from, to });
+            expect(found.items).toEqual(all.slice(from, to));
+            expect(found.told).toBe(found.bytes);
+            expect(found.bytes).toBeLessThan((to - from + 2) * (length + 200));
+          }
+        expect(await said(store, third)).toHaveLength(15);
+      },
+    );
+
+  check('counts the items of what nobody counted before', async ({ store }) => {
+    const { counts, ...uncounted } = longTurn('1', 2_000);
+    const first = await saved(store, '1', uncounted);
+    const gone = {
+      ...uncounted,
+      previousId: 'resp_swept',
+      wholeInput: `[${message('1x')},${message('1a')}]`,
+    };
+    expect(await store.countListed(wanted(first))).toBe(2);
+    const second = await saved(store, '2', gone);
+    expect((await listed(store, wanted(second), { from: 0, to: 2 })).items).toEqual(['1x', '1a']);
   });
 }
 

@@ -29,12 +29,16 @@ export const sampleItems = (count: number): NewItem[] =>
     params: `{"model": "m${number}"}`,
   }));
 
+/** Begun, whatever its account has stored. */
+export const staged = async (batches: BatchStore, batch: Batch): Promise<number> =>
+  (await batches.stageBatch(batch, { bytes: 1_000, quota: null }))!;
+
 export type MadeBatch = Batch & { sequence: number };
 
 /** A batch as a creation leaves it. */
 export async function madeBatch(batches: BatchStore, fields: Partial<Batch> = {}): Promise<MadeBatch> {
   const batch = sampleBatch(fields);
-  const sequence = await batches.stageBatch(batch);
+  const sequence = await staged(batches, batch);
   await batches.stageItems(sequence, 0, sampleItems(batch.size));
   await batches.openBatch(sequence);
   return { ...batch, sequence };

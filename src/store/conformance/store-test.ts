@@ -4,10 +4,12 @@ import type { BatchStore } from '../../batches/batch-store.ts';
 import type { IdempotencyStore } from '../../batches/idempotency.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import type { StoredBytes } from '../../limits/stored-bytes.ts';
 import type { ResponseStore } from '../../responses/response-store.ts';
 
 export type TestedStore = AccountStore &
   ResponseStore &
+  StoredBytes &
   StoreHealth & { ledger: LedgerStore; batches: BatchStore & IdempotencyStore & NativeStore };
 
 export type OpenedStore = {

@@ -56,6 +56,12 @@ export class Connection {
     return { log: Number(row?.log ?? 0), checkpointed: Number(row?.checkpointed ?? 0) };
   }
 
+  /** Pages of the file that hold nothing any more, and are written to before it grows. */
+  reusableBytes(): number {
+    const pages = Number(this.first('PRAGMA freelist_count')?.freelist_count ?? 0);
+    return pages * Number(this.first('PRAGMA page_size')?.page_size ?? 0);
+  }
+
   startServing(): void {
     this.#database.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT_MS}`);
   }

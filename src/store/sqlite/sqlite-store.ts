@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Account } from '../../accounts/account.ts';
 import type {
   AccountStore,
@@ -9,8 +11,10 @@ import type {
 import type { ApiKey } from '../../accounts/api-key.ts';
 import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LoadedResponse, ResponseStore } from '../../responses/response-store.ts';
-import type { StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
+import type { Free } from '../../limits/free-space.ts';
+import type { StoredBytes } from '../../limits/stored-bytes.ts';
+import type { ListedRange, ListedSection, ResponseStore } from '../../responses/response-store.ts';
+import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
 import type { FilePlace } from '../file-place.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertAudit, selectAudit } from './audit.ts';
@@ -25,12 +29,15 @@ import { LogMover } from './log-mover.ts';
 import {
   deleteResponse,
   insertResponse,
-  selectResponse,
+  selectAnswered,
+  selectEnvelope,
   selectResponseOfItem,
-  selectTurns,
+  selectResponseSizes,
   sweepResponses,
 } from './responses.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
+import { selectExpiry, selectStored } from './stored-bytes.ts';
+import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
 
 export type SqliteStoreParts = {
@@ -44,7 +51,7 @@ export type SqliteStoreParts = {
  * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a
  * read never sees one half done.
  */
-export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
+export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
@@ -135,16 +142,43 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
     return this.writer.write((connection) => insertAudit(connection, audit));
   }
 
-  saveResponse(response: StoredResponse): Promise<void> {
-    return this.writer.write((connection) => insertResponse(connection, response));
+  saveResponse(accountId: string, response: StoredResponse): Promise<void> {
+    return this.writer.write((connection) => insertResponse(connection, accountId, response));
   }
 
-  loadResponse(wanted: Wanted): Promise<LoadedResponse | undefined> {
-    return this.read((connection) => selectResponse(connection, wanted));
+  measureResponse(wanted: Wanted) {
+    return this.read((connection) => selectResponseSizes(connection, wanted));
   }
 
-  loadTurns(wanted: Wanted): Promise<Turn[]> {
+  loadEnvelope(wanted: Wanted) {
+    return this.read((connection) => selectEnvelope(connection, wanted));
+  }
+
+  loadAnswered(wanted: Wanted) {
+    return this.read((connection) => selectAnswered(connection, wanted));
+  }
+
+  measureConversation(wanted: Wanted) {
+    return this.read((connection) => selectSize(connection, wanted));
+  }
+
+  loadTurns(wanted: Wanted) {
     return this.read((connection) => selectTurns(connection, wanted));
+  }
+
+  async countListed(wanted: Wanted): Promise<number | undefined> {
+    const count = await this.read((connection) => countOwnItems(connection, wanted));
+    if (count !== null) return count;
+    await this.writer.write((connection) => indexLine(connection, wanted.id));
+    return this.countListed(wanted);
+  }
+
+  placeListed(wanted: Wanted, range: ListedRange) {
+    return this.read((connection) => selectSections(connection, wanted, range));
+  }
+
+  loadSection(section: ListedSection) {
+    return this.read((connection) => selectSection(connection, section));
   }
 
   findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
@@ -157,6 +191,25 @@ export class SqliteStore implements AccountStore, ResponseStore, StoreHealth {
 
   sweepResponses(options: { now: number; limit: number }): Promise<number> {
     return this.writer.write((connection) => sweepResponses(connection, options));
+  }
+
+  storedBytes(accountId: string): number {
+    const { connection } = this.#parts;
+    return withSqliteProblems(connection.path, () => selectStored(connection, accountId));
+  }
+
+  expiryOf(accountId: string, bytes: number): Promise<number | undefined> {
+    return this.read((connection) => selectExpiry(connection, { accountId, bytes }));
+  }
+
+  /** What is left on the disk, and pages of the file that hold nothing any more. */
+  async freeBytes(): Promise<Free> {
+    const { connection } = this.#parts;
+    const [disk, inside] = await Promise.all([
+      statfs(dirname(connection.path)),
+      this.read(() => connection.reusableBytes()),
+    ]);
+    return { onDisk: disk.bavail * disk.bsize, inside };
   }
 
   async problem(): Promise<string | undefined> {

@@ -5,17 +5,25 @@ import type {
   ProcessingMode,
   RequestCounts,
 } from '../../../batches/batch.ts';
-import type { BatchPage, RunningBatch, WantedBatch } from '../../../batches/batch-store.ts';
+import type { BatchPage, BatchRoom, RunningBatch, WantedBatch } from '../../../batches/batch-store.ts';
 import type { Connection, Row } from '../connection.ts';
+import { addStored, countRemoved, hasRoom } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
 
 /** A batch as it stands, with its own number. */
 export type KnownBatch = CountedBatch & { sequence: number };
 
-/** Adds a batch that is not seen yet, and gives its number. */
-export function insertBatch(connection: Connection, batch: Batch): number {
+/** Adds a batch that is not seen yet, counts all its items at once, and gives its number; undefined: there is no room for it. */
+export function insertBatch(
+  connection: Connection,
+  batch: Batch,
+  { bytes: stored, quota }: BatchRoom,
+): number | undefined {
   const { isNative, ...rest } = batch;
-  connection.run(insert, { ...rest, native: isNative ? 1 : 0 });
+  const { accountId, createdAt } = batch;
+  if (!hasRoom(connection, { accountId, bytes: stored, quota, now: createdAt })) return undefined;
+  addStored(connection, accountId, stored);
+  connection.run(insert, { ...rest, native: isNative ? 1 : 0, stored });
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
 
@@ -95,15 +103,17 @@ export const markEnded = (
 
 /** Removes its row: nothing is remembered of it. */
 export const deleteBatchRow = (connection: Connection, sequence: number): void =>
-  void connection.run('DELETE FROM batch WHERE sequence = $sequence', { sequence });
+  countRemoved(connection, connection.all(deleteRow, { sequence }));
 
 /** Numbers of batches that have expired and still hold something, oldest first. */
 export const selectExpired = (connection: Connection, now: number, limit: number): number[] =>
   connection.all(expired, { now, limit }).map(({ sequence }) => Number(sequence));
 
 /** Nothing but its row is left. */
-export const markEmptied = (connection: Connection, sequence: number): void =>
-  void connection.run('UPDATE batch SET emptied = 1 WHERE sequence = $sequence', { sequence });
+export function markEmptied(connection: Connection, sequence: number): void {
+  countRemoved(connection, connection.all(selectCounted, { sequence }));
+  connection.run('UPDATE batch SET emptied = 1, stored = 0 WHERE sequence = $sequence', { sequence });
+}
 
 /** Removes rows of batches that expired before a time, and counts them. */
 export const forgetBatches = (connection: Connection, before: number, limit: number): number =>
@@ -115,9 +125,13 @@ export const selectStaged = (connection: Connection): number[] =>
 
 const insert = `
   INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, size, created_at, expires_at, deadline_at,
-    cancel_initiated_at, ended_at, counts, staged, emptied)
+    cancel_initiated_at, ended_at, counts, staged, emptied, stored)
   VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $size, $createdAt, $expiresAt, $deadlineAt,
-    $cancelInitiatedAt, $endedAt, NULL, 1, 0)`;
+    $cancelInitiatedAt, $endedAt, NULL, 1, 0, $stored)`;
+
+const deleteRow = 'DELETE FROM batch WHERE sequence = $sequence RETURNING account_id, stored';
+
+const selectCounted = 'SELECT account_id, stored FROM batch WHERE sequence = $sequence';
 
 const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
 

@@ -8,6 +8,7 @@ import {
 import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../batches/batch-store.ts';
 import type { FinishedJob, JobPlace, JobResult } from '../../../jobs/job.ts';
 import type { Connection, Row } from '../connection.ts';
+import { addToBatch } from './batch-bytes.ts';
 
 export function insertItems(
   connection: Connection,
@@ -60,10 +61,16 @@ function nextDueAt(connection: Connection, sequence: number): number | null {
   return due === null || due === undefined ? null : Number(due);
 }
 
-/** Writes how a try ended, if it is still the one that counts. The caller writes what it costs in the same transaction. */
+/**
+ * Writes how a try ended, if it is still the one that counts, in place of what was asked. The caller writes what it costs in the same
+ * transaction.
+ */
 export function finishItem(connection: Connection, { lease, result, line }: FinishedJob): boolean {
   if (connection.run(finish, { ...lease, result }) === 0) return false;
-  if (line !== null) connection.run(insertResult, { batch: lease.batch, number: lease.number, line });
+  const { batch, number } = lease;
+  if (line !== null) connection.run(insertResult, { batch, number, line });
+  const asked = bytesOf(connection.all(deleteRequest, { batch, number }));
+  addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - asked);
   return true;
 }
 
@@ -79,29 +86,43 @@ export const isItemAway = (connection: Connection, place: JobPlace): boolean =>
 export const selectItemsAway = (connection: Connection, submission: number): number[] =>
   connection.all(selectAllAway, { submission }).map(({ number }) => Number(number));
 
-/** Cancels items that nobody is at. What a provider has is asked for first. */
-export const cancelQueued = (connection: Connection, sequence: number): void =>
-  void connection.run(cancelAll, { sequence });
+/** Cancels items that nobody is at, and removes what they asked. What a provider has is asked for first. */
+export function cancelQueued(connection: Connection, sequence: number): void {
+  addToBatch(connection, sequence, -bytesOf(connection.all(deleteUnsent, { sequence })));
+  connection.run(cancelAll, { sequence });
+}
 
-/** Ends items that nobody is at. */
-export const endQueued = (connection: Connection, sequence: number, result: JobResult): void =>
-  void connection.run(endAll, { sequence, result });
+/** Ends items that nobody is at, and removes what they asked. */
+export function endQueued(connection: Connection, sequence: number, result: JobResult): void {
+  addToBatch(connection, sequence, -bytesOf(connection.all(deleteQueued, { sequence })));
+  connection.run(endAll, { sequence, result });
+}
+
+const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
 
 /** Nobody is at anything: leases are over. */
 export const releaseLeases = (connection: Connection): void =>
   void connection.run("UPDATE batch_item SET due_at = 0 WHERE state = 'running'");
 
-/** Items in order with what there is to be read of them. */
-export const selectResults = (
+/** Items in order with what there is to be read of them, no more of them than fit, but one at least. */
+export function selectResults(
   connection: Connection,
-  from: { sequence: number; after: number; limit: number },
-): ResultRow[] =>
-  connection.all(selectLines, from).map((row) => ({
+  { sequence, after, limit, bytes }: { sequence: number; after: number; limit: number; bytes: number },
+): ResultRow[] {
+  let room = bytes;
+  let last = after;
+  for (const row of connection.all(selectLengths, { sequence, after, limit })) {
+    room -= Number(row.bytes);
+    if (room < 0 && last > after) break;
+    last = Number(row.number);
+  }
+  return connection.all(selectLines, { sequence, after, last }).map((row) => ({
     number: row.number as number,
     customId: row.custom_id as string,
     result: row.state as JobResult,
     line: row.line as string | null,
   }));
+}
 
 /** Removes up to `limit` rows of a batch, and counts them. Items go first: nobody begins one whose request is gone. */
 export function deleteItems(connection: Connection, sequence: number, limit: number): number {
@@ -173,13 +194,28 @@ const selectAllAway = `
 const cancelAll = `
   UPDATE batch_item SET state = 'canceled'
   WHERE batch = $sequence AND state = 'queued' AND submission IS NULL`;
+const deleteRequest = `
+  DELETE FROM batch_request WHERE batch = $batch AND number = $number RETURNING octet_length(params) AS bytes`;
+
+const deleteWhere = (condition: string): string => `
+  DELETE FROM batch_request
+  WHERE batch = $sequence AND number IN (SELECT number FROM batch_item WHERE batch = $sequence AND ${condition})
+  RETURNING octet_length(params) AS bytes`;
+const deleteQueued = deleteWhere("state = 'queued'");
+const deleteUnsent = deleteWhere("state = 'queued' AND submission IS NULL");
+
 const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
 
-const selectLines = `
-  SELECT item.number, custom_id, state, line
+const withLines = `
   FROM batch_item AS item LEFT JOIN batch_result AS result
     ON result.batch = item.batch AND result.number = item.number
-  WHERE item.batch = $sequence AND item.number > $after ORDER BY item.number LIMIT $limit`;
+  WHERE item.batch = $sequence AND item.number > $after`;
+
+const selectLengths = `
+  SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
+
+const selectLines = `
+  SELECT item.number, custom_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
 
 const deleteFrom = (table: string, key: string): string => `
   DELETE FROM ${table} WHERE batch = $sequence AND ${key} IN

@@ -1,6 +1,7 @@
 import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/batch.ts';
 import type {
   BatchPage,
+  BatchRoom,
   BatchStore,
   Claim,
   Claimed,
@@ -81,8 +82,8 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#writer.write((connection) => releaseKey(connection, owner));
   }
 
-  stageBatch(batch: Batch): Promise<number> {
-    return this.#writer.write((connection) => insertBatch(connection, batch));
+  stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined> {
+    return this.#writer.write((connection) => insertBatch(connection, batch, room));
   }
 
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void> {
@@ -132,7 +133,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     if (found && found.endedAt !== null) await this.#removeWhole(found.sequence);
   }
 
-  async readResults(id: string, from: { after: number; limit: number }): Promise<ResultRow[]> {
+  async readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]> {
     return this.#read(() => {
       const row = this.#connection.first('SELECT sequence FROM batch WHERE id = $id', { id });
       return row ? selectResults(this.#connection, { ...from, sequence: row.sequence as number }) : [];

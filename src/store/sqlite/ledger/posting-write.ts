@@ -76,7 +76,7 @@ export function writePosting(
     receipt: chargedReceipt(posting, charged),
     reason: null,
   });
-  if (written.length > 0 && response) insertResponse(connection, response);
+  if (written.length > 0 && response) insertResponse(connection, accountId, response);
   return isOpen ? written : [...renewal, ...written];
 }
 

@@ -219,7 +219,18 @@ test('an entry that was removed after a clean stop is found, also when the serve
 
 /** Tables that no balance comes from. Whoever adds a table to the store puts it here, or sees to it that it is verified. */
 const OTHERS = new Set([
-  ...['migration', 'account', 'api_key', 'audit', 'probe', 'response', 'response_item', 'turn'],
+  ...[
+    'migration',
+    'account',
+    'api_key',
+    'account_storage',
+    'audit',
+    'probe',
+    'response',
+    'response_item',
+    'turn',
+    'turn_part',
+  ],
   ...[
     'idempotency_key',
     'sqlite_sequence',

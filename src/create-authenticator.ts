@@ -1,0 +1,21 @@
+import { tellUsedPercent } from './admission/tell-used-percent.ts';
+import { Authenticator, type CredentialSource } from './auth/authenticate.ts';
+import type { LedgerStore } from './ledger/ledger-store.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Limits } from './limits/limits.ts';
+
+type AuthenticatorParts = {
+  store: CredentialSource & { ledger: LedgerStore };
+  clock: Clock;
+  limits: Limits;
+};
+
+/** Every answer to somebody who is known tells of limits and credits, and every read counts. */
+export const createAuthenticator = ({ store, clock, limits }: AuthenticatorParts): Authenticator =>
+  new Authenticator(store, clock, {
+    greet(exchange, principal) {
+      limits.announce(exchange, principal);
+      return tellUsedPercent(store.ledger, exchange, principal);
+    },
+    countRead: (exchange, principal) => limits.read(exchange, principal),
+  });

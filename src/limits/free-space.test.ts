@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { type Free, FreeSpace } from './free-space.ts';
+
+const MB = 1024 * 1024;
+
+function start(first: Free) {
+  const told: [string, Record<string, unknown>][] = [];
+  const state: { free: Free | Error } = { free: first };
+  const space = new FreeSpace({
+    measure: async () => {
+      if (state.free instanceof Error) throw state.free;
+      return state.free;
+    },
+    floorBytes: () => 100 * MB,
+    tell: (event, facts) => told.push([event, facts]),
+  });
+  const look = async (onDisk: number, inside = 0): Promise<boolean> => {
+    state.free = { onDisk: onDisk * MB, inside: inside * MB };
+    await space.look();
+    return space.isLow;
+  };
+  return { space, told, look, state };
+}
+
+test('below the floor space is low until a tenth more is free, and each change is told once', async () => {
+  const { space, told, look } = start({ onDisk: 0, inside: 0 });
+  expect(await look(100)).toBe(false);
+  expect(await look(99)).toBe(true);
+  expect(await look(50)).toBe(true);
+  expect(await look(109)).toBe(true);
+  expect(await look(110)).toBe(false);
+  expect(told).toEqual([
+    ['disk-space-low', { free_mb: 99, min_free_mb: 100 }],
+    ['disk-space-recovered', { free_mb: 110, min_free_mb: 100 }],
+  ]);
+  space.close();
+});
+
+test('pages that are free inside the file count, but the log needs room on the disk', async () => {
+  const { space, look } = start({ onDisk: 0, inside: 0 });
+  expect(await look(30, 80)).toBe(false);
+  expect(await look(24, 1_000)).toBe(true);
+  expect(await look(28, 1_000)).toBe(false);
+  space.close();
+});
+
+test('what cannot be measured changes nothing', async () => {
+  const { space, look, state, told } = start({ onDisk: 0, inside: 0 });
+  expect(await look(10)).toBe(true);
+  state.free = new Error('gone');
+  await space.look();
+  expect([space.isLow, space.free, told.length]).toEqual([true, undefined, 1]);
+  space.close();
+});

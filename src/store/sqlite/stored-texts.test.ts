@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test';
+import { sectionItems } from '../../responses/section-items.ts';
+import { NOW } from '../conformance/sample-batches.ts';
+import { migrations } from './migrations.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const message = (text: string) => `{"role":"user","content":"${text}"}`;
+const LONG = 'x'.repeat(100_000);
+
+/** What an earlier version wrote: the texts of a turn in its row, and nothing counted. */
+const oldTurn = (id: string, previousId: string | null, turns: number) => ({
+  response: { id, envelope: `{"id":"${id}"}`, now: NOW },
+  turn: {
+    id,
+    previousId,
+    input: `[${message(`${id} asked`)},${message(LONG)}]`,
+    output: `[{"type":"reasoning","summary":[]},${message(`${id} said`)}]`,
+    turns,
+    now: NOW,
+  },
+});
+
+test('conversations that an earlier version stored are listed, continued and swept', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const before = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === 'stored-texts'),
+  );
+  const old = await openSqliteStore({ directory, migrations: before });
+  await old.writer.write((connection) => {
+    for (const { response, turn } of [oldTurn('resp_1', null, 1), oldTurn('resp_2', 'resp_1', 2)]) {
+      connection.run(
+        "INSERT INTO response (id, key_id, created_at, expires_at, envelope) VALUES ($id, 'key_1', $now, $now + 10, $envelope)",
+        response,
+      );
+      connection.run(
+        `INSERT INTO turn (id, previous_id, model, input, output, turns, bytes, kept_until)
+        VALUES ($id, $previousId, 'm', $input, $output, $turns, 9, $now + 10)`,
+        turn,
+      );
+    }
+  });
+  await old.close();
+
+  const store = await openSqliteStore({ directory });
+  const owner = { keyId: 'key_1', now: NOW };
+  const list = async (id: string) => {
+    const count = (await store.countListed({ ...owner, id }))!;
+    const range = { from: 0, to: count };
+    const found: string[] = [];
+    for (const section of await store.placeListed({ ...owner, id }, range)) {
+      const text = (await store.loadSection(section))!;
+      found.push(...sectionItems(text, section, { responseId: id, ...range }).map((item) => item.text));
+    }
+    return found.map((text) => JSON.parse(text).content[0].text).filter((text) => text !== LONG);
+  };
+  try {
+    expect(await list('resp_2')).toEqual(['resp_1 asked', 'resp_1 said', 'resp_2 asked']);
+    await store.saveResponse('acct_1', {
+      ...{ id: 'resp_3', keyId: 'key_1', createdAt: NOW, expiresAt: NOW + 20, envelope: '{}' },
+      ...{ previousId: 'resp_2', wholeInput: '', itemIds: [] },
+      turn: { model: 'm', input: `[${message('resp_3 asked')}]`, output: '[]' },
+      counts: { input: 1, output: 0 },
+    });
+    const all = ['resp_1 asked', 'resp_1 said', 'resp_2 asked', 'resp_2 said', 'resp_3 asked'];
+    expect(await list('resp_3')).toEqual(all);
+    expect(await store.loadTurns({ ...owner, id: 'resp_3' })).toHaveLength(3);
+    // Only what this version stored is counted, before and after all has gone.
+    const counted = await store.storedBytes('acct_1');
+    expect(counted).toBeWithin(100, 5_000);
+    while ((await store.sweepResponses({ now: NOW + 100, limit: 1 })) > 0);
+    expect(await store.storedBytes('acct_1')).toBe(0);
+    expect(await store.loadTurns({ ...owner, id: 'resp_3' })).toEqual([]);
+  } finally {
+    await store.close();
+    remove();
+  }
+});

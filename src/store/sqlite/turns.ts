@@ -1,0 +1,241 @@
+import { STORED_ROW_BYTES } from '../../limits/stored-bytes.ts';
+import type { ConversationSize, ListedRange, ListedSection } from '../../responses/response-store.ts';
+import { countListed, splitList } from '../../responses/split-list.ts';
+import type { ItemCounts, StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
+import type { Connection, Row } from './connection.ts';
+
+/** Lists up to here stay in their turn's own row, which then fits a page of the database. */
+const MOST_INSIDE = 1_500;
+/** A turn that is continued is kept longer by this part of a response's life, so that few of those that continue it write it again. */
+const SLACK = 1 / 24;
+
+/** Adds a turn, keeps those that it continues as long as itself, and says how many bytes its texts are. */
+export function insertTurn(connection: Connection, accountId: string, response: StoredResponse): number {
+  const { id, previousId, expiresAt, turn } = response;
+  const previous = previousId === null ? undefined : selectSizes(connection, previousId);
+  // What it continues may be gone by now: then its turn holds all that was said before.
+  const input = previous ? turn.input : response.wholeInput;
+  const counts = countsOf(response, input);
+  const bytes = Buffer.byteLength(input) + Buffer.byteLength(turn.output);
+  connection.run(insert, {
+    id,
+    previousId: previous ? previousId : null,
+    model: turn.model,
+    input: isInside(input) ? input : '',
+    output: isInside(turn.output) ? turn.output : '',
+    turns: (previous?.turns ?? 0) + 1,
+    bytes: (previous?.bytes ?? 0) + bytes,
+    inputItems: counts.input,
+    outputItems: counts.output,
+    items: (previous?.items ?? 0) + counts.input + counts.output,
+    expiresAt,
+    accountId,
+    stored: bytes + STORED_ROW_BYTES,
+  });
+  insertParts(connection, response.id, { input, output: turn.output, counts });
+  if (previous) keepLine(connection, response);
+  return bytes + STORED_ROW_BYTES;
+}
+
+const isInside = (list: string): boolean => list.length <= MOST_INSIDE;
+
+const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemCounts => ({
+  input: counts && input === turn.input ? counts.input : countListed(input, false),
+  output: counts?.output ?? countListed(turn.output, true),
+});
+
+type Lists = { input: string; output: string; counts: ItemCounts };
+
+function insertParts(connection: Connection, turnId: string, { input, output, counts }: Lists): void {
+  let part = 0;
+  for (const [list, items, isOutput] of [
+    [input, counts.input, false],
+    [output, counts.output, true],
+  ] as const) {
+    if (isInside(list)) continue;
+    for (const { text, items: shown } of splitList(list, { items, isOutput }))
+      connection.run(insertPart, { turnId, part: part++, isOutput: isOutput ? 1 : 0, items: shown, text });
+  }
+}
+
+function keepLine(connection: Connection, { previousId, createdAt, expiresAt }: StoredResponse): void {
+  const until = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
+  connection.run(keep, { id: previousId, expiresAt, until });
+}
+
+type Sizes = ConversationSize & { items: number };
+
+/** Of the conversation up to a turn and with it. */
+function selectSizes(connection: Connection, id: string): Sizes | undefined {
+  const row = connection.first(selectTurnSizes, { id });
+  if (row && row.items === null) {
+    indexLine(connection, id);
+    return selectSizes(connection, id);
+  }
+  return row && { turns: Number(row.turns), bytes: Number(row.bytes), items: Number(row.items) };
+}
+
+/** Counts the items of a conversation that an earlier version stored. */
+export const indexLine = (connection: Connection, id: string): void => void connection.run(countLine, { id });
+
+/** How long the conversation up to a key's own response is, or undefined. */
+export function selectSize(connection: Connection, wanted: Wanted): ConversationSize | undefined {
+  const row = connection.first(selectOwnSize, { ...wanted });
+  return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
+}
+
+/** The turns up to the key's own response and with it, the first one first. */
+export const selectTurns = (connection: Connection, wanted: Wanted): Turn[] =>
+  connection.all(selectLine, { ...wanted }).map((row) => turnOf(connection, row));
+
+const turnOf = (connection: Connection, row: Row): Turn => ({
+  model: row.model as string,
+  input: listOf(connection, row, 'input'),
+  output: listOf(connection, row, 'output'),
+});
+
+/** From the turn's row, or from its parts. */
+function listOf(connection: Connection, { id, ...row }: Row, name: 'input' | 'output'): string {
+  const inside = row[name] as string;
+  if (inside !== '') return inside;
+  const parts = connection.all(selectParts, { id: id!, isOutput: name === 'output' ? 1 : 0 });
+  if (parts.length === 1) return parts[0]!.text as string;
+  return `[${parts.map(({ text }) => (text as string).slice(1, -1)).join(',')}]`;
+}
+
+/** What a response's model has said, as it goes back to a model, or undefined. */
+export function selectOutput(
+  connection: Connection,
+  wanted: Wanted,
+): Pick<Turn, 'model' | 'output'> | undefined {
+  const row = connection.first(selectOwnOutput, { ...wanted });
+  return row && { model: row.model as string, output: listOf(connection, row, 'output') };
+}
+
+/** How many items a listing of the response has: `null` where nobody has counted them. */
+export function countOwnItems(connection: Connection, wanted: Wanted): number | null | undefined {
+  const row = connection.first(selectOwnItems, { ...wanted });
+  return row && (row.items as number | null);
+}
+
+/** Where the items of a range are, in the order of the listing. */
+export const selectSections = (connection: Connection, wanted: Wanted, range: ListedRange): ListedSection[] =>
+  connection
+    .all(selectPlaces, { ...wanted, ...range })
+    .flatMap((row) => sectionsOf(connection, row))
+    .filter(({ first, items }) => first < range.to && first + items > range.from);
+
+function sectionsOf(connection: Connection, row: Row): ListedSection[] {
+  const turn = { turnId: row.id as string, model: row.model as string };
+  const inside = [
+    { ...turn, part: null, isOutput: false, items: Number(row.input_items), bytes: Number(row.input_bytes) },
+    { ...turn, part: null, isOutput: true, items: Number(row.output_items), bytes: Number(row.output_bytes) },
+  ].filter(({ bytes }) => bytes > 0);
+  const apart = inside.length === 2 ? [] : connection.all(selectPartSizes, { id: turn.turnId });
+  const parts = apart.map(({ part, is_output, items, bytes }) => ({
+    ...turn,
+    ...{ part: Number(part), isOutput: is_output === 1, items: Number(items), bytes: Number(bytes) },
+  }));
+  const all = [...inside, ...parts].sort((one, other) => Number(one.isOutput) - Number(other.isOutput));
+  let first = Number(row.first);
+  return all
+    .filter(({ isOutput }) => !isOutput || row.is_last === 0)
+    .map((section) => {
+      const placed = { ...section, first };
+      first += section.items;
+      return placed;
+    });
+}
+
+/** The list of a section; undefined where it is gone by now. */
+export function selectSection(
+  connection: Connection,
+  { turnId, part, isOutput }: ListedSection,
+): string | undefined {
+  if (part !== null) return connection.first(selectPart, { turnId, part })?.text as string | undefined;
+  return connection.first(isOutput ? selectInsideOutput : selectInsideInput, { turnId })?.text as
+    | string
+    | undefined;
+}
+
+const insert = `
+  INSERT INTO turn (id, previous_id, model, input, output, turns, bytes, kept_until,
+    input_items, output_items, items, account_id, stored)
+  VALUES ($id, $previousId, $model, $input, $output, $turns, $bytes, $expiresAt,
+    $inputItems, $outputItems, $items, $accountId, $stored)`;
+
+const insertPart = `
+  INSERT INTO turn_part (turn_id, part, is_output, items, text)
+  VALUES ($turnId, $part, $isOutput, $items, $text)`;
+
+const selectTurnSizes = 'SELECT turns, bytes, items FROM turn WHERE id = $id';
+
+/** No turn is kept longer than those before it: the walk ends at the first that is kept for long enough. */
+const keep = `
+  WITH RECURSIVE line (id, previous_id) AS (
+    SELECT id, previous_id FROM turn WHERE id = $id AND kept_until < $expiresAt
+    UNION ALL
+    SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
+    WHERE turn.kept_until < $until
+  )
+  UPDATE turn SET kept_until = $until WHERE id IN (SELECT id FROM line)`;
+
+const countLine = `
+  WITH RECURSIVE line (id, previous_id) AS (
+    SELECT id, previous_id FROM turn WHERE id = $id
+    UNION ALL
+    SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
+  ),
+  counted (id, turns, input_items, output_items) AS (
+    SELECT id, turns,
+      coalesce(input_items, CASE WHEN json_valid(input) THEN json_array_length(input) ELSE 0 END),
+      coalesce(output_items, CASE WHEN json_valid(output) THEN
+        (SELECT COUNT(*) FROM json_each(output) AS item
+          WHERE CASE item.type WHEN 'object' THEN json_extract(item.value, '$.type') END IS NOT 'reasoning')
+        ELSE 0 END)
+    FROM turn WHERE id IN (SELECT id FROM line)
+  ),
+  summed AS (
+    SELECT id, input_items, output_items, SUM(input_items + output_items) OVER (ORDER BY turns) AS items FROM counted
+  )
+  UPDATE turn SET input_items = summed.input_items, output_items = summed.output_items, items = summed.items
+  FROM summed WHERE turn.id = summed.id`;
+
+const OWN = 'response.id = $id AND response.key_id = $keyId AND response.expires_at > $now';
+const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+
+const selectOwnSize = `SELECT turns, bytes ${OWN_TURN}`;
+const selectOwnOutput = `SELECT turn.id, model, output ${OWN_TURN}`;
+const selectOwnItems = `SELECT items - output_items AS items ${OWN_TURN}`;
+
+const selectLine = `
+  WITH RECURSIVE line (id, previous_id, model, input, output, turns) AS (
+    SELECT turn.id, previous_id, model, input, output, turns ${OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.model, turn.input, turn.output, turn.turns
+    FROM turn JOIN line ON turn.id = line.previous_id
+  )
+  SELECT id, model, input, output FROM line ORDER BY turns`;
+
+const selectParts = `
+  SELECT text FROM turn_part WHERE turn_id = $id AND is_output = $isOutput ORDER BY part`;
+
+const selectPlaces = `
+  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, 1 ${OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
+      turn.input_items + turn.output_items, 0
+    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $from
+  )
+  SELECT line.id, model, first, is_last, input_items, output_items,
+    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes
+  FROM line JOIN turn ON turn.id = line.id
+  WHERE first < $to AND first + line.items > $from ORDER BY first`;
+
+const selectPartSizes = `
+  SELECT part, is_output, items, octet_length(text) AS bytes FROM turn_part WHERE turn_id = $id ORDER BY part`;
+
+const selectPart = 'SELECT text FROM turn_part WHERE turn_id = $turnId AND part = $part';
+const selectInsideInput = 'SELECT input AS text FROM turn WHERE id = $turnId';
+const selectInsideOutput = 'SELECT output AS text FROM turn WHERE id = $turnId';

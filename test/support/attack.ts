@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import type { Answer } from './call.ts';
+
+/** How often each status came. */
+export type Statuses = Record<number, number>;
+
+export type Told = {
+  attacker: Statuses;
+  /** Milliseconds that the bystander waited for an answer: before the attack, and while it went on. */
+  quietP99: number;
+  p99: number;
+  answered: number;
+  /** Of the server, in MB: before the attack, and the most that was seen while it went on. */
+  quietMb: number;
+  peakMb: number;
+};
+
+type Attack = {
+  pid: number;
+  connections: number;
+  /** How long it goes on. */
+  ms: number;
+  attack(number: number): Promise<Answer>;
+  /** Asked for again and again by somebody else; has to be answered well. */
+  bystander(): Promise<Answer>;
+};
+
+const SAMPLE_MS = 20;
+const QUIET_REQUESTS = 50;
+
+/** Lets somebody do their worst while somebody else goes on as before, and tells what became of both. */
+export async function underAttack({ pid, connections, ms, attack, bystander }: Attack): Promise<Told> {
+  for (let warm = 0; warm < QUIET_REQUESTS; warm++) await timed(bystander);
+  const quiet: number[] = [];
+  for (let sent = 0; sent < QUIET_REQUESTS; sent++) quiet.push(await timed(bystander));
+  const quietMb = residentMb(pid);
+  let peakMb = quietMb;
+  const sampling = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(pid));
+  }, SAMPLE_MS);
+  const until = performance.now() + ms;
+  const isOn = () => performance.now() < until;
+  const attacker: Statuses = {};
+  let number = 0;
+  const attacking = Array.from({ length: connections }, async () => {
+    while (isOn()) {
+      const { status } = await attack(number++);
+      attacker[status] = (attacker[status] ?? 0) + 1;
+    }
+  });
+  const waits: number[] = [];
+  while (isOn()) waits.push(await timed(bystander));
+  await Promise.all(attacking);
+  clearInterval(sampling);
+  const told = { attacker, quietP99: p99(quiet), p99: p99(waits), answered: waits.length, quietMb, peakMb };
+  console.log(`under attack: ${JSON.stringify(told)}`);
+  return told;
+}
+
+async function timed(ask: () => Promise<Answer>): Promise<number> {
+  const from = performance.now();
+  const { status, text } = await ask();
+  if (status !== 200) throw new Error(`the bystander was answered ${status}: ${text}`);
+  return Math.round((performance.now() - from) * 10) / 10;
+}
+
+const p99 = (waits: readonly number[]): number =>
+  waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0;
+
+/** What a process holds in memory; 0 where the system does not tell. */
+function residentMb(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Math.round(Number(kilobytes ?? 0) / 1_024);
+  } catch {
+    return 0;
+  }
+}
