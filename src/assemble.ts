@@ -24,8 +24,10 @@ import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
 import { Limiter } from './limits/limiter.ts';
 import { Limits } from './limits/limits.ts';
+import { listenOptions } from './listen-options.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
+import { ConnectionMetrics } from './observability/connection-metrics.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { ledgerMetrics } from './observability/ledger-metrics.ts';
 import type { Logger } from './observability/logger.ts';
@@ -312,9 +314,11 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 }
 
 function build(foundation: Foundation) {
-  const { holder, config, store, spool, logger, stopSimulator } = foundation;
+  const { holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
   rooms.metrics.add(ledgerMetrics(store.ledger));
+  const connectionMetrics = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
+  rooms.metrics.add(connectionMetrics.metrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
@@ -340,7 +344,8 @@ function build(foundation: Foundation) {
     logger,
     inFlight: () => rooms.metrics.inFlight,
     listen() {
-      const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
+      const listener = listen(edge, listenOptions(holder, connectionMetrics));
+      connectionMetrics.read(listener.connections);
       rooms.probes.follow(holder.current.providers);
       rooms.localServers.lookFrom(listener.port);
       batches.start();

@@ -15,16 +15,19 @@ type Where = {
   directory?: string | undefined;
   /** A script that is run before the program, in its process. */
   preload?: string | undefined;
+  /** How many file descriptors it may have. */
+  descriptors?: number | undefined;
 };
 
 /** The program in a process of its own. It does not outlive this one. */
 export function spawnProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
-  { directory, preload }: Where = {},
+  { directory, preload, descriptors }: Where = {},
 ) {
   const before = preload === undefined ? [] : ['--preload', preload];
-  const child = Bun.spawn([process.execPath, ...before, main, ...args], {
+  const limited = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh'];
+  const child = Bun.spawn([...limited, process.execPath, ...before, main, ...args], {
     env: { ...cleanEnvironment(), ...environment },
     ...(directory !== undefined && { cwd: directory }),
     stdin: 'ignore',

@@ -21,6 +21,8 @@ export type TestServerOptions = {
   dataDirectory?: string;
   /** A script that is run before the program. */
   preload?: string;
+  /** How many file descriptors it may have. */
+  descriptors?: number;
 };
 
 export type CreatedKey = { account: string; id: string; key: string };
@@ -36,6 +38,7 @@ export async function startServer({
   options = [],
   bare = false,
   preload,
+  descriptors,
   ...given
 }: TestServerOptions = {}) {
   setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -49,7 +52,10 @@ export async function startServer({
     ...['--port', '0', '--data', dataDirectory],
     ...(config === undefined ? [] : ['--config', configFile]),
   ];
-  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, { preload });
+  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, {
+    preload,
+    descriptors,
+  });
 
   async function stop(): Promise<number> {
     program.signal('SIGTERM');
