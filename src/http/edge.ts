@@ -75,7 +75,8 @@ const upgradeRefusal = (match: Refusal): Refusal =>
       })
     : match;
 
-const HOST = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%-]+)(:\d{1,5})?$/;
+/** As long as a name may be. Addresses in our pages are written with it. */
+const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._~%-]{1,255})(:\d{1,5})?$/;
 
 /**
  * Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. None at all is HTTP/1.0, as some
