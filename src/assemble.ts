@@ -25,8 +25,10 @@ import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
 import { Limiter } from './limits/limiter.ts';
 import { Limits } from './limits/limits.ts';
+import { listenOptions } from './listen-options.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
 import { modelRoutes } from './models/model-routes.ts';
+import { ConnectionMetrics } from './observability/connection-metrics.ts';
 import { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from './observability/implausible-usage.ts';
 import { ledgerMetrics } from './observability/ledger-metrics.ts';
@@ -300,14 +302,22 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
   };
 }
 
-function build(foundation: Foundation) {
-  const { holder, config, store, spool, logger, stopSimulator } = foundation;
-  const rooms = furnish(foundation);
-  rooms.metrics.add([
+/** What is counted outside the gateway's own requests. */
+function addMetrics({ store, storage, logger }: Foundation, { metrics }: Rooms): ConnectionMetrics {
+  const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
+  metrics.add([
     ...ledgerMetrics(store.ledger),
     quarantineMetric(() => store.ledger.quarantined().length),
+    ...storage.metrics,
+    ...connections.metrics,
   ]);
-  rooms.metrics.add(foundation.storage.metrics);
+  return connections;
+}
+
+function build(foundation: Foundation) {
+  const { holder, store, spool, logger, stopSimulator } = foundation;
+  const rooms = furnish(foundation);
+  const connectionMetrics = addMetrics(foundation, rooms);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
@@ -333,8 +343,9 @@ function build(foundation: Foundation) {
     logger,
     inFlight: () => rooms.metrics.inFlight,
     listen() {
-      const listener = listen(edge, { hostname: config.server.host, port: config.server.port });
+      const listener = listen(edge, listenOptions(holder, connectionMetrics));
       rooms.descriptorWatch.guard(listener);
+      connectionMetrics.read(listener.connections);
       rooms.probes.follow(holder.current.providers);
       rooms.localServers.lookFrom(listener.port);
       batches.start();

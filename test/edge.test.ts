@@ -148,6 +148,24 @@ describe('on the wire', () => {
     expect(await sendRaw(`${head}Host: a.example:80\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  test("the runtime's own answers to what is no valid HTTP have no body, and close the connection", async () => {
+    for (const [status, request] of [
+      [400, 'nonsense\r\n\r\n'],
+      [400, `${head}\r\n`],
+      [400, `${head}Host: a\r\nno colon\r\n\r\n`],
+      [
+        400,
+        'POST /v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      ],
+      [431, `${head}Host: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
+      [505, 'GET /v1/models HTTP/2.0\r\nHost: a\r\n\r\n'],
+    ] as const) {
+      const answer = await sendRaw(request);
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer.toLowerCase()).toEndWith('connection: close\r\n\r\n');
+    }
+  });
+
   test('an address may be given whole', async () => {
     const answer = await sendRaw(
       'GET http://a.example/v1/models/test-plain HTTP/1.1\r\nHost: a.example\r\n\r\n',

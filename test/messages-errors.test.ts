@@ -132,6 +132,22 @@ describe('an error', () => {
     expect(badRequest(await ask(fields))).toStartWith(path);
   });
 
+  test('refuses a turn of the user that has no content, and takes one that is null [MSG-47]', async () => {
+    for (const path of [PATH, '/v1/messages/count_tokens']) {
+      const turns = (...messages: object[]) =>
+        server.call(path, {
+          headers: { 'x-api-key': key },
+          body: { ...messagesBody('test-plain'), messages },
+        });
+      const first = { role: 'user', content: 'hello' };
+      expect(badRequest(await turns({ role: 'user' }))).toContain('messages[0].content');
+      expect(
+        badRequest(await turns(first, { role: 'assistant', content: 'hi' }, { role: 'user' })),
+      ).toContain('messages[2].content');
+      expect((await turns({ role: 'user', content: null })).status).toBe(200);
+    }
+  });
+
   test('refuses a tool choice that there is not [MSG-24]', async () => {
     const tools = [{ name: 'a', input_schema: { type: 'object' } }];
     expect(badRequest(await ask({ tools, tool_choice: { type: 'bogus' } }))).toStartWith('tool_choice.type');

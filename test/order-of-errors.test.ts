@@ -41,6 +41,7 @@ type Difference = {
   capUsd?: number;
   isSpent?: boolean;
   isBusy?: boolean;
+  isPayg?: boolean;
   bodyEnd?: string;
   fields?: (dialect: Dialect) => object;
 };
@@ -59,6 +60,7 @@ const faults: Fault[] = [
   { name: 'field', code: 'invalid_request', fields: () => ({ temperature: 'warm' }) },
   { name: 'model', code: 'unknown_model', fields: () => ({ model: 'nothing-like-it' }) },
   { name: 'plan', code: 'plan_upgrade_required', fields: () => ({ model: 'shut' }) },
+  { name: 'nothing purchased', code: 'paid_credit_required', isPayg: true },
   { name: 'allowed_models', code: 'permission_denied', allowedModels: ['another'] },
   { name: 'capability', code: 'route_not_qualified', fields: ({ tool }) => ({ tools: [tool] }) },
   { name: 'prompt size', code: 'context_length_exceeded', fields: ({ says }) => says(LONG) },
@@ -102,7 +104,10 @@ async function ask(dialect: Dialect, committed: readonly Fault[]) {
   if (asked.isRevoked) await server.admin('DELETE', `/keys/${id}`);
   if (asked.isSuspended) await server.admin('PATCH', `/accounts/${account}`, { status: 'suspended' });
   const call = () =>
-    server.call(dialect.path + pathEnd, { headers: bearer(key), body: JSON.stringify(body) + bodyEnd });
+    server.call(dialect.path + pathEnd, {
+      headers: { ...bearer(key), ...(asked.isPayg && { 'x-svc-payment-mode': 'payg' }) },
+      body: JSON.stringify(body) + bodyEnd,
+    });
   return asked.isBusy ? whileBusy(call) : call();
 }
 
@@ -128,8 +133,10 @@ async function whileBusy<Result>(call: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** An unknown model is in no plan. */
-const canMeet = (one: Fault, other: Fault) => !(one.name === 'model' && other.name === 'plan');
+/** An unknown model is in no plan, and who pays as they go needs none. */
+const canMeet = (one: Fault, other: Fault) =>
+  !(one.name === 'model' && other.name === 'plan') &&
+  !(one.name === 'plan' && other.name === 'nothing purchased');
 
 for (const [name, dialect] of Object.entries(dialects)) {
   describe(`of two faults in ${name}`, () => {

@@ -3,7 +3,7 @@ import type { Catalog, CatalogEntry, ResolvedModel } from '../catalog/catalog.ts
 import type { Model, ModelKind } from '../catalog/model.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type ModelQuestion, refuseModel, suggestModels } from './model-admission.ts';
+import { type ModelQuestion, refusePlan, refuseUnlisted, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
 import { type PaymentMode, paymentMode } from './payment-mode.ts';
 
@@ -23,11 +23,20 @@ export type AskedModel = { name: string; kind: ModelKind };
 /** In the order in which several faults are reported: model, payment and plan, the key's own list, what the model can do. */
 export function admit(exchange: Exchange, principal: Principal, asked: AskedModel): Permit | Refusal {
   const judged = judge(exchange, principal, asked);
-  return judged instanceof Refusal ? judged : (judged.closed ?? judged.wrongKind ?? judged.permit);
+  if (judged instanceof Refusal) return judged;
+  return judged.closed ?? judged.unlisted ?? judged.wrongKind ?? judged.permit;
 }
 
-/** What a request is asked of, with why this caller may not have it, and why this model is none for it. */
-export type Judged = { permit: Permit; closed: Refusal | undefined; wrongKind: Refusal | undefined };
+/** What a request is asked of, with why it is not served, in the order in which several reasons are told. */
+export type Judged = {
+  permit: Permit;
+  /** How it is to be paid, or the account's plan, is at fault. */
+  closed: Refusal | undefined;
+  /** The key's own list does not have the model. */
+  unlisted: Refusal | undefined;
+  /** The model is none for this endpoint. */
+  wrongKind: Refusal | undefined;
+};
 
 export function judge(exchange: Exchange, principal: Principal, asked: AskedModel): Judged | Refusal {
   const { snapshot } = exchange;
@@ -42,7 +51,8 @@ export function judge(exchange: Exchange, principal: Principal, asked: AskedMode
   const substitutes = () => openSubstitutes(question);
   return {
     permit: { entry, mode: question.mode, isPreview: via === 'preview', substitutes },
-    closed: isUnusable ? mode : refuseModel(question),
+    closed: isUnusable ? mode : refusePlan(question),
+    unlisted: refuseUnlisted(question),
     wrongKind: entry.model.kind === asked.kind ? undefined : wrongKind(entry.model),
   };
 }

@@ -23,21 +23,30 @@ const mustVerify = ({ principal, snapshot }: ModelQuestion): boolean =>
   principal.account.plan === 'free' &&
   !principal.account.emailVerified;
 
-/** Whether this caller may have this model, paying in this way. */
-export function refuseModel(question: ModelQuestion): Refusal | undefined {
+/** Whether this account may have this model, paying in this way. */
+export function refusePlan(question: ModelQuestion): Refusal | undefined {
   const { model } = question.entry;
   if (mustVerify(question)) return new Refusal('verification_required');
-  if (!isPaidFor(question)) {
-    const { paymentMode } = question.snapshot.names.header;
-    return model.plan === 'payg'
-      ? new Refusal('payg_required', {
-          message: `${model.id} runs in pay-as-you-go mode only: send ${paymentMode}: payg.`,
-        })
-      : new Refusal('plan_upgrade_required', { message: upgradeMessage(question) });
-  }
-  if (isAllowed(question)) return undefined;
-  return new Refusal('permission_denied', { message: `This API key may not use ${model.id}.` });
+  if (isPaidFor(question)) return undefined;
+  const { paymentMode } = question.snapshot.names.header;
+  return model.plan === 'payg'
+    ? new Refusal('payg_required', {
+        message: `${model.id} runs in pay-as-you-go mode only: send ${paymentMode}: payg.`,
+      })
+    : new Refusal('plan_upgrade_required', { message: upgradeMessage(question) });
 }
+
+/** Whether the key's own list has the model. */
+export const refuseUnlisted = (question: ModelQuestion): Refusal | undefined =>
+  isAllowed(question)
+    ? undefined
+    : new Refusal('permission_denied', {
+        message: `This API key may not use ${question.entry.model.id}.`,
+      });
+
+/** Whether this caller may have this model, paying in this way. */
+export const refuseModel = (question: ModelQuestion): Refusal | undefined =>
+  refusePlan(question) ?? refuseUnlisted(question);
 
 function upgradeMessage(question: ModelQuestion): string {
   const { principal, entry, snapshot } = question;

@@ -18,7 +18,10 @@ test('a key whose checksum is wrong is refused without a question to the store, 
     findKeyByHash: async (hash: string) => void asked.push(hash),
     findAccount: async () => undefined,
   };
-  const authenticator = new Authenticator(source, systemClock);
+  const authenticator = new Authenticator(source, systemClock, {
+    greet: () => {},
+    countRead: () => undefined,
+  });
   const refusalOf = async (key: string) => {
     const refused = await authenticator.authenticate(exchangeWith(key), 'bearer');
     return refused instanceof Refusal ? refused.code : 'known';

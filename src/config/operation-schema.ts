@@ -34,7 +34,10 @@ export const LimitsSchema = section(
     }),
     stream_commit_s: interval(10, 'After this long a stream begins even though the model has not.'),
     keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
-    stalled_write_s: interval(30, 'A client that leaves an answer lying for this long is cut off.'),
+    stalled_write_s: interval(
+      30,
+      'A client that takes less than 4 KB of a waiting answer in this time is cut off.',
+    ),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,

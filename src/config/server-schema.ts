@@ -35,11 +35,29 @@ export const ServerSchema = section(
       },
       { description: 'Calls from web pages of other origins.' },
     ),
+    header_timeout_s: Type.Integer({
+      minimum: 1,
+      maximum: 240,
+      default: 10,
+      description:
+        'How long the head of a request may take. A new connection must have sent its first one by then.',
+    }),
+    idle_timeout_s: Type.Integer({
+      minimum: 1,
+      maximum: 240,
+      default: 75,
+      description: 'How long a connection may stay open without a request after an answer.',
+    }),
+    connections_per_network: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+      description:
+        "Connections that one client address (IPv6: /64) may have; those without a request are closed beyond it. Trusted proxies are not counted. Null: a quarter of the process's file descriptors, at most 2048.",
+    }),
     body_timeout_s: Type.Number({
       exclusiveMinimum: 0,
       maximum: 3_600,
       default: 60,
-      description: 'How long a request body may take to arrive.',
+      description:
+        'How long a request body may take to arrive in all. Large ones must also make progress: 8 KB in any 10 seconds.',
     }),
     in_flight_body_mb: Type.Integer({
       minimum: 1,

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../errors/catalogue.ts';
+import { PreparedPage } from './prepared-page.ts';
 import { startDocsServer } from './testing/start-docs-server.ts';
 
 const plain = await startDocsServer();
@@ -28,6 +29,25 @@ describe('the pages [ADM-18]', () => {
       expect((await plain.get(path, { 'if-none-match': etag, host: 'other.test' })).status).toBe(200);
     });
   }
+
+  test('are made once for each configuration, and not again for another address', () => {
+    let texts = 0;
+    const page = new PreparedPage({
+      headers: {},
+      get text() {
+        texts++;
+        return 'curl {origin}/v1, or {origin}/docs – {other}';
+      },
+    });
+    const read = (origin: string) => new TextDecoder().decode(page.at(origin).body);
+    expect(read('http://a')).toBe('curl http://a/v1, or http://a/docs – {other}');
+    expect(read('http://b')).toBe('curl http://b/v1, or http://b/docs – {other}');
+    expect(page.at('http://b').body).toBe(page.at('http://b').body);
+    const etags = ['http://a', 'http://b', 'http://a'].map((origin) => page.at(origin).etag);
+    expect(etags[0]).toBe(etags[2]!);
+    expect(etags[0]).not.toBe(etags[1]!);
+    expect(texts).toBe(1);
+  });
 
   for (const path of ['/', '/docs']) {
     test(`${path} runs nothing but its own script and loads nothing`, async () => {

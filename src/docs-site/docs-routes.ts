@@ -6,10 +6,10 @@ import type { Reply } from '../http/reply.ts';
 import type { Route, RouteDescription } from '../http/route.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { docsPage } from './docs-page.ts';
-import { fillIn } from './fill-in.ts';
 import { escapeHtml } from './html.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Page } from './page-frame.ts';
+import { PreparedPage } from './prepared-page.ts';
 import { startPage } from './start-page.ts';
 
 const { version } = packageFile;
@@ -52,15 +52,18 @@ const documents: readonly Document[] = [
 /** `/`, `/docs` and `/openapi.json`, told from the given routes and from themselves. */
 export function docsRoutes(others: readonly Route[]): Route[] {
   const routes: Route[] = documents.map((document) => {
-    const made = new WeakMap<Snapshot, Page>();
+    const made = new WeakMap<Snapshot, PreparedPage>();
     return {
       method: 'GET',
       path: document.path,
       describe: document.describe,
       handle: (exchange) => {
         const { snapshot } = exchange;
-        const page = made.get(snapshot) ?? document.make(snapshot, [...others, ...routes]);
-        made.set(snapshot, page);
+        let page = made.get(snapshot);
+        if (!page) {
+          page = new PreparedPage(document.make(snapshot, [...others, ...routes]));
+          made.set(snapshot, page);
+        }
         return conditional(exchange, page, document.escape(publicUrl(exchange)));
       },
     };
@@ -68,9 +71,8 @@ export function docsRoutes(others: readonly Route[]): Route[] {
   return routes;
 }
 
-function conditional({ request }: Exchange, page: Page, origin: string): Reply {
-  const body = fillIn(page.text, { origin });
-  const etag = `"${Bun.hash(body).toString(36)}"`;
+function conditional({ request }: Exchange, page: PreparedPage, origin: string): Reply {
+  const { body, etag } = page.at(origin);
   const headers = { ...page.headers, 'cache-control': 'no-cache', etag };
   return matchesEtag(request.headers.get('if-none-match'), etag)
     ? { status: 304, body: null, headers }

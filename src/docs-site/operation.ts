@@ -32,7 +32,12 @@ const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {
   admin: ['missing_api_key', 'invalid_api_key'],
 };
 
-const errorsOfBody: readonly ErrorCode[] = ['invalid_json', 'invalid_request', 'body_too_large'];
+const errorsOfBody: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_request',
+  'request_timeout',
+  'body_too_large',
+];
 
 export function operationOf({ method, path, describe }: Route): Operation {
   const told = describe ?? { summary: `${method} ${path}` };

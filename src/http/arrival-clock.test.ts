@@ -1,27 +1,37 @@
 import { expect, test } from 'bun:test';
 import { ArrivalClock } from './arrival-clock.ts';
 
-/** Whether a body of which this much has come is ended at that time. */
-function isEnded(received: number, afterMs: number): boolean {
+/** After how many seconds a body is ended that comes at this pace from one second on to another. */
+function endOf(bytesPerSecond: (second: number) => number): number | undefined {
   const clock = new ArrivalClock(60_000);
-  let ended = false;
-  clock.watch({ received }, () => {
-    ended = true;
+  const start = performance.now();
+  const arrival = { received: 0 };
+  let second = 0;
+  let endedAt: number | undefined;
+  clock.watch(arrival, () => {
+    endedAt = second;
   });
-  clock.sweep(performance.now() + afterMs);
-  return ended;
+  for (second = 1; second <= 120; second++) {
+    arrival.received += bytesPerSecond(second);
+    clock.sweep(start + second * 1_000);
+  }
+  return endedAt;
 }
 
-test('a large body has five seconds of grace, and then has to come at 64 KB a second', () => {
-  expect(isEnded(0, 4_000)).toBe(false);
-  expect(isEnded(0, 6_000)).toBe(true);
-  expect(isEnded(300_000, 6_000)).toBe(true);
-  expect(isEnded(500_000, 6_000)).toBe(false);
-  expect(isEnded(3_000_000, 40_000)).toBe(false);
+test('a body that comes slowly is read on until the time-out, and so is one that comes fast', () => {
+  expect(endOf(() => 50_000)).toBe(61);
+  expect(endOf(() => 1_000)).toBe(61);
+  expect(endOf(() => 1_000_000)).toBe(61);
 });
 
-test('however fast it comes, a body is ended at the time-out', () => {
-  expect(isEnded(10_000_000, 61_000)).toBe(true);
+test('a body that stops coming, or as good as stops, is ended within 11 seconds of it', () => {
+  expect(endOf(() => 0)).toBe(11);
+  expect(endOf(() => 100)).toBe(11);
+  expect(endOf((second) => (second <= 20 ? 50_000 : 0))).toBe(31);
+});
+
+test('a body may pause for less than that', () => {
+  expect(endOf((second) => (second % 9 === 0 ? 10_000 : 0))).toBe(61);
 });
 
 test('a watch that was ended is not called', () => {

@@ -3,12 +3,13 @@ import { refusalOfError } from '../errors/refusal-of-error.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
-import { OpenExchange, type PeerLookup } from './open-exchange.ts';
+import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Router } from './router.ts';
 import { asWritten, streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
+import { unreadBody } from './unread-body.ts';
 
 /** What the edge tells those who watch: called once when the head of an answer is ready. */
 export type EdgeObserver = {
@@ -33,9 +34,9 @@ export type Edge = {
 export function handleRequest(
   edge: Edge,
   request: Request,
-  peerOf: PeerLookup,
+  connections: ClientConnections,
 ): Response | Promise<Response> {
-  const exchange = new OpenExchange(request, edge.snapshot(), { peerOf, observer: edge.observer });
+  const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer: edge.observer });
   edge.observer.opened();
   const answer = begin(edge, exchange);
   return answer instanceof Promise
@@ -43,7 +44,7 @@ export function handleRequest(
     : respond(edge, exchange, answer);
 }
 
-function begin(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Reply | Refusal> {
+function begin(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Reply | Refusal> {
   try {
     return dispatch(edge, exchange);
   } catch (error) {
@@ -52,7 +53,7 @@ function begin(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Reply 
   }
 }
 
-function dispatch(edge: Edge, exchange: Exchange): Reply | Refusal | Promise<Reply | Refusal> {
+function dispatch(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Reply | Refusal> {
   const malformed = findMalformedHost(exchange.request);
   if (malformed) return malformed;
   if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
@@ -74,7 +75,8 @@ const upgradeRefusal = (match: Refusal): Refusal =>
       })
     : match;
 
-const HOST = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%-]+)(:\d{1,5})?$/;
+/** As long as a name may be. Addresses in our pages are written with it. */
+const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._~%-]{1,255})(:\d{1,5})?$/;
 
 /**
  * Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. None at all is HTTP/1.0, as some
@@ -99,7 +101,7 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
   return { status: 204, body: null, headers: { allow, ...cors } };
 }
 
-function respond(edge: Edge, exchange: Exchange, answer: Reply | Refusal): Response {
+function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
   const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   const { names, config } = exchange.snapshot;
   exchange.release?.();
@@ -113,22 +115,43 @@ function respond(edge: Edge, exchange: Exchange, answer: Reply | Refusal): Respo
     });
     if (!origins.includes('*')) headers['vary'] = headers['vary'] ? `${headers['vary']}, origin` : 'origin';
   }
-  if (edge.closesConnections()) headers['connection'] = 'close';
+  const unread = unreadBody(exchange);
+  if (unread === 'endless' || edge.closesConnections()) headers['connection'] = 'close';
+  const { idle_timeout_s, header_timeout_s } = config.server;
+  const idleS = unread ? Math.min(idle_timeout_s, header_timeout_s) : idle_timeout_s;
   edge.observer.answered(exchange, reply.status);
-  return new Response(bodyOf(edge, exchange, reply.body), { status: reply.status, headers });
+  return new Response(bodyOf(edge, exchange, { body: reply.body, idleS }), { status: reply.status, headers });
 }
 
-function bodyOf(edge: Edge, exchange: Exchange, body: Reply['body']): Bun.BodyInit | null {
+/** More than this may not fit the buffers of a socket, and is then sent on as the client takes it. */
+const LARGE_BODY_LENGTH = 64 * 1024;
+
+function bodyOf(
+  edge: Edge,
+  exchange: OpenExchange,
+  { body, idleS }: { body: Reply['body']; idleS: number },
+): Bun.BodyInit | null {
+  const { request, connections, snapshot } = exchange;
   const written = asWritten(body);
   if (written) {
+    const sent = edge.underWay.sending(exchange);
     return streamBody(written, {
-      client: exchange.request.signal,
-      stalledMs: exchange.snapshot.config.limits.stalled_write_s * 1_000,
+      client: request.signal,
+      stalledMs: snapshot.config.limits.stalled_write_s * 1_000,
+      bytesTaken: () => connections.bytesTaken(request),
       // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
       failed: (error) => exchange.failed(error),
-      finished: () => edge.observer.finished(exchange),
+      ending: () => connections.closeWhenIdle(request, idleS),
+      finished() {
+        sent();
+        edge.observer.finished(exchange);
+      },
     });
   }
   edge.observer.finished(exchange);
-  return body as Bun.BodyInit | null;
+  const whole = body as string | Uint8Array<ArrayBuffer> | null;
+  // The runtime's timer knows no slow reader: it would cut one that takes a large answer in small steps.
+  const isTimed = whole === null || whole.length <= LARGE_BODY_LENGTH || !connections.areWatched();
+  if (isTimed) connections.closeWhenIdle(request, idleS);
+  return whole;
 }

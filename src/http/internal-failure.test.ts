@@ -4,6 +4,7 @@ import type { Snapshot } from '../snapshot.ts';
 import { type Edge, handleRequest } from './edge.ts';
 import type { Route } from './route.ts';
 import { Router } from './router.ts';
+import { fromLoopback } from './testing/from-loopback.ts';
 import { UnderWay } from './under-way.ts';
 
 const SECRET = 'what only the log may hold';
@@ -49,7 +50,7 @@ for (const [how, fail] of [
         headers: { host: 'host' },
         body: '{}',
       });
-      const response = await handleRequest(edge, request, () => '127.0.0.1');
+      const response = await handleRequest(edge, request, fromLoopback);
       const text = await response.text();
       const { type, error } = JSON.parse(text);
       expect([path, response.status, response.headers.get('x-svc-error-code')]).toEqual([

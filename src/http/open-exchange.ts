@@ -5,8 +5,17 @@ import type { Place } from '../lib/roster.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
 
-/** The address of the other end of a request's connection. */
-export type PeerLookup = (request: Request) => string;
+/** The connections that requests come over. */
+export type ClientConnections = {
+  /** The address of the other end. */
+  addressOf(request: Request): string;
+  /** Closes the connection when nothing has come over it for so long; 0 switches the timer off. Works until the answer has ended. */
+  closeWhenIdle(request: Request, seconds: number): void;
+  /** How much the client has confirmed of what was sent over the connection; undefined where nobody can tell. */
+  bytesTaken(request: Request): number | undefined;
+  /** Whether somebody closes connections whose timer is off and whose answer has ended. */
+  areWatched(): boolean;
+};
 
 type FailureObserver = { failed(exchange: Exchange, error: unknown): void };
 
@@ -31,13 +40,13 @@ export class OpenExchange implements Exchange {
   interrupt?: (refusal: Refusal) => void;
   awaitsBody?: boolean;
   place?: Place<Exchange> | undefined;
-  readonly #peerOf: PeerLookup;
+  readonly connections: ClientConnections;
   readonly #observer: FailureObserver;
 
   constructor(
     request: Request,
     snapshot: Snapshot,
-    { peerOf, observer }: { peerOf: PeerLookup; observer: FailureObserver },
+    { connections, observer }: { connections: ClientConnections; observer: FailureObserver },
   ) {
     const { url } = request;
     const start = pathStart(url);
@@ -54,12 +63,12 @@ export class OpenExchange implements Exchange {
       [snapshot.names.header.requestId]: this.requestId,
       [this.style === 'messages' ? 'request-id' : 'x-request-id']: this.requestId,
     };
-    this.#peerOf = peerOf;
+    this.connections = connections;
     this.#observer = observer;
   }
 
   peer(): string {
-    return this.#peerOf(this.request);
+    return this.connections.addressOf(this.request);
   }
 
   failed(error: unknown): void {

@@ -91,11 +91,11 @@ describe('how long to wait', () => {
     }
   });
 
-  test('is not asked by clients that are told not to try again: every 4xx but 429 [ERR-51]', () => {
+  test('is not asked by clients that are told not to try again: every 4xx but 408 and 429 [ERR-51]', () => {
     for (const { status, headers } of all)
       expect([status, headers['x-should-retry']]).toEqual([
         status,
-        status < 500 && status !== 429 ? 'false' : undefined,
+        status < 500 && status !== 408 && status !== 429 ? 'false' : undefined,
       ]);
   });
 });

@@ -18,11 +18,11 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
 
 const DEFAULT_RETRY_MS = 1_000;
 
-/** SDKs retry some 4xx by themselves that will fail identically; and 429, 503 and 529 say how long to wait. */
+/** SDKs retry some 4xx by themselves that will fail identically, and 408 rightly; 429, 503 and 529 say how long to wait. */
 function retryHeaders(status: number, retryAfterMs: number | undefined): Record<string, string> {
   if (status === 429 || status === 503 || status === 529) {
     const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? DEFAULT_RETRY_MS));
     return { 'retry-after': String(Math.ceil(waitMs / 1_000)), 'retry-after-ms': String(waitMs) };
   }
-  return status < 500 ? { 'x-should-retry': 'false' } : {};
+  return status < 500 && status !== 408 ? { 'x-should-retry': 'false' } : {};
 }

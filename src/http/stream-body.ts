@@ -1,3 +1,4 @@
+import { LEAST_PROGRESS_BYTES } from '../connections/connection.ts';
 import type { BodyWriter, Piece, Reply, WrittenBody } from './reply.ts';
 
 /** Nobody takes the body any more: the client has left, or it has stopped reading. */
@@ -10,7 +11,11 @@ export type BodyWatch = {
   client: AbortSignal;
   /** How long a reader may leave a piece lying. */
   stalledMs: number;
+  /** How much the reader has taken so far; undefined where nobody can tell. */
+  bytesTaken(): number | undefined;
   failed(error: unknown): void;
+  /** Before its last byte leaves. */
+  ending(): void;
   /** Once, however it ends. */
   finished(): void;
 };
@@ -40,6 +45,7 @@ export function streamBody(body: WrittenBody, watch: BodyWatch): ReadableStream 
     isStarted = true;
     try {
       await body(new SinkWriter(sink, watch));
+      watch.ending();
       sink.close();
     } catch (error) {
       if (!(error instanceof ReaderGone)) watch.failed(error);
@@ -78,7 +84,8 @@ class SinkWriter implements BodyWriter {
 
   /**
    * The runtime waits for a reader that has stopped as long as it takes, and calls what was written to one that has left taken. A reader is
-   * noticed to have stopped only when the buffers of both sockets are full: 4 MB on one machine, so that a short answer never tells.
+   * noticed to have stopped only when the buffers of both sockets are full: 4 MB on one machine, so that a short answer never tells. A slow
+   * one takes minutes for as much: it is not cut while it comes on.
    */
   #taken(written: Promise<number>): Promise<void> {
     const { client, stalledMs } = this.#watch;
@@ -87,7 +94,14 @@ class SinkWriter implements BodyWriter {
       this.#isStalled = true;
       reject(new ReaderGone());
     };
-    const timer = setTimeout(give, stalledMs);
+    let before = this.#watch.bytesTaken();
+    const judge = () => {
+      const now = this.#watch.bytesTaken();
+      if (now === undefined || (before !== undefined && now - before < LEAST_PROGRESS_BYTES)) return give();
+      before = now;
+      timer = setTimeout(judge, stalledMs);
+    };
+    let timer = setTimeout(judge, stalledMs);
     client.addEventListener('abort', give);
     written.then(() => resolve(), reject);
     const settled = () => {

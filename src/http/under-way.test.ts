@@ -46,7 +46,7 @@ test('an exchange whose body does not come ends, and what its handler answers af
   await answer;
   work.resolve({ status: 200, body: null });
   await work.promise;
-  expect([late.awaitsBody, answers]).toEqual([false, ['invalid_request']]);
+  expect([late.awaitsBody, answers]).toEqual([false, ['request_timeout']]);
 });
 
 test('an exchange whose body came in time is left alone', async () => {
@@ -56,4 +56,17 @@ test('an exchange whose body came in time is left alone', async () => {
   underWay.endLate(100_000);
   work.resolve({ status: 200, body: null });
   expect(await answer).toBe(200);
+});
+
+test('an exchange is open until its answer is made, and while its answer is written', async () => {
+  const underWay = new UnderWay();
+  const [asked, written] = [opened(), opened()];
+  const work = Promise.withResolvers<Reply>();
+  const answer = underWay.answerOf(asked, work.promise, codeOf);
+  const sent = underWay.sending(written);
+  expect([...underWay.open()]).toEqual([asked, written]);
+  work.resolve({ status: 200, body: null });
+  await answer;
+  sent();
+  expect([...underWay.open()]).toEqual([]);
 });

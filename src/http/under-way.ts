@@ -10,15 +10,12 @@ export const stopping = (): Refusal =>
   new Refusal('capacity_unavailable', { message: 'The server is stopping: send the request again.' });
 
 /** What is left of the body must not be taken for the next request. */
-export const tooLate = (): Refusal =>
-  new Refusal('invalid_request', {
-    message: 'The body did not arrive in time.',
-    headers: { connection: 'close' },
-  });
+export const tooLate = (): Refusal => new Refusal('request_timeout', { headers: { connection: 'close' } });
 
 /** Exchanges whose answer is being made. One promise for each serves all who may have to end it early. */
 export class UnderWay {
   readonly #exchanges = new Roster<Exchange>();
+  readonly #sending = new Roster<Exchange>();
   #isStopped = false;
 
   /** What `make` makes of the answer that comes of the work, unless the exchange is interrupted with another before. */
@@ -42,6 +39,18 @@ export class UnderWay {
         end(refusalOfError(error));
       });
     });
+  }
+
+  /** Counts an exchange as open while its answer is written. Returns how to end that. */
+  sending(exchange: Exchange): () => void {
+    const place = this.#sending.add(exchange);
+    return () => this.#sending.leave(place);
+  }
+
+  /** Exchanges whose answer is being made or written. */
+  *open(): Iterable<Exchange> {
+    yield* this.#exchanges;
+    yield* this.#sending;
   }
 
   /** Of a body that is read whole nobody sees how far it is: when it is late its exchange ends. */

@@ -38,7 +38,8 @@ async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply |
   const { dialect, request } = asked;
   const judged = judge(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
   if (judged instanceof Refusal) return judged;
-  const { permit, closed, wrongKind } = judged;
+  const { permit, unlisted, wrongKind } = judged;
+  const closed = judged.closed ?? unlisted;
   if (wrongKind) return wrongKind;
   if (closed?.code === 'invalid_request') return closed; // a header that says nothing
   exchange.notes.servedModel = permit.entry.model.id;

@@ -1,4 +1,5 @@
-import { admit, type Permit } from '../admission/admit.ts';
+import { judge, type Permit } from '../admission/admit.ts';
+import { unpaidBefore } from '../admission/unpaid-before.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { Said } from '../canonical/said.ts';
@@ -132,12 +133,19 @@ export function understand(
   dialect: Dialect,
   gateway: Gateway,
 ): MaybeLater<Understood | Refusal> {
-  const { counter } = gateway;
+  const { counter, till } = gateway;
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
-  const permit = admit(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
-  if (permit instanceof Refusal) return permit;
+  const judged = judge(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
+  if (judged instanceof Refusal) return judged;
+  const { permit, closed } = judged;
+  if (closed) return closed;
+  const { ledger, clock } = till;
+  const refuse = (refusal: Refusal) =>
+    unpaidBefore(refusal, { exchange, principal, ledger, now: clock.now() });
+  const unfit = judged.unlisted ?? judged.wrongKind;
+  if (unfit) return refuse(unfit);
   const { entry } = permit;
   exchange.notes.stream = read.stream;
   exchange.notes.servedModel = entry.model.id;
@@ -147,11 +155,11 @@ export function understand(
   return after<PreparedRequest | Refusal, Understood | Refusal>(
     dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read),
     (prepared) => {
-      if (prepared instanceof Refusal) return prepared;
+      if (prepared instanceof Refusal) return refuse(prepared);
       const { request } = prepared;
       const qualifying = qualifyRequest({ exchange, dialect, request, entry, counter, plan });
       return after(qualifying, (qualified) => {
-        if (qualified instanceof Refusal) return prepared.explain(qualified);
+        if (qualified instanceof Refusal) return refuse(prepared.explain(qualified));
         const prompt = new MeasuredPrompt(qualified, { entry, counter });
         return {
           exchange,

@@ -66,9 +66,11 @@ export class AccountBook {
     const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
     const room = this.#capRoom(order);
     const least = worst?.least ?? 0;
+    const free = this.#free(order);
+    // An account that has bought nothing is told so first: its plan is at fault, whichever key it uses.
+    if (free === 'nothing-purchased') return this.#shortage(free, order);
     if (ofKey && cap !== null && (ofKey.used >= cap || room < least))
       return this.#shortage('key-cap-reached', order);
-    const free = this.#free(order);
     if (typeof free === 'string') return this.#shortage(free, order);
     return Math.min(worst?.most ?? 0, room, free);
   }

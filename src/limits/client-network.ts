@@ -27,6 +27,12 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
+/** The network that a connection counts for; undefined for the operator's proxies, whose connections bring many clients. */
+export function countedNetwork(peer: string, trusted: BlockList): string | undefined {
+  const address = plain(peer);
+  return isTrusted(address, trusted) ? undefined : networkOf(address);
+}
+
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 

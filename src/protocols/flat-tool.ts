@@ -1,5 +1,6 @@
 import type { ToolInput } from '../canonical/part.ts';
 import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
+import { isTooDeep } from '../http/is-too-deep.ts';
 
 type Named = { namespace?: string; name: string };
 
@@ -23,7 +24,10 @@ export const freeformInputSchema = {
   required: ['input'],
 } as const;
 
-/** An input as the JSON object that such wires ask for. What is no object, text of freeform calls included, becomes `{"input": …}`. */
+/**
+ * An input as the JSON object that such wires ask for. What is no object becomes `{"input": …}`, and so do texts of freeform calls and
+ * objects that are nested too deep to be written again.
+ */
 export function objectInput({ kind, text }: ToolInput): string {
   if (kind === 'json' && text.trim() === '') return '{}';
   if (kind === 'json' && isJsonObject(text)) return text;
@@ -41,6 +45,7 @@ export function freeformText(objectText: string): string {
 }
 
 function isJsonObject(text: string): boolean {
+  if (isTooDeep(text)) return false;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);

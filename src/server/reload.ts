@@ -34,6 +34,7 @@ export const createReload =
 const settingsOfTheStart: readonly { field: string; of: (config: Config) => unknown }[] = [
   { field: 'server.host', of: ({ server }) => server.host },
   { field: 'server.port', of: ({ server }) => server.port },
+  { field: 'server.header_timeout_s', of: ({ server }) => server.header_timeout_s },
   { field: 'server.body_timeout_s', of: ({ server }) => server.body_timeout_s },
   { field: 'server.in_flight_body_mb', of: ({ server }) => server.in_flight_body_mb },
   { field: 'store', of: ({ store: { min_free_mb, ...where } }) => where },

@@ -1,5 +1,6 @@
 import type { Usage } from '../canonical/usage.ts';
 import { isOwnError } from '../errors/refusal.ts';
+import { isTooDeep } from '../http/is-too-deep.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
@@ -126,6 +127,7 @@ export class AnswerStream {
     const frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
     for (const frame of frames) {
       if (this.#closed) break; // nothing counts behind the last frame
+      if (isTooDeep(frame.data)) throw new RangeError('a frame that is nested too deep');
       this.#take(this.#read(frame));
     }
     if (!piece && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));

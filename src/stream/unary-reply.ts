@@ -1,3 +1,4 @@
+import { isTooDeep } from '../http/is-too-deep.ts';
 import type { Reply } from '../http/reply.ts';
 import { after, type MaybeLater } from '../lib/after.ts';
 import type { Carriage, WholeAnswer } from '../protocols/dialect.ts';
@@ -34,6 +35,7 @@ function makeAnswer(
   attempt: Attempt,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
+  if (isTooDeep(text)) return broken('an answer that is nested too deep');
   try {
     const made = carriage.readAnswer(text);
     attempt.firstByte();

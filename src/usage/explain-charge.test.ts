@@ -16,7 +16,7 @@ test('every way to end has its own words [CRD-46]', () => {
   const texts = outcomes.map((outcome) => explained({ outcome }));
   expect(texts.map((text) => text.split(' ').slice(0, 4).join(' '))).toEqual([
     'The answer was complete.',
-    'The client left before',
+    'The client left or',
     'The server ended before',
     'The answer ended with',
   ]);

@@ -3,7 +3,7 @@ import { shortfallReasons } from './shortfall-reasons.ts';
 
 const outcomes: Record<Outcome, string> = {
   complete: 'The answer was complete.',
-  left: 'The client left before the answer had ended; the charge is for what had been produced.',
+  left: 'The client left or stopped reading before the answer had ended; the charge is for what had been produced.',
   recovered:
     'The server ended before the answer did; the charge is for what had been produced when it was last written down.',
   failed:

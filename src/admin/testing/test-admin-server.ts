@@ -9,6 +9,7 @@ import type { Model } from '../../catalog/model.ts';
 import { handleRequest } from '../../http/edge.ts';
 import { parseJsonObject } from '../../http/json-body.ts';
 import { Router } from '../../http/router.ts';
+import { fromLoopback } from '../../http/testing/from-loopback.ts';
 import { UnderWay } from '../../http/under-way.ts';
 import { MovableClock } from '../../lib/clock.ts';
 import { namesOf } from '../../lib/names.ts';
@@ -84,7 +85,10 @@ const catalog = new Catalog({
   spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
   bridges: new Map(),
 });
-const config = { purchases: { min_usd: 2, max_usd: 1_000 } };
+const config = {
+  server: { idle_timeout_s: 75, header_timeout_s: 10 },
+  purchases: { min_usd: 2, max_usd: 1_000 },
+};
 const snapshot = {
   config,
   names,
@@ -125,7 +129,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
       headers: { host: 'host', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const response = await handleRequest(edge, request, () => '127.0.0.1');
+    const response = await handleRequest(edge, request, fromLoopback);
     // biome-ignore lint/suspicious/noExplicitAny: foreign JSON
     return { status: response.status, body: (await response.json()) as any };
   };

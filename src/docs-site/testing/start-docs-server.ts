@@ -7,6 +7,7 @@ import { Refusal } from '../../errors/refusal.ts';
 import { handleRequest } from '../../http/edge.ts';
 import type { Route } from '../../http/route.ts';
 import { Router } from '../../http/router.ts';
+import { fromLoopback } from '../../http/testing/from-loopback.ts';
 import { UnderWay } from '../../http/under-way.ts';
 import { modelRoutes } from '../../models/model-routes.ts';
 import type { GatewayMetrics } from '../../observability/gateway-metrics.ts';
@@ -68,7 +69,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
     handleRequest(
       edge,
       new Request(`http://gate.test${path}`, { headers: { host: 'gate.test', ...headers } }),
-      () => '127.0.0.1',
+      fromLoopback,
     );
   return { admin, routes, snapshot, get, close: admin.close };
 }

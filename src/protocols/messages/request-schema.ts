@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   assistantBlocks,
   cacheControl,
-  type nullable,
+  nullable,
   optional,
   systemBlocks,
   userBlocks,
@@ -21,7 +21,8 @@ const contentOf = <T extends Parameters<typeof nullable>[0]>(blocks: T) =>
   optional(Type.Union([Type.String(), blocks]));
 
 const message = Type.Union([
-  Type.Object({ role: Type.Literal('user'), content: contentOf(userBlocks) }),
+  // Null is tolerated, as in every field; a turn that leaves it out says nothing at all.
+  Type.Object({ role: Type.Literal('user'), content: nullable(Type.Union([Type.String(), userBlocks])) }),
   Type.Object({ role: Type.Literal('assistant'), content: contentOf(assistantBlocks) }),
   // Neither is in the vendor's older contract, and agents send both.
   Type.Object({ role: Type.Enum(['system', 'developer']), content: contentOf(systemBlocks) }),

@@ -1,0 +1,154 @@
+import { afterEach, expect, test } from 'bun:test';
+import { ConnectionWatch, type Peer, type WatchOptions } from './connection-watch.ts';
+import type { KernelSockets, SocketFigures } from './kernel-sockets.ts';
+
+const LOCAL_PORT = 8080;
+const TIMES = { idleMs: 75_000, headMs: 10_000, stalledMs: 30_000 };
+const NEW: SocketFigures = { received: 0, sent: 0, taken: 0, isSending: false, sinceReceivedMs: 0 };
+
+type FakeSocket = { address: string; port: number; figures: SocketFigures };
+
+/** Sockets of no kernel, and a clock that only the test moves on. */
+function watched(options: Partial<WatchOptions> = {}) {
+  const open = new Map<number, FakeSocket>();
+  const ended: string[] = [];
+  const told: string[] = [];
+  const inUse: Peer[] = [];
+  const end = (how: string) => (descriptor: number) => {
+    ended.push(`${how} ${descriptor}`);
+    open.delete(descriptor);
+  };
+  const sockets: KernelSockets = {
+    peerPort: (descriptor) => open.get(descriptor)?.port,
+    peerAddress: (descriptor) => open.get(descriptor)!.address,
+    figures: (descriptor) => open.get(descriptor)?.figures,
+    close: end('close'),
+    reset: end('reset'),
+  };
+  const watch = new ConnectionWatch({
+    ...{ sockets, localPort: LOCAL_PORT, times: () => TIMES, perNetwork: () => 1_000 },
+    ...{ networkOf: (address: string) => address, inUse: () => inUse },
+    closed: (reason) => told.push(reason),
+    ...options,
+  });
+  watches.push(watch);
+  let second = 0;
+  return {
+    watch,
+    ended,
+    told,
+    inUse,
+    open(descriptor: number, figures: Partial<SocketFigures> = {}, address = '192.0.2.1'): Peer {
+      open.set(descriptor, { address, port: 50_000 + descriptor, figures: { ...NEW, ...figures } });
+      return { address, port: 50_000 + descriptor };
+    },
+    /** A round every second, with what has changed on that connection meanwhile. */
+    pass(seconds: number, descriptor?: number, change?: (figures: SocketFigures) => Partial<SocketFigures>) {
+      for (let passed = 0; passed < seconds; passed++) {
+        const socket = open.get(descriptor ?? -1);
+        if (socket && change) socket.figures = { ...socket.figures, ...change(socket.figures) };
+        watch.round(++second * 1_000);
+      }
+    },
+  };
+}
+
+const watches: ConnectionWatch[] = [];
+afterEach(() => {
+  for (const watch of watches.splice(0)) watch.close();
+});
+
+const drips = ({ received }: SocketFigures) => ({ received: received + 1 });
+
+test('a head that drips is ended after the header time-out, the first one and a later one', () => {
+  const server = watched();
+  server.open(7);
+  server.open(8, { received: 200, sent: 500, taken: 500 });
+  server.pass(1);
+  server.pass(12, 7, drips);
+  expect(server.ended).toEqual(['close 7']);
+  server.pass(12, 8, drips);
+  expect([server.ended, server.told]).toEqual([
+    ['close 7', 'close 8'],
+    ['head-late', 'head-late'],
+  ]);
+});
+
+test('requests that are answered are no heads that drip', () => {
+  const server = watched();
+  server.open(7);
+  server.pass(200, 7, ({ received, sent }) => ({ received: received + 100, sent: sent + 300 }));
+  expect(server.ended).toEqual([]);
+});
+
+test('a connection with a request in flight is left alone, and has its times anew when it is answered', () => {
+  const server = watched();
+  server.inUse.push(server.open(7, { received: 300 }));
+  server.pass(600);
+  server.inUse.pop();
+  server.pass(1, 7, () => ({ sent: 1_000, taken: 1_000 }));
+  server.pass(75);
+  expect(server.ended).toEqual([]);
+  server.pass(1);
+  expect(server.told).toEqual(['idle']);
+});
+
+test('an answer whose reader has stopped is cut off, and what is left of it discarded', () => {
+  const server = watched();
+  server.open(7, { received: 100, sent: 9_000_000, taken: 128_000, isSending: true });
+  server.pass(31);
+  expect(server.ended).toEqual([]);
+  server.pass(1);
+  expect([server.ended, server.told]).toEqual([['reset 7'], ['stalled']]);
+});
+
+test('a slow reader is not cut off while it takes 4 KB in that time', () => {
+  const server = watched();
+  server.open(7, { received: 100, sent: 9_000_000, isSending: true });
+  server.pass(300, 7, ({ taken }) => ({ taken: taken + 200 }));
+  expect(server.ended).toEqual([]);
+  server.pass(60, 7, ({ taken }) => ({ taken: taken + 100 }));
+  expect(server.told).toEqual(['stalled']);
+});
+
+test('a network with too many connections loses the longest quiet ones that have no request in flight', () => {
+  const server = watched({ perNetwork: () => 2 });
+  server.inUse.push(server.open(5, { sinceReceivedMs: 9_000 }));
+  for (const descriptor of [6, 7, 8, 9]) server.open(descriptor, { sinceReceivedMs: descriptor * 100 });
+  for (const descriptor of [10, 11]) server.open(descriptor, { sinceReceivedMs: 5_000 }, '198.51.100.1');
+  server.pass(1);
+  expect(server.ended).toEqual(['close 9', 'close 8', 'close 7']);
+  expect(server.watch.count).toBe(4);
+});
+
+test('connections of no counted network may be as many as they like', () => {
+  const server = watched({ perNetwork: () => 2, networkOf: () => undefined });
+  for (let descriptor = 5; descriptor < 50; descriptor++) server.open(descriptor);
+  server.pass(3);
+  expect(server.ended).toEqual([]);
+});
+
+test('a descriptor that is used again is another connection', () => {
+  const server = watched();
+  server.open(7, { received: 1, sent: 0 });
+  server.pass(8);
+  server.open(7, { received: 0 }, '198.51.100.1');
+  server.pass(8);
+  expect(server.ended).toEqual([]);
+});
+
+test('what a client has taken is asked of its own connection', () => {
+  const server = watched();
+  const peer = server.open(7, { sent: 10, taken: 4 });
+  expect(server.watch.bytesTaken(peer)).toBeUndefined();
+  server.pass(1);
+  expect(server.watch.bytesTaken(peer)).toBe(4);
+  expect(server.watch.bytesTaken({ ...peer, address: '203.0.113.1' })).toBeUndefined();
+});
+
+test('connections behind many other descriptors are found, in several rounds', () => {
+  const server = watched();
+  for (let descriptor = 0; descriptor < 10_000; descriptor += 1_000) server.open(descriptor);
+  server.pass(3);
+  expect(server.watch.count).toBe(10);
+});

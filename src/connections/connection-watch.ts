@@ -1,0 +1,136 @@
+import { Connection, type ConnectionTimes, type Fault } from './connection.ts';
+import { crowdOf } from './crowd-of.ts';
+import type { KernelSockets } from './kernel-sockets.ts';
+
+/** The other end of a connection. */
+export type Peer = { address: string; port: number };
+
+export type WatchOptions = {
+  sockets: KernelSockets;
+  /** Where clients connect to. */
+  localPort: number;
+  times: () => ConnectionTimes;
+  /** How many connections one network may have. */
+  perNetwork: () => number;
+  /** Undefined for the operator's own proxies. */
+  networkOf: (address: string) => string | undefined;
+  /** The connections that have a request in flight. */
+  inUse: () => Iterable<Peer>;
+  closed: (reason: Fault | 'crowded', connection: Connection) => void;
+};
+
+const ROUND_MS = 1_000;
+/** Descriptors that are looked at in one go, 2 µs each. With more of them a round takes as many seconds longer. */
+const SLICE = 4_096;
+/** The kernel gives the lowest free descriptor: behind so many that are no sockets there are none. */
+const BEYOND = 1_024;
+
+/** Closes connections that hold a descriptor and do nothing with it, and what one network has too many of. */
+export class ConnectionWatch {
+  readonly #options: WatchOptions;
+  /** By descriptor. */
+  readonly #connections: (Connection | undefined)[] = [];
+  readonly #timer: Timer;
+  #next = 0;
+  #last = 0;
+  #lastInRound = 0;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.round(performance.now()), ROUND_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The connections of the last round. */
+  get count(): number {
+    return this.#all().length;
+  }
+
+  /** How much the client has confirmed of what was sent on its connection. */
+  bytesTaken(peer: Peer): number | undefined {
+    const connection = this.#connections.find(
+      (one) => one !== undefined && one.port === peer.port && one.address === peer.address,
+    );
+    if (!connection || !this.#isStill(connection)) return undefined;
+    return this.#options.sockets.figures(connection.descriptor)?.taken;
+  }
+
+  /** Looks at the next descriptors. When all were looked at, closes what is to be closed. */
+  round(now: number): void {
+    const end = this.#next + SLICE;
+    while (this.#next < end && !this.#isPastLast()) this.#lookAt(this.#next++, now);
+    if (this.#isPastLast()) this.#endRound(now);
+  }
+
+  #isPastLast(): boolean {
+    return this.#next > this.#last && this.#next > this.#lastInRound + BEYOND;
+  }
+
+  #lookAt(descriptor: number, now: number): void {
+    const { sockets, localPort, networkOf } = this.#options;
+    const port = sockets.peerPort(descriptor, localPort);
+    if (port !== undefined) this.#lastInRound = descriptor;
+    const figures = port ? sockets.figures(descriptor) : undefined;
+    if (!port || !figures) {
+      if (descriptor < this.#connections.length) this.#connections[descriptor] = undefined;
+      return;
+    }
+    const known = this.#connections[descriptor];
+    // A descriptor is used again at once, by another client's connection.
+    if (known?.port === port && figures.received >= known.figures.received) known.look(figures, now);
+    else {
+      const address = sockets.peerAddress(descriptor);
+      const at = { descriptor, port, address, network: networkOf(address) };
+      this.#connections[descriptor] = new Connection(at, figures, now);
+    }
+  }
+
+  #endRound(now: number): void {
+    this.#next = 0;
+    this.#last = this.#lastInRound;
+    this.#lastInRound = 0;
+    this.#connections.length = Math.min(this.#connections.length, this.#last + 1);
+    const all = this.#all();
+    const times = this.#options.times();
+    const suspects = all.flatMap((connection) => {
+      const fault = connection.fault(times, now);
+      return fault ? [{ connection, fault }] : [];
+    });
+    const crowd = crowdOf(all, this.#options.perNetwork());
+    if (suspects.length + crowd.length === 0) return;
+    const inUse = new Set(Array.from(this.#options.inUse(), keyOf));
+    for (const { connection, fault } of suspects) {
+      if (inUse.has(keyOf(connection))) connection.excuse(now);
+      else this.#closeOne(connection, fault);
+    }
+    for (const { connections, excess } of crowd) {
+      // Those in flight are bounded by what their accounts may do.
+      const closable = connections.filter((one) => !inUse.has(keyOf(one)) && this.#isStill(one));
+      for (const connection of closable.slice(0, excess)) this.#closeOne(connection, 'crowded');
+    }
+  }
+
+  #closeOne(connection: Connection, reason: Fault | 'crowded'): void {
+    if (!this.#isStill(connection)) return;
+    const { sockets } = this.#options;
+    // The others have all that was sent to them, perhaps unread: a reset could take it away from them.
+    if (connection.figures.isSending) sockets.reset(connection.descriptor);
+    else sockets.close(connection.descriptor);
+    this.#connections[connection.descriptor] = undefined;
+    this.#options.closed(reason, connection);
+  }
+
+  #isStill({ descriptor, port }: Connection): boolean {
+    return this.#options.sockets.peerPort(descriptor, this.#options.localPort) === port;
+  }
+
+  #all(): Connection[] {
+    return this.#connections.filter((one) => one !== undefined);
+  }
+}
+
+const keyOf = ({ address, port }: Peer): string => `${port} ${address}`;

@@ -1,0 +1,77 @@
+import type { SocketFigures } from './kernel-sockets.ts';
+
+/** A reader that takes less than this within `limits.stalled_write_s` counts as one that has stopped. */
+export const LEAST_PROGRESS_BYTES = 4 * 1024;
+
+/** Why a connection is closed by the gateway. */
+export type Fault = 'head-late' | 'stalled' | 'idle';
+
+export type ConnectionTimes = { idleMs: number; headMs: number; stalledMs: number };
+
+/** A client's connection, as it looked at each round. */
+export class Connection {
+  readonly descriptor: number;
+  readonly port: number;
+  readonly address: string;
+  /** Undefined: not counted, because many clients share it. */
+  readonly network: string | undefined;
+  figures: SocketFigures;
+  /** What had been received when the last answer was sent. Bytes beyond it belong to a request that has not begun yet. */
+  #answeredAt: number;
+  #headSince: number | undefined;
+  #stalledSince: number | undefined;
+  #takenThen = 0;
+  #quietSince: number;
+
+  constructor(
+    at: { descriptor: number; port: number; address: string; network: string | undefined },
+    figures: SocketFigures,
+    now: number,
+  ) {
+    this.descriptor = at.descriptor;
+    this.port = at.port;
+    this.address = at.address;
+    this.network = at.network;
+    this.figures = figures;
+    this.#answeredAt = figures.sent > 0 ? figures.received : 0;
+    this.#quietSince = now;
+    this.look(figures, now);
+  }
+
+  look(figures: SocketFigures, now: number): void {
+    const before = this.figures;
+    this.figures = figures;
+    const hasAnswered = figures.sent !== before.sent;
+    if (hasAnswered) this.#beginAnew();
+    else if (figures.received !== this.#answeredAt) this.#headSince ??= now;
+    if (hasAnswered || figures.received !== before.received || figures.taken !== before.taken)
+      this.#quietSince = now;
+    if (!figures.isSending) this.#stalledSince = undefined;
+    else if (this.#stalledSince === undefined || figures.taken - this.#takenThen >= LEAST_PROGRESS_BYTES) {
+      this.#stalledSince = now;
+      this.#takenThen = figures.taken;
+    }
+  }
+
+  /** What speaks for closing it. A request in flight excuses each of them. */
+  fault({ idleMs, headMs, stalledMs }: ConnectionTimes, now: number): Fault | undefined {
+    if (isOver(this.#stalledSince, stalledMs, now)) return 'stalled';
+    if (isOver(this.#headSince, headMs, now)) return 'head-late';
+    return !this.figures.isSending && isOver(this.#quietSince, idleMs, now) ? 'idle' : undefined;
+  }
+
+  /** It has a request in flight: what has come belongs to that one. */
+  excuse(now: number): void {
+    this.#beginAnew();
+    this.#stalledSince = undefined;
+    this.#quietSince = now;
+  }
+
+  #beginAnew(): void {
+    this.#answeredAt = this.figures.received;
+    this.#headSince = undefined;
+  }
+}
+
+const isOver = (since: number | undefined, limitMs: number, now: number): boolean =>
+  since !== undefined && now - since > limitMs;

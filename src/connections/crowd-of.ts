@@ -1,0 +1,16 @@
+import type { Connection } from './connection.ts';
+
+type Crowd = { connections: Connection[]; excess: number };
+
+/** The networks that have more connections than they may, each with its connections: those that have been quiet the longest come first. */
+export function crowdOf(all: readonly Connection[], perNetwork: number): Crowd[] {
+  if (all.length <= perNetwork) return [];
+  const byNetwork = Map.groupBy(all, ({ network }) => network);
+  byNetwork.delete(undefined);
+  return [...byNetwork.values()]
+    .filter((connections) => connections.length > perNetwork)
+    .map((connections) => ({
+      connections: connections.sort((a, b) => b.figures.sinceReceivedMs - a.figures.sinceReceivedMs),
+      excess: connections.length - perNetwork,
+    }));
+}

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { openKernelSockets } from './kernel-sockets.ts';
+
+const sockets = openKernelSockets();
+const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('well') });
+afterAll(() => server.stop(true));
+
+/** The descriptors of connections to the server. */
+const accepted = (): number[] =>
+  Array.from({ length: 1_024 }, (_, descriptor) => descriptor).filter((descriptor) =>
+    sockets!.peerPort(descriptor, server.port!),
+  );
+
+// Another kernel shows no connections: the runtime's own timers are all that there is.
+test.if(process.platform === 'linux')('shows a connection, counts its bytes and closes it', async () => {
+  const request = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
+  const client = connect(server.port!, '127.0.0.1');
+  const closed = new Promise((resolve) => client.once('close', resolve));
+  client.write(request);
+  const { byteLength } = await new Promise<Buffer>((resolve) =>
+    client.once('data', (bytes: Buffer) => resolve(bytes)),
+  );
+  const [descriptor, ...others] = accepted();
+  expect(others).toEqual([]);
+  expect(sockets!.peerAddress(descriptor!)).toBe('127.0.0.1');
+  expect(sockets!.peerPort(descriptor!, server.port!)).toBe(client.localPort!);
+  expect(sockets!.figures(descriptor!)).toMatchObject({ received: request.length, sent: byteLength });
+  sockets!.close(descriptor!);
+  await closed;
+  expect(accepted()).toEqual([]);
+});
+
+test.if(process.platform === 'linux')('tells sockets from what is none', () => {
+  expect(sockets!.peerPort(1_000_000, server.port!)).toBeUndefined();
+  expect(sockets!.figures(1_000_000)).toBeUndefined();
+});

@@ -1,0 +1,153 @@
+import { dlopen, ptr } from 'bun:ffi';
+
+/** What the kernel counts for one connection. Byte counts include what it only holds in its buffers. */
+export type SocketFigures = {
+  received: number;
+  sent: number;
+  /** The part of `sent` that the client has confirmed. */
+  taken: number;
+  /** Whether anything that was sent still waits for the client. */
+  isSending: boolean;
+  sinceReceivedMs: number;
+};
+
+/**
+ * The sockets of this process, by descriptor. The runtime's server shows no connection before its first request and closes none on demand,
+ * so both go through the kernel's own calls.
+ */
+export type KernelSockets = {
+  /** The port of the other end of a connection to `localPort`; 0 for other sockets, undefined for what is no socket. */
+  peerPort(descriptor: number, localPort: number): number | undefined;
+  /** The address of the other end, written as the runtime writes it. */
+  peerAddress(descriptor: number): string;
+  figures(descriptor: number): SocketFigures | undefined;
+  /** Makes the runtime close a connection. */
+  close(descriptor: number): void;
+  /** The same, and what the client has not taken yet is discarded. */
+  reset(descriptor: number): void;
+};
+
+const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`];
+
+const CALLS = {
+  getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
+  setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
+  shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+  inet_ntop: { args: ['i32', 'ptr', 'ptr', 'u32'], returns: 'ptr' },
+} as const;
+
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOL_SOCKET = 1;
+const SO_LINGER = 13;
+const IPPROTO_TCP = 6;
+const TCP_INFO = 11;
+const SHUT_RDWR = 2;
+
+/** Offsets in the kernel's `struct tcp_info`, in words of 32 bits. */
+const UNACKED = 6;
+const LAST_DATA_RECEIVED = 13;
+const BYTES_ACKED = 30;
+const BYTES_RECEIVED = 32;
+const NOT_SENT = 36;
+const BYTES_SENT = 50;
+const BYTES_RESENT = 52;
+/** Older kernels than 4.19 fill in less. */
+const NEEDED_BYTES = 216;
+
+/** Undefined where the kernel is not Linux, or has no C library that is known here. */
+export function openKernelSockets(): KernelSockets | undefined {
+  const calls = process.platform === 'linux' ? loadCalls() : undefined;
+  return calls && new LinuxSockets(calls);
+}
+
+type Calls = NonNullable<ReturnType<typeof loadCalls>>;
+
+function loadCalls() {
+  for (const name of LIBRARIES) {
+    try {
+      return dlopen(name, CALLS).symbols;
+    } catch {} // not of this system: the next one
+  }
+  return undefined;
+}
+
+class LinuxSockets implements KernelSockets {
+  readonly #calls: Calls;
+  // Each on a buffer of its own: the memory of small typed arrays may move.
+  readonly #address = new Uint8Array(new ArrayBuffer(128));
+  readonly #length = new Uint32Array(new ArrayBuffer(4));
+  readonly #info = new Uint32Array(new ArrayBuffer(256));
+  readonly #text = new Uint8Array(new ArrayBuffer(64));
+  readonly #noLinger = new Int32Array(new ArrayBuffer(8));
+  readonly #addressAt = ptr(this.#address);
+  readonly #lengthAt = ptr(this.#length);
+  readonly #infoAt = ptr(this.#info);
+  readonly #textAt = ptr(this.#text);
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+    this.#noLinger[0] = 1;
+  }
+
+  peerPort(descriptor: number, localPort: number): number | undefined {
+    this.#length[0] = this.#address.byteLength;
+    if (this.#calls.getsockname(descriptor, this.#addressAt, this.#lengthAt) !== 0) return undefined;
+    if (!this.#isInternet() || this.#port() !== localPort) return 0;
+    return this.#readPeer(descriptor) ? this.#port() : 0;
+  }
+
+  peerAddress(descriptor: number): string {
+    if (!this.#readPeer(descriptor)) return '';
+    const family = this.#address[0]!;
+    const start = family === AF_INET ? 4 : 8;
+    this.#calls.inet_ntop(family, ptr(this.#address, start), this.#textAt, this.#text.byteLength);
+    return Buffer.from(this.#text.subarray(0, this.#text.indexOf(0))).toString('latin1');
+  }
+
+  figures(descriptor: number): SocketFigures | undefined {
+    this.#length[0] = this.#info.byteLength;
+    const failed = this.#calls.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, this.#infoAt, this.#lengthAt);
+    if (failed !== 0 || this.#length[0]! < NEEDED_BYTES) return undefined;
+    const info = this.#info;
+    const notSent = info[NOT_SENT]!;
+    return {
+      received: this.#count(BYTES_RECEIVED),
+      sent: this.#count(BYTES_SENT) - this.#count(BYTES_RESENT) + notSent,
+      taken: this.#count(BYTES_ACKED),
+      isSending: notSent > 0 || info[UNACKED]! > 0,
+      sinceReceivedMs: info[LAST_DATA_RECEIVED]!,
+    };
+  }
+
+  close(descriptor: number): void {
+    this.#calls.shutdown(descriptor, SHUT_RDWR);
+  }
+
+  reset(descriptor: number): void {
+    const { byteLength } = this.#noLinger;
+    this.#calls.setsockopt(descriptor, SOL_SOCKET, SO_LINGER, ptr(this.#noLinger), byteLength);
+    this.close(descriptor);
+  }
+
+  #readPeer(descriptor: number): boolean {
+    this.#length[0] = this.#address.byteLength;
+    return this.#calls.getpeername(descriptor, this.#addressAt, this.#lengthAt) === 0;
+  }
+
+  #isInternet(): boolean {
+    const family = this.#address[0];
+    return this.#address[1] === 0 && (family === AF_INET || family === AF_INET6);
+  }
+
+  #port(): number {
+    return (this.#address[2]! << 8) | this.#address[3]!;
+  }
+
+  /** A number of 64 bits, exact up to 2^53. */
+  #count(at: number): number {
+    return this.#info[at]! + this.#info[at + 1]! * 2 ** 32;
+  }
+}

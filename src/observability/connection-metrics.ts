@@ -1,0 +1,46 @@
+import { Counter, Gauge, type Metric } from './metrics.ts';
+
+type Tell = (event: string, fields: Record<string, unknown>) => void;
+
+/** While one network has too many connections, the log says so this often. */
+const TELL_AGAIN_MS = 60_000;
+
+/** Connections of clients: how many are open, and which the gateway closed. */
+export class ConnectionMetrics {
+  readonly metrics: readonly Metric[];
+  readonly #tell: Tell;
+  readonly #now: () => number;
+  readonly #closed = new Counter({
+    name: 'tollgate_connections_closed_total',
+    help: 'Connections that the gateway closed, by reason.',
+    labels: ['reason'],
+  });
+  #open: () => number | undefined = () => undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #untold = 0;
+
+  constructor(tell: Tell, now = () => performance.now()) {
+    this.#tell = tell;
+    this.#now = now;
+    const open = new Gauge({ name: 'tollgate_connections', help: 'Open connections of clients.' }, () => {
+      const count = this.#open();
+      return count === undefined ? [] : [[[], count]];
+    });
+    this.metrics = [this.#closed, open];
+  }
+
+  read(open: () => number | undefined): void {
+    this.#open = open;
+  }
+
+  closed(reason: string, network: string | undefined): void {
+    this.#closed.add([reason]);
+    if (reason !== 'crowded') return;
+    this.#untold++;
+    const now = this.#now();
+    if (now - this.#toldAt < TELL_AGAIN_MS) return;
+    this.#tell('network-crowded', { network, closed: this.#untold });
+    this.#toldAt = now;
+    this.#untold = 0;
+  }
+}

@@ -1,0 +1,64 @@
+import { connect } from 'node:net';
+
+export type RawClient = ReturnType<typeof openRawClient>;
+
+/** A connection to a server whose every byte is the test's own; `from` is the address that it comes from. */
+export function openRawClient(url: string, { from }: { from?: string } = {}) {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) });
+  const closed = Promise.withResolvers<string>();
+  let received = '';
+  let isClosed = false;
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1');
+  });
+  socket.on('error', () => {}); // a reset is one of the ways to be closed
+  socket.on('close', () => {
+    isClosed = true;
+    closed.resolve(received);
+  });
+  return {
+    socket,
+    send: (text: string) => void socket.write(text),
+    received: () => received,
+    isClosed: () => isClosed,
+    /** All that was received, once the connection has been closed. */
+    closed: closed.promise,
+    /** Sends a piece again and again until the connection is closed. */
+    async drip(piece: string, everyMs: number) {
+      while (!isClosed) {
+        socket.write(piece);
+        await Bun.sleep(everyMs);
+      }
+    },
+    /** Reads on at about this pace instead of as fast as it can. */
+    readSlowly(bytesPerSecond: number) {
+      let budget = 0;
+      const timer = setInterval(() => {
+        budget += bytesPerSecond / 20;
+        if (budget > 0) socket.resume();
+      }, 50);
+      socket.on('data', (bytes) => {
+        budget -= bytes.length;
+        if (budget <= 0) socket.pause();
+      });
+      socket.on('close', () => clearInterval(timer));
+    },
+    leave: () => void socket.destroy(),
+  };
+}
+
+/** The text of a request. */
+export function rawRequest(
+  line: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): string {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const all = {
+    host: 'gate.test',
+    ...headers,
+    ...(text && { 'content-length': String(Buffer.byteLength(text)) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${text}`;
+}
