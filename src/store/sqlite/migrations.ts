@@ -8,6 +8,7 @@ import { delivery } from './migrations/006-delivery.ts';
 import { nativeBatches } from './migrations/007-native-batches.ts';
 import { keyExcess } from './migrations/008-key-excess.ts';
 import { storedTexts } from './migrations/009-stored-texts.ts';
+import { storageSteps } from './migrations/010-storage-steps.ts';
 
 /** In order, numbered from 1 without a gap, forward only. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   nativeBatches,
   keyExcess,
   storedTexts,
+  storageSteps,
 ];

@@ -6,7 +6,6 @@ import type { Migration } from '../migration.ts';
  * conversation shows, from its first turn to this one's output. It is null for turns of before, until somebody asks (`indexLine`).
  *
  * `stored` is what a row takes of its account's quota. It is null for rows of before, which nobody counts: they are gone within a day.
- * `account_storage` sums it by account and, in steps of a second or so, by when the rows expire; `until` 0 is the sum of all.
  */
 export const storedTexts: Migration = {
   number: 9,
@@ -20,7 +19,7 @@ export const storedTexts: Migration = {
       text TEXT NOT NULL
     ) STRICT;
 
-    CREATE UNIQUE INDEX turn_part_by_turn ON turn_part (turn_id, part);
+    CREATE UNIQUE INDEX turn_part_by_turn ON turn_part (turn_id, part, is_output, items);
 
     ALTER TABLE turn ADD COLUMN input_items INTEGER;
     ALTER TABLE turn ADD COLUMN output_items INTEGER;
@@ -31,11 +30,13 @@ export const storedTexts: Migration = {
     ALTER TABLE response ADD COLUMN stored INTEGER;
     ALTER TABLE batch ADD COLUMN stored INTEGER;
 
+    CREATE INDEX turn_by_account ON turn (account_id, kept_until, stored) WHERE account_id IS NOT NULL;
+    CREATE INDEX response_by_account ON response (account_id, expires_at, stored) WHERE account_id IS NOT NULL;
+    CREATE INDEX batch_by_account ON batch (account_id, expires_at);
+
     CREATE TABLE account_storage (
-      account_id TEXT NOT NULL,
-      until INTEGER NOT NULL,
-      bytes INTEGER NOT NULL,
-      PRIMARY KEY (account_id, until)
+      account_id TEXT PRIMARY KEY,
+      bytes INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
   `,
 };
