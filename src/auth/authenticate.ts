@@ -25,6 +25,8 @@ export type Welcome = {
   countRead(exchange: Exchange, principal: Principal): Refusal | undefined;
 };
 
+const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
+
 type Standing = { plans: Plans; principal: Principal; from: number; until: number };
 type Credential = { apiKey: ApiKey; account: Account; standing: Standing | undefined };
 
@@ -42,7 +44,7 @@ export class Authenticator {
   /** Counts what was forgotten: a look-up that a change overtook is not kept. */
   #changes = 0;
 
-  constructor(source: CredentialSource, clock: Clock, welcomes: Welcome) {
+  constructor(source: CredentialSource, clock: Clock, welcomes: Welcome = NO_WELCOME) {
     this.#source = source;
     this.#clock = clock;
     this.#welcomes = welcomes;

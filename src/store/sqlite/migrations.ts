@@ -9,6 +9,7 @@ import { nativeBatches } from './migrations/007-native-batches.ts';
 import { keyExcess } from './migrations/008-key-excess.ts';
 import { ledgerSeals } from './migrations/009-ledger-seals.ts';
 import { storedTexts } from './migrations/010-stored-texts.ts';
+import { storageSteps } from './migrations/011-storage-steps.ts';
 
 /** In order, numbered from 1 without a gap, forward only. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   keyExcess,
   ledgerSeals,
   storedTexts,
+  storageSteps,
 ];

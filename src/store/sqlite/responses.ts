@@ -1,16 +1,18 @@
 import { STORED_ROW_BYTES } from '../../limits/stored-bytes.ts';
 import type { Answered, ResponseSizes } from '../../responses/response-store.ts';
 import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
-import type { Connection } from './connection.ts';
-import { addStored, countRemoved } from './stored-bytes.ts';
+import type { Connection, Row } from './connection.ts';
+import { addStored, expiryStep, removedRows, removeStored, type StoredUntil } from './stored-bytes.ts';
 import { insertTurn, selectOutput } from './turns.ts';
 
 /** Adds the response, its turn and its items' ids, and counts what they take. */
 export function insertResponse(connection: Connection, accountId: string, response: StoredResponse): void {
   const { id, keyId, createdAt, expiresAt, envelope, itemIds } = response;
   const stored = Buffer.byteLength(envelope) + STORED_ROW_BYTES;
-  connection.run(insert, { id, keyId, createdAt, expiresAt, envelope, accountId, stored });
-  addStored(connection, accountId, stored + insertTurn(connection, accountId, response));
+  const until = expiryStep(response);
+  connection.run(insert, [id, keyId, createdAt, expiresAt, envelope, accountId, stored]);
+  const bytes = stored + insertTurn(connection, { accountId, until }, response);
+  addStored(connection, { accountId, until, bytes });
   for (const itemId of new Set(itemIds)) connection.run(insertItem, { itemId, id });
 }
 
@@ -38,22 +40,32 @@ export function selectResponseOfItem(connection: Connection, wanted: Wanted): st
 
 /** Removes the key's own response and, where nothing continues it, its turn. False: there was none. */
 export function deleteResponse(connection: Connection, wanted: Wanted): boolean {
-  const removed = connection.all(deleteRow, { ...wanted });
-  if (removed.length === 0) return false;
-  countRemoved(connection, [...removed, ...connection.all(deleteTurn, { id: wanted.id })]);
+  const rows = connection.all(deleteRow, { ...wanted });
+  if (rows.length === 0) return false;
+  const turns = removedRows(connection.all(deleteTurn, { id: wanted.id }));
+  removeStored(connection, [...removedResponses(rows), ...turns]);
   return true;
 }
 
 /** Removes up to `limit` responses and up to `limit` turns whose time has come, and counts them. */
 export function sweepResponses(connection: Connection, options: { now: number; limit: number }): number {
-  const removed = [...connection.all(sweepRows, options), ...connection.all(sweepTurns, options)];
-  countRemoved(connection, removed);
-  return removed.length;
+  const rows = connection.all(sweepRows, options);
+  const turns = connection.all(sweepTurns, options);
+  removeStored(connection, [...removedResponses(rows), ...removedRows(turns)]);
+  return rows.length + turns.length;
 }
+
+const removedResponses = (rows: readonly Row[]): StoredUntil[] =>
+  removedRows(
+    rows.map((row) => {
+      const life = { createdAt: Number(row.created_at), expiresAt: Number(row.expires_at) };
+      return { ...row, until: expiryStep(life) };
+    }),
+  );
 
 const insert = `
   INSERT INTO response (id, key_id, created_at, expires_at, envelope, account_id, stored)
-  VALUES ($id, $keyId, $createdAt, $expiresAt, $envelope, $accountId, $stored)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 const insertItem = 'INSERT INTO response_item (id, response_id) VALUES ($itemId, $id)';
 
@@ -72,16 +84,17 @@ const selectOfItem = `
   WHERE response_item.id = $id AND response.key_id = $keyId AND response.expires_at > $now
   ORDER BY response.created_at DESC LIMIT 1`;
 
-const REMOVED = 'RETURNING account_id, stored';
+const REMOVED = 'RETURNING account_id, stored, created_at, expires_at';
+const REMOVED_TURN = 'RETURNING account_id, stored, kept_until AS until';
 
 const deleteRow = `DELETE FROM response WHERE ${OWN} ${REMOVED}`;
 
 const deleteTurn = `
   DELETE FROM turn
-  WHERE id = $id AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.previous_id = $id) ${REMOVED}`;
+  WHERE id = $id AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.previous_id = $id) ${REMOVED_TURN}`;
 
 const sweepRows = `
   DELETE FROM response WHERE id IN (SELECT id FROM response WHERE expires_at <= $now LIMIT $limit) ${REMOVED}`;
 
 const sweepTurns = `
-  DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE kept_until <= $now LIMIT $limit) ${REMOVED}`;
+  DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE kept_until <= $now LIMIT $limit) ${REMOVED_TURN}`;

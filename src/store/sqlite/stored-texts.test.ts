@@ -77,3 +77,39 @@ test('conversations that an earlier version stored are listed, continued and swe
     remove();
   }
 });
+
+test('what was stored before sums were kept by expiry is summed up, and goes with its rows', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const before = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === 'storage-steps'),
+  );
+  const old = await openSqliteStore({ directory, migrations: before });
+  await old.writer.write((connection) => {
+    connection.script(`
+      INSERT INTO response (id, key_id, created_at, expires_at, envelope, account_id, stored) VALUES
+        ('resp_1', 'key_1', 0, 86400500, '{}', 'acct_1', 600),
+        ('resp_2', 'key_1', 0, 86400400, '{}', 'acct_1', 500),
+        ('resp_3', 'key_1', 0, 86400000, '{}', NULL, NULL);
+      INSERT INTO turn (id, model, input, output, turns, bytes, kept_until, account_id, stored)
+        VALUES ('resp_1', 'm', '[]', '[]', 1, 4, 90000000, 'acct_1', 4000);
+    `);
+  });
+  await old.close();
+
+  const store = await openSqliteStore({ directory });
+  try {
+    expect(store.storedBytes('acct_1')).toBe(5_100);
+    expect(await store.expiryOf('acct_1', 1)).toBe(86_401_000);
+    expect(await store.expiryOf('acct_1', 1_101)).toBe(90_000_000);
+    expect(await store.expiryOf('acct_1', 5_101)).toBeUndefined();
+    while ((await store.sweepResponses({ now: 86_500_000, limit: 2 })) > 0);
+    expect(store.storedBytes('acct_1')).toBe(4_000);
+    expect(await store.expiryOf('acct_1', 1)).toBe(90_000_000);
+    while ((await store.sweepResponses({ now: 90_000_000, limit: 2 })) > 0);
+    expect(store.storedBytes('acct_1')).toBe(0);
+  } finally {
+    await store.close();
+    remove();
+  }
+});

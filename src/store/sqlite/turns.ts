@@ -3,38 +3,36 @@ import type { ConversationSize, ListedRange, ListedSection } from '../../respons
 import { countListed, splitList } from '../../responses/split-list.ts';
 import type { ItemCounts, StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
 import type { Connection, Row } from './connection.ts';
+import { addStored, expiryStep, removedRows, removeStored } from './stored-bytes.ts';
 
-/** Lists up to here stay in their turn's own row, which then fits a page of the database. */
-const MOST_INSIDE = 1_500;
+/** Lists up to here stay in their turn's own row: a page of items parses that much, and another row costs as much as the first. */
+const MOST_INSIDE = 32 * 1024;
 /** A turn that is continued is kept longer by this part of a response's life, so that few of those that continue it write it again. */
 const SLACK = 1 / 24;
 
-/** Adds a turn, keeps those that it continues as long as itself, and says how many bytes its texts are. */
-export function insertTurn(connection: Connection, accountId: string, response: StoredResponse): number {
-  const { id, previousId, expiresAt, turn } = response;
+/** Adds a turn, keeps those that it continues as long as itself, and says what it takes. */
+export function insertTurn(
+  connection: Connection,
+  { accountId, until }: { accountId: string; until: number },
+  response: StoredResponse,
+): number {
+  const { id, previousId, turn } = response;
   const previous = previousId === null ? undefined : selectSizes(connection, previousId);
   // What it continues may be gone by now: then its turn holds all that was said before.
   const input = previous ? turn.input : response.wholeInput;
   const counts = countsOf(response, input);
   const bytes = Buffer.byteLength(input) + Buffer.byteLength(turn.output);
-  connection.run(insert, {
-    id,
-    previousId: previous ? previousId : null,
-    model: turn.model,
-    input: isInside(input) ? input : '',
-    output: isInside(turn.output) ? turn.output : '',
-    turns: (previous?.turns ?? 0) + 1,
-    bytes: (previous?.bytes ?? 0) + bytes,
-    inputItems: counts.input,
-    outputItems: counts.output,
-    items: (previous?.items ?? 0) + counts.input + counts.output,
-    expiresAt,
-    accountId,
-    stored: bytes + STORED_ROW_BYTES,
-  });
+  const stored = bytes + STORED_ROW_BYTES;
+  connection.run(insert, [
+    ...[id, previous ? previousId : null, turn.model],
+    ...[isInside(input) ? input : '', isInside(turn.output) ? turn.output : ''],
+    ...[(previous?.turns ?? 0) + 1, (previous?.bytes ?? 0) + bytes, until],
+    ...[counts.input, counts.output, (previous?.items ?? 0) + counts.input + counts.output],
+    ...[accountId, stored],
+  ]);
   insertParts(connection, response.id, { input, output: turn.output, counts });
   if (previous) keepLine(connection, response);
-  return bytes + STORED_ROW_BYTES;
+  return stored;
 }
 
 const isInside = (list: string): boolean => list.length <= MOST_INSIDE;
@@ -58,9 +56,15 @@ function insertParts(connection: Connection, turnId: string, { input, output, co
   }
 }
 
+/** No turn is kept longer than those before it: the walk ends at the first that is kept for long enough. */
 function keepLine(connection: Connection, { previousId, createdAt, expiresAt }: StoredResponse): void {
-  const until = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
-  connection.run(keep, { id: previousId, expiresAt, until });
+  const later = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
+  const until = expiryStep({ createdAt, expiresAt: later });
+  const line = connection.all(selectShortLived, { id: previousId, expiresAt, until });
+  for (const { id } of line) connection.run(keep, [until, id!]);
+  const moved = removedRows(line);
+  removeStored(connection, moved);
+  for (const one of moved) addStored(connection, { ...one, until });
 }
 
 type Sizes = ConversationSize & { items: number };
@@ -161,8 +165,7 @@ export function selectSection(
 const insert = `
   INSERT INTO turn (id, previous_id, model, input, output, turns, bytes, kept_until,
     input_items, output_items, items, account_id, stored)
-  VALUES ($id, $previousId, $model, $input, $output, $turns, $bytes, $expiresAt,
-    $inputItems, $outputItems, $items, $accountId, $stored)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 const insertPart = `
   INSERT INTO turn_part (turn_id, part, is_output, items, text)
@@ -170,15 +173,16 @@ const insertPart = `
 
 const selectTurnSizes = 'SELECT turns, bytes, items FROM turn WHERE id = $id';
 
-/** No turn is kept longer than those before it: the walk ends at the first that is kept for long enough. */
-const keep = `
+const selectShortLived = `
   WITH RECURSIVE line (id, previous_id) AS (
     SELECT id, previous_id FROM turn WHERE id = $id AND kept_until < $expiresAt
     UNION ALL
     SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
     WHERE turn.kept_until < $until
   )
-  UPDATE turn SET kept_until = $until WHERE id IN (SELECT id FROM line)`;
+  SELECT turn.id, turn.account_id, turn.stored, turn.kept_until AS until FROM line JOIN turn ON turn.id = line.id`;
+
+const keep = 'UPDATE turn SET kept_until = ? WHERE id = ?';
 
 const countLine = `
   WITH RECURSIVE line (id, previous_id) AS (

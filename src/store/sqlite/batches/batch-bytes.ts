@@ -1,11 +1,14 @@
 import type { Connection } from '../connection.ts';
-import { addStored } from '../stored-bytes.ts';
+import { addStored, expiryStep } from '../stored-bytes.ts';
 
 /** Counts that what a batch holds has become more, or less. Batches of before are not counted. */
 export function addToBatch(connection: Connection, sequence: number, bytes: number): void {
-  for (const { account_id } of connection.all(add, { sequence, bytes }))
-    addStored(connection, String(account_id), bytes);
+  for (const { account_id, created_at, expires_at } of connection.all(add, [bytes, sequence])) {
+    const until = expiryStep({ createdAt: Number(created_at), expiresAt: Number(expires_at) });
+    addStored(connection, { accountId: String(account_id), until, bytes });
+  }
 }
 
 const add = `
-  UPDATE batch SET stored = stored + $bytes WHERE sequence = $sequence AND stored IS NOT NULL RETURNING account_id`;
+  UPDATE batch SET stored = stored + ? WHERE sequence = ? AND stored IS NOT NULL
+  RETURNING account_id, created_at, expires_at`;

@@ -7,7 +7,7 @@ import type {
 } from '../../../batches/batch.ts';
 import type { BatchPage, BatchRoom, RunningBatch, WantedBatch } from '../../../batches/batch-store.ts';
 import type { Connection, Row } from '../connection.ts';
-import { addStored, countRemoved, hasRoom } from '../stored-bytes.ts';
+import { addStored, expiryStep, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
 
 /** A batch as it stands, with its own number. */
@@ -22,7 +22,7 @@ export function insertBatch(
   const { isNative, ...rest } = batch;
   const { accountId, createdAt } = batch;
   if (!hasRoom(connection, { accountId, bytes: stored, quota, now: createdAt })) return undefined;
-  addStored(connection, accountId, stored);
+  addStored(connection, { accountId, until: expiryStep(batch), bytes: stored });
   connection.run(insert, { ...rest, native: isNative ? 1 : 0, stored });
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
@@ -101,6 +101,14 @@ export const markEnded = (
   end: { sequence: number; now: number; counts: string },
 ): boolean => connection.run(markEnd, end) > 0;
 
+function countRemoved(connection: Connection, rows: readonly Row[]): void {
+  const dated = rows.map((row) => {
+    const life = { createdAt: Number(row.created_at), expiresAt: Number(row.expires_at) };
+    return { ...row, until: expiryStep(life) };
+  });
+  removeStored(connection, removedRows(dated));
+}
+
 /** Removes its row: nothing is remembered of it. */
 export const deleteBatchRow = (connection: Connection, sequence: number): void =>
   countRemoved(connection, connection.all(deleteRow, { sequence }));
@@ -129,9 +137,11 @@ const insert = `
   VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $size, $createdAt, $expiresAt, $deadlineAt,
     $cancelInitiatedAt, $endedAt, NULL, 1, 0, $stored)`;
 
-const deleteRow = 'DELETE FROM batch WHERE sequence = $sequence RETURNING account_id, stored';
+const COUNTED = 'account_id, stored, created_at, expires_at';
 
-const selectCounted = 'SELECT account_id, stored FROM batch WHERE sequence = $sequence';
+const deleteRow = `DELETE FROM batch WHERE sequence = $sequence RETURNING ${COUNTED}`;
+
+const selectCounted = `SELECT ${COUNTED} FROM batch WHERE sequence = $sequence`;
 
 const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
 
