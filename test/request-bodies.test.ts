@@ -11,6 +11,7 @@ import {
 import { type Answer, bearer, chatBody, type Json } from './support/call.ts';
 import { bearerEndpoints } from './support/endpoints.ts';
 import { expectRefusal } from './support/expect-refusal.ts';
+import { openRawClient } from './support/raw-client.ts';
 import { startRecordingUpstream } from './support/recording-upstream.ts';
 import { sampleConfig } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
@@ -91,6 +92,20 @@ describe('a body', () => {
       expect([path, status, body.error.code]).toEqual([path, 413, 'body_too_large']);
     }
     expect(upstream.requests).toEqual([]);
+  });
+
+  test('that comes slowly but comes on is accepted', async () => {
+    const text = sized(330_000);
+    const client = openRawClient(server.url);
+    client.send(`POST ${CHAT} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n`);
+    client.send(`content-length: ${text.length}\r\n\r\n`);
+    for (let at = 0; at < text.length; at += 5_000) {
+      client.send(text.slice(at, at + 5_000));
+      await Bun.sleep(100);
+    }
+    await waitFor(() => client.received() !== '');
+    expect(client.received()).toStartWith('HTTP/1.1 200 ');
+    client.leave();
   });
 
   test('is JSON whatever its content-type says [ERR-45]', async () => {

@@ -31,6 +31,39 @@ test.if(process.platform === 'linux')('shows a connection, counts its bytes and 
   expect(accepted()).toEqual([]);
 });
 
+test.if(process.platform === 'linux')('writes addresses as the runtime does', async () => {
+  for (const hostname of ['::', '127.0.0.1', '::1']) {
+    let addresses: unknown[] = [];
+    const other = serveIfPossible(hostname, (request, { requestIP, port }) => {
+      const all = Array.from({ length: 1_024 }, (_, descriptor) => descriptor);
+      const own = all.filter((descriptor) => sockets!.peerPort(descriptor, port));
+      addresses = [requestIP(request)?.address, ...own.map((descriptor) => sockets!.peerAddress(descriptor))];
+    });
+    if (!other) continue; // without IPv6
+    await fetch(`http://${hostname === '::1' ? '[::1]' : '127.0.0.1'}:${other.port}`);
+    expect(addresses).toHaveLength(2);
+    expect(addresses[1]).toBe(addresses[0]);
+    await other.stop(true);
+  }
+});
+
+type Inside = { requestIP(request: Request): { address: string } | null; port: number };
+
+function serveIfPossible(hostname: string, look: (request: Request, inside: Inside) => void) {
+  try {
+    return Bun.serve({
+      hostname,
+      port: 0,
+      fetch(request, inner) {
+        look(request, { requestIP: (one) => inner.requestIP(one), port: inner.port! });
+        return new Response('well');
+      },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
 test.if(process.platform === 'linux')('tells sockets from what is none', () => {
   expect(sockets!.peerPort(1_000_000, server.port!)).toBeUndefined();
   expect(sockets!.figures(1_000_000)).toBeUndefined();
