@@ -8,6 +8,7 @@ import type { Wire } from './canonical/wire.ts';
 import { closesConnections } from './capacity/overload.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
+import { createMemoryBudget } from './create-memory-budget.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
 import { BodyGate } from './http/body-gate.ts';
 import { listen } from './http/listen.ts';
@@ -22,6 +23,7 @@ import { layRoutes } from './lay-routes.ts';
 import { MovableClock, steadyClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
+import { Turns } from './lib/turns.ts';
 import { Limiter } from './limits/limiter.ts';
 import { Limits } from './limits/limits.ts';
 import { LocalServers } from './local-servers/local-servers.ts';
@@ -176,11 +178,9 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
   });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
-  const gate = new BodyGate({
-    underWay,
-    capacityBytes: config.server.in_flight_body_mb * 1024 * 1024,
-    timeoutMs: config.server.body_timeout_s * 1_000,
-  });
+  const turns = new Turns();
+  const { limitBytes, budget } = createMemoryBudget(config);
+  const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = createAccounts({
     store,
     clock,
@@ -190,7 +190,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     onKeyChanged: (hash) => authenticator.forgetKey(hash),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
-  const routes = layRoutes({ wallClock: clock, eventLoop, logger });
+  const routes = layRoutes({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
   const probes = new HealthProbes({
     activity: routes.activity,
     leaveAlone: (providerId, pauseMs) => {
@@ -211,7 +211,8 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     accounts,
     eventLoop,
     gate,
-    readBody: createBodyReader(gate),
+    readBody: createBodyReader(gate, turns),
+    turns,
     ...routes,
     probes,
     localServers,

@@ -1,7 +1,8 @@
 import { Capacity } from './capacity/capacity.ts';
-import { memoryLimitBytes } from './capacity/memory-limit.ts';
 import { OverloadWatch } from './capacity/overload-watch.ts';
 import { type Clock, MovableClock, steadyClock } from './lib/clock.ts';
+import type { Turns } from './lib/turns.ts';
+import type { MemoryBudget } from './memory/memory-budget.ts';
 import type { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { GatewayMetrics } from './observability/gateway-metrics.ts';
 import type { Logger } from './observability/logger.ts';
@@ -17,10 +18,17 @@ export function layRoutes({
   wallClock,
   eventLoop,
   logger,
+  limitBytes,
+  memory,
+  turns,
 }: {
   wallClock: Clock;
   eventLoop: EventLoopWatch;
   logger: Logger;
+  /** Of the memory. */
+  limitBytes: number;
+  memory: MemoryBudget;
+  turns: Turns;
 }) {
   const isMovable = wallClock instanceof MovableClock;
   const clock = steadyClock(wallClock);
@@ -33,14 +41,14 @@ export function layRoutes({
   const overload = new OverloadWatch({
     now: () => performance.now(),
     memoryBytes: () => process.memoryUsage.rss(),
-    memoryLimitBytes: memoryLimitBytes(),
+    memoryLimitBytes: limitBytes,
   });
   overload.start();
   const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
-  const client = new HttpClient({ proxies: proxiesOf(process.env) });
+  const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const routing = new Routing({
     upstream: new UpstreamCaller(client),
-    ...{ activity, capacity, clock, overload, random: Math.random },
+    ...{ activity, capacity, clock, overload, memory, random: Math.random },
     observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
   });
   if (isMovable) wallClock.onJump(() => routing.timer.expire());

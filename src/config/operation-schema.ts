@@ -35,6 +35,13 @@ export const LimitsSchema = section(
     stream_commit_s: interval(10, 'After this long a stream begins even though the model has not.'),
     keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
     stalled_write_s: interval(30, 'A client that leaves an answer lying for this long is cut off.'),
+    max_answer_mb: Type.Integer({
+      minimum: 1,
+      maximum: 1_024,
+      default: 64,
+      description:
+        'The longest answer of an upstream that is taken whole, and what is kept of one that is streamed.',
+    }),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,

@@ -126,9 +126,14 @@ function bodyOf(edge: Edge, exchange: Exchange, body: Reply['body']): Bun.BodyIn
       stalledMs: exchange.snapshot.config.limits.stalled_write_s * 1_000,
       // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
       failed: (error) => exchange.failed(error),
-      finished: () => edge.observer.finished(exchange),
+      finished: () => finish(edge, exchange),
     });
   }
-  edge.observer.finished(exchange);
+  finish(edge, exchange);
   return body as Bun.BodyInit | null;
+}
+
+function finish(edge: Edge, exchange: Exchange): void {
+  exchange.booking?.free();
+  edge.observer.finished(exchange);
 }

@@ -97,6 +97,8 @@ async function tryAnswer(
   } catch (error) {
     exchange.failed(error);
     return refusalOfError(error);
+  } finally {
+    exchange.booking?.free();
   }
 }
 

@@ -1,9 +1,9 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { BodyGate } from '../http/body-gate.ts';
+import { MAX_BODY_BYTES } from '../http/body-sizes.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { holdMemory } from '../http/hold-memory.ts';
 import { type JsonBody, parseJsonObject } from '../http/json-body.ts';
-import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FinishedAnswer } from '../protocols/codec.ts';
 import type { InferenceRequest } from '../protocols/dialect.ts';
