@@ -7,6 +7,7 @@ import { closesConnections } from './capacity/overload.ts';
 import type { ConfigProblem } from './config/config-problem.ts';
 import type { Config } from './config/config-schema.ts';
 import { createAuthenticator } from './create-authenticator.ts';
+import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { docsRoutes } from './docs-site/docs-routes.ts';
 import { BodyGate } from './http/body-gate.ts';
@@ -23,6 +24,7 @@ import type { Quarantine } from './ledger/ledger-store.ts';
 import { MovableClock, steadyClock, systemClock } from './lib/clock.ts';
 import { startOrStop } from './lib/start-or-stop.ts';
 import { Sweeper } from './lib/sweeper.ts';
+import { Turns } from './lib/turns.ts';
 import { Limiter } from './limits/limiter.ts';
 import { Limits } from './limits/limits.ts';
 import { listenOptions } from './listen-options.ts';
@@ -160,11 +162,9 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
   const authenticator = createAuthenticator({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
-  const gate = new BodyGate({
-    underWay,
-    capacityBytes: config.server.in_flight_body_mb * 1024 * 1024,
-    timeoutMs: config.server.body_timeout_s * 1_000,
-  });
+  const turns = new Turns();
+  const { limitBytes, budget } = createMemoryBudget(config);
+  const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = createAccounts({
     store,
     clock,
@@ -174,7 +174,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     onKeyChanged: (hash) => authenticator.forgetKey(hash),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
-  const routes = layRoutes({ wallClock: clock, eventLoop, logger });
+  const routes = layRoutes({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
   const probes = new HealthProbes({
     ...{ activity: routes.activity, resources: routes.resources },
     leaveAlone: (providerId, pauseMs) => {
@@ -195,7 +195,8 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     accounts,
     eventLoop,
     gate,
-    readBody: createBodyReader(gate),
+    readBody: createBodyReader(gate, turns),
+    turns,
     loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
     ...routes,
     probes,

@@ -1,9 +1,10 @@
 import { Capacity } from './capacity/capacity.ts';
 import { DescriptorWatch } from './capacity/descriptor-watch.ts';
 import { Descriptors } from './capacity/descriptors.ts';
-import { memoryLimitBytes } from './capacity/memory-limit.ts';
 import { OverloadWatch } from './capacity/overload-watch.ts';
 import { type Clock, MovableClock, steadyClock } from './lib/clock.ts';
+import type { Turns } from './lib/turns.ts';
+import type { MemoryBudget } from './memory/memory-budget.ts';
 import { descriptorMetrics } from './observability/descriptor-metrics.ts';
 import type { EventLoopWatch } from './observability/event-loop-watch.ts';
 import { GatewayMetrics } from './observability/gateway-metrics.ts';
@@ -21,10 +22,17 @@ export function layRoutes({
   wallClock,
   eventLoop,
   logger,
+  limitBytes,
+  memory,
+  turns,
 }: {
   wallClock: Clock;
   eventLoop: EventLoopWatch;
   logger: Logger;
+  /** Of the memory. */
+  limitBytes: number;
+  memory: MemoryBudget;
+  turns: Turns;
 }) {
   const isMovable = wallClock instanceof MovableClock;
   const clock = steadyClock(wallClock);
@@ -34,7 +42,7 @@ export function layRoutes({
       : logger.info('provider-key-accepted', { provider }),
   );
   const capacity = new Capacity<Provider>(clock);
-  const client = new HttpClient({ proxies: proxiesOf(process.env) });
+  const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();
   const descriptorWatch = new DescriptorWatch({
     descriptors,
@@ -54,7 +62,7 @@ export function layRoutes({
   const overload = new OverloadWatch({
     now: () => performance.now(),
     memoryBytes: () => process.memoryUsage.rss(),
-    memoryLimitBytes: memoryLimitBytes(),
+    memoryLimitBytes: limitBytes,
     descriptorShare: () => descriptorWatch.share,
   });
   overload.start();
@@ -62,7 +70,7 @@ export function layRoutes({
   metrics.add(descriptorMetrics({ descriptors, resources }));
   const routing = new Routing({
     upstream: new UpstreamCaller(client, resources),
-    ...{ activity, capacity, clock, overload, random: Math.random },
+    ...{ activity, capacity, clock, overload, memory, random: Math.random },
     observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
   });
   if (isMovable) wallClock.onJump(() => routing.timer.expire());

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { memoryLimitBytes } from './memory-limit.ts';
 import { closesConnections, isTakenOn, type OverloadLevel, overloadLevel } from './overload.ts';
 import { OverloadWatch } from './overload-watch.ts';
 
@@ -63,12 +62,4 @@ test('short memory counts at once, and is over at once', () => {
   expect(tick(0)).toBe('refuse-waiting');
   state.memoryBytes = 400;
   expect(tick(0)).toBe('none');
-});
-
-test("a container's limit counts where it is below what the machine has", () => {
-  const files = (text: string) => (file: string) => (file.endsWith('memory.max') ? text : '');
-  expect(memoryLimitBytes(files('500\n'), 2_000)).toBe(500);
-  expect(memoryLimitBytes(files('max\n'), 2_000)).toBe(2_000);
-  expect(memoryLimitBytes(files('9000'), 2_000)).toBe(2_000);
-  expect(memoryLimitBytes(() => '', 2_000)).toBe(2_000);
 });

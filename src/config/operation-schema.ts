@@ -38,6 +38,13 @@ export const LimitsSchema = section(
       30,
       'A client that takes less than 4 KB of a waiting answer in this time is cut off.',
     ),
+    max_answer_mb: Type.Integer({
+      minimum: 1,
+      maximum: 1_024,
+      default: 64,
+      description:
+        'The longest answer of an upstream that is taken whole, and what is kept of one that is streamed.',
+    }),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,

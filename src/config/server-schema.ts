@@ -3,6 +3,7 @@ import { namePatterns } from './name-patterns.ts';
 import { choice, nullable, section } from './schema-parts.ts';
 
 export const PORT = { minimum: 0, maximum: 65_535 };
+const MEGABYTES = { minimum: 1, maximum: 16_777_216 };
 export const WORKERS = { minimum: 1, maximum: 256 };
 
 export const ServerSchema = section(
@@ -59,11 +60,14 @@ export const ServerSchema = section(
       description:
         'How long a request body may take to arrive in all. Large ones must also make progress: 8 KB in any 10 seconds.',
     }),
-    in_flight_body_mb: Type.Integer({
-      minimum: 1,
-      maximum: 65_536,
-      default: 256,
-      description: 'Memory for request bodies that are being read or served; past it new ones wait.',
+    memory_limit_mb: nullable(Type.Integer(MEGABYTES), {
+      description:
+        'Memory that the process may use. Null: the limit of its control group, else what the machine has.',
+    }),
+    in_flight_body_mb: nullable(Type.Integer(MEGABYTES), {
+      description:
+        'Memory for requests and answers that hold more than 5 MB of it each; past it new ones wait. ' +
+        'Null: half of what requests may hold, 256 at most.',
     }),
     workers: Type.Integer({ ...WORKERS, default: 1, description: 'Processes that share the port.' }),
   },

@@ -144,14 +144,19 @@ function bodyOf(
       ending: () => connections.closeWhenIdle(request, idleS),
       finished() {
         sent();
-        edge.observer.finished(exchange);
+        finish(edge, exchange);
       },
     });
   }
-  edge.observer.finished(exchange);
+  finish(edge, exchange);
   const whole = body as string | Uint8Array<ArrayBuffer> | null;
   // The runtime's timer knows no slow reader: it would cut one that takes a large answer in small steps.
   const isTimed = whole === null || whole.length <= LARGE_BODY_LENGTH || !connections.areWatched();
   if (isTimed) connections.closeWhenIdle(request, idleS);
   return whole;
+}
+
+function finish(edge: Edge, exchange: Exchange): void {
+  exchange.booking?.free();
+  edge.observer.finished(exchange);
 }

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import type { EnvelopeStyle } from '../errors/envelope.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Place } from '../lib/roster.ts';
+import type { Booking } from '../memory/booking.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** One request on its way through the house, and what is learned about it for its answer, its log line and its metrics. */
@@ -28,7 +29,9 @@ export type Exchange = {
   notes: ExchangeNotes;
   /** Adds to the headers what only counts when the head of the answer is ready. */
   beforeHead?: () => void;
-  /** Gives back what the request's body holds; called once when the head of the answer is ready. */
+  /** What it makes the process hold; freed when the answer is at its end. */
+  booking?: Booking;
+  /** Gives back what the request's body needed until the head of the answer was ready. */
   release?: () => void;
   /** Tells the operator of what was thrown. A refusal is none of that. */
   failed(error: unknown): void;

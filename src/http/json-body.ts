@@ -1,6 +1,9 @@
 import { Refusal } from '../errors/refusal.ts';
+import type { Turns } from '../lib/turns.ts';
+import { hasLoneSurrogate } from './lone-surrogate.ts';
 import { type JsonBounds, measureJson } from './measure-json.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
+import { LoneSurrogate, SlicedParser } from './sliced-parser.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -16,6 +19,11 @@ const OVER_BOUNDS: Record<keyof JsonBounds, string> = {
 };
 
 const invalidJson = (message: string) => new Refusal('invalid_json', { message });
+const notJson = (error: unknown) => invalidJson(`The body is not valid JSON: ${shortReason(error)}`);
+const halfPair = () => invalidJson('The body holds half of a surrogate pair.');
+const notAnObject = () => new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
+const twice = (name: string) =>
+  invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} stands twice in the body.`);
 
 export function parseJsonObject(text: string): JsonBody | Refusal {
   const members = measureJson(text, BOUNDS);
@@ -24,16 +32,35 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return invalidJson(`The body is not valid JSON: ${shortReason(error)}`);
+    return notJson(error);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
+    return notAnObject();
   }
   // Of two members with one name the parser keeps one.
   if (members > 1 && members !== Object.keys(value).length) return refuseDuplicate(text);
-  if (hasLoneSurrogate(text)) return invalidJson('The body holds half of a surrogate pair.');
+  if (hasLoneSurrogate(text)) return halfPair();
   return new ParsedBody(text, value as JsonObject);
 }
+
+/** The same for text so long that others would notice: they get their turns in between. What is no object is not looked through. */
+export async function parseLargeObject(text: string, turns: Turns): Promise<JsonBody | Refusal> {
+  const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';
+  if (isOtherValue(start)) return notAnObject();
+  try {
+    const parsed = await new SlicedParser(text, BOUNDS, turns).parse();
+    if (typeof parsed === 'string') return invalidJson(OVER_BOUNDS[parsed]);
+    const { value, members, duplicate } = parsed;
+    return duplicate === undefined ? new ParsedBody(text, value, members) : twice(duplicate);
+  } catch (error) {
+    if (error instanceof LoneSurrogate) return halfPair();
+    if (!(error instanceof SyntaxError)) throw error;
+    return notJson(error);
+  }
+}
+
+/** What JSON that is no object begins with. */
+const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789tfn'.includes(start);
 
 /** A body whose value is known to be that of its text. */
 export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
@@ -43,9 +70,10 @@ class ParsedBody implements JsonBody {
   readonly value: JsonObject;
   #members: ReadonlyMap<string, JsonMember> | undefined;
 
-  constructor(text: string, value: JsonObject) {
+  constructor(text: string, value: JsonObject, members?: ReadonlyMap<string, JsonMember>) {
     this.text = text;
     this.value = value;
+    this.#members = members;
   }
 
   /** Looked up by the first who asks: most requests go on with nothing but the model's name changed. */
@@ -58,30 +86,7 @@ class ParsedBody implements JsonBody {
 function refuseDuplicate(text: string): Refusal {
   const scanned = scanJson(text);
   const name = typeof scanned === 'object' && 'duplicate' in scanned ? scanned.duplicate : '';
-  return invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} stands twice in the body.`);
-}
-
-const HIGH_DIGITS = '89abAB';
-const LOW_DIGITS = 'cdefCDEF';
-
-/** Whether `\\uD` and one of these digits stand at `at`. */
-const isSurrogate = (digits: string, text: string, at: number): boolean =>
-  text[at] === '\\' &&
-  text[at + 1] === 'u' &&
-  (text[at + 2] === 'd' || text[at + 2] === 'D') &&
-  digits.includes(text[at + 3] ?? ' ');
-
-/** Half of a surrogate pair, written as an escape: it parses, but has no UTF-8 form, so it would change on its way. */
-function hasLoneSurrogate(text: string): boolean {
-  if (!text.includes('\\ud') && !text.includes('\\uD')) return false;
-  // From escape to escape: a pattern over the whole text would have to look back, or at a copy without escaped backslashes.
-  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
-    if (isSurrogate(LOW_DIGITS, text, at)) return true;
-    if (!isSurrogate(HIGH_DIGITS, text, at)) at += 2;
-    else if (isSurrogate(LOW_DIGITS, text, at + 6)) at += 12;
-    else return true;
-  }
-  return false;
+  return twice(name);
 }
 
 const shortReason = (error: unknown): string =>

@@ -2,6 +2,7 @@ import type { EnvelopeStyle } from '../errors/envelope.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { orderedId } from '../lib/ids.ts';
 import type { Place } from '../lib/roster.ts';
+import type { Booking } from '../memory/booking.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
 
@@ -36,6 +37,7 @@ export class OpenExchange implements Exchange {
   route = '(none)';
   params = NO_PARAMS;
   beforeHead?: () => void;
+  booking?: Booking;
   release?: () => void;
   interrupt?: (refusal: Refusal) => void;
   awaitsBody?: boolean;

@@ -2,14 +2,27 @@ import { afterAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import zlib from 'node:zlib';
 import { Refusal } from '../errors/refusal.ts';
+import { Turns } from '../lib/turns.ts';
+import { MemoryBudget } from '../memory/memory-budget.ts';
 import { BodyGate } from './body-gate.ts';
+import { MAX_BODY_BYTES } from './body-sizes.ts';
 import type { Exchange } from './exchange.ts';
-import { createBodyReader, MAX_BODY_BYTES } from './read-body.ts';
+import { createBodyReader } from './read-body.ts';
 import { UnderWay } from './under-way.ts';
 
-const gate = new BodyGate({ capacityBytes: 64 * 1024 * 1024, timeoutMs: 60_000, underWay: new UnderWay() });
+const MEGABYTE = 1024 * 1024;
+const gateOf = (megabytes: number) => {
+  const bytes = megabytes * MEGABYTE;
+  const sizes = { total: bytes, large: bytes, waiting: bytes, most: bytes };
+  const budget = new MemoryBudget({ sizes, timeoutMs: 60_000 });
+  return new BodyGate({ budget, timeoutMs: 60_000, underWay: new UnderWay() });
+};
+const turns = new Turns();
+const exchangeOf = (request: Request) => ({ request, notes: {} }) as unknown as Exchange;
+
+const gate = gateOf(64);
 afterAll(() => gate.close());
-const readBody = createBodyReader(gate);
+const readBody = createBodyReader(gate, turns);
 
 /** Over a real connection, since a request that was made by hand announces no length. */
 async function read(body: Bun.BodyInit | null, headers: Record<string, string> = {}, reader = readBody) {
@@ -19,9 +32,9 @@ async function read(body: Bun.BodyInit | null, headers: Record<string, string> =
     hostname: '127.0.0.1',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
-      const exchange = { request } as unknown as Exchange;
+      const exchange = exchangeOf(request);
       outcome = await reader(exchange);
-      exchange.release?.();
+      exchange.booking?.free();
       return new Response('read');
     },
   });
@@ -87,19 +100,15 @@ test('reads JSON whatever content-type says [ERR-45]', async () => {
 /** A server that answers with the code of the outcome, and a connection to it that sends just what it is told. */
 async function openConnection(length: string) {
   const exchanges: Exchange[] = [];
-  const ownGate = new BodyGate({
-    capacityBytes: 64 * 1024 * 1024,
-    timeoutMs: 60_000,
-    underWay: new UnderWay(),
-  });
+  const ownGate = gateOf(64);
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
-      const exchange = { request } as unknown as Exchange;
+      const exchange = exchangeOf(request);
       exchanges.push(exchange);
-      const outcome = await createBodyReader(ownGate)(exchange);
+      const outcome = await createBodyReader(ownGate, turns)(exchange);
       const headers = outcome instanceof Refusal ? outcome.details.headers : undefined;
       return new Response(codeOf(outcome), headers && { headers });
     },
@@ -125,29 +134,66 @@ test('connections that send nothing hold nothing', async () => {
   connection.socket.write('{');
   await until(() => connection.exchanges.length === 1);
   await Bun.sleep(20);
-  expect(connection.exchanges[0]!.release).toBeUndefined();
+  expect(connection.gate.budget.usedBytes).toBe(0);
   await connection.close();
 });
 
 test('a large body that stops coming is refused, and its connection closed', async () => {
   const connection = await openConnection('Content-Length: 10000000');
   connection.socket.write(' '.repeat(300_000));
-  await until(() => connection.exchanges[0]?.release !== undefined);
+  await until(() => connection.gate.budget.usedBytes > 0);
   connection.gate.sweep();
   connection.gate.sweep(performance.now() + 12_000);
   expect(await connection.closed).toContain('request_timeout');
   await connection.close();
 });
 
-test('a large body holds its room until its answer is ready, a small one none', async () => {
+test('a large body holds its room until its answer is ready, and a part of it until the end', async () => {
   const connection = await openConnection('Content-Length: 9000000');
+  const { budget } = connection.gate;
   connection.socket.write(ofLength(9_000_000));
   await until(() => connection.answer().endsWith('ok'));
-  const next = connection.gate.book(60 * 1024 * 1024);
-  expect(await Promise.race([next, Bun.sleep(20).then(() => 'waits' as const)])).toBe('waits');
+  expect(budget.usedBytes).toBe(9_000_000 * 5);
   connection.exchanges[0]!.release!();
-  expect(await next).toBeTruthy();
+  expect(budget.usedBytes).toBe(9_000_000 * 2);
+  connection.exchanges[0]!.booking!.free();
+  expect(budget.usedBytes).toBe(0);
   await connection.close();
+});
+
+test('a body that comes slowly gives up what it has booked, and goes on step by step', async () => {
+  const connection = await openConnection('Content-Length: 9000000');
+  const { budget } = connection.gate;
+  connection.socket.write(ofLength(9_000_000).slice(0, 100_000));
+  await until(() => budget.usedBytes > 0);
+  await Bun.sleep(20);
+  connection.gate.sweep();
+  connection.gate.sweep();
+  expect(budget.usedBytes).toBeLessThan(6 * MEGABYTE);
+  connection.socket.write(ofLength(9_000_000).slice(100_000));
+  await until(() => connection.answer().endsWith('ok'));
+  expect(budget.usedBytes).toBe(9_000_000 * 5);
+  await connection.close();
+});
+
+test.each([200_000, 5_000])('a body of %i bytes is counted while it is on its way', async (length) => {
+  const connection = await openConnection(`Content-Length: ${length}`);
+  const { budget } = connection.gate;
+  connection.socket.write(ofLength(length).slice(0, -1));
+  await until(() => budget.usedBytes === length);
+  connection.socket.write('}');
+  await until(() => connection.answer().endsWith('ok'));
+  connection.exchanges[0]!.booking?.free();
+  expect(budget.usedBytes).toBe(0);
+  await connection.close();
+});
+
+test('a few bytes that would become very many are not decoded, however well they are compressed [ERR-43]', async () => {
+  const bomb = zlib.brotliCompressSync(ofLength(9_000_000));
+  expect(bomb.byteLength).toBeLessThan(1_000);
+  expect(codeOf(await read(bomb as Bun.BodyInit, { 'content-encoding': 'br' }))).toBe('body_too_large');
+  const deflated = zlib.gzipSync(ofLength(9_000_000));
+  expect(codeOf(await read(deflated as Bun.BodyInit, { 'content-encoding': 'gzip' }))).toBe('ok');
 });
 
 test('a body over the limit is read to its end before it is refused, up to 32 MB [ERR-23]', async () => {
@@ -171,7 +217,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 test('a small body that comes after its time is not taken any more', async () => {
   const body = Promise.withResolvers<ArrayBuffer>();
   const headers = new Headers({ 'content-length': '2' });
-  const exchange = { request: { headers, arrayBuffer: () => body.promise } } as unknown as Exchange;
+  const exchange = exchangeOf({ headers, arrayBuffer: () => body.promise } as unknown as Request);
   const reading = readBody(exchange);
   exchange.awaitsBody = false;
   body.resolve(new TextEncoder().encode('{}').buffer);

@@ -1,5 +1,5 @@
+import { MAX_BODY_BYTES } from './body-sizes.ts';
 import type { Exchange } from './exchange.ts';
-import { MAX_BODY_BYTES } from './read-body.ts';
 
 /**
  * Whether a request has a body that nobody has read, because it was refused before or needs none. The runtime drops what still comes of it.

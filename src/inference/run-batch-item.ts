@@ -86,6 +86,8 @@ async function answer(job: Job, parts: ItemRunnerParts): Promise<Refusal | undef
     return reply instanceof Refusal ? reply : undefined;
   } catch (error) {
     return refusalOf(job, error);
+  } finally {
+    job.exchange.booking?.free();
   }
 }
 

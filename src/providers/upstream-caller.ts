@@ -1,5 +1,11 @@
 import type { Wire } from '../canonical/wire.ts';
-import { CallForsaken, CallTimedOut, type HttpAnswer } from '../upstream-http/http-answer.ts';
+import type { MaybeLater } from '../lib/after.ts';
+import {
+  CallForsaken,
+  CallTimedOut,
+  type HttpAnswer,
+  NoRoomForAnswer,
+} from '../upstream-http/http-answer.ts';
 import type { HttpClient } from '../upstream-http/http-client.ts';
 import { LocallyStarved, type LocalResources } from '../upstream-http/local-resources.ts';
 import type { Target } from './target.ts';
@@ -7,6 +13,7 @@ import {
   broken,
   failureOfStatus,
   forsaken,
+  noRoomFor,
   starved,
   timedOut,
   type UpstreamFailure,
@@ -26,10 +33,12 @@ export type UpstreamCall = {
   clientHeaders?: Headers | undefined;
   /** By name: what travels on in place of that; null for nothing. */
   headerEdits?: Readonly<Record<string, string | null>> | undefined;
+  /** What a whole answer may hold. */
+  mostBytes: number;
+  /** Makes room for more bytes of a whole answer. */
+  makeRoom?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 
-/** What an upstream may make us hold at once. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** What is read of an error's body: enough to see what it speaks of. */
 const MAX_ERROR_TEXT = 16 * 1024;
 /** So long the rest of an error may come behind its head. */
@@ -48,11 +57,20 @@ export class UpstreamCaller {
 
   /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
-    const { body, client, graceMs, calledOff, target } = call;
+    const { body, client, graceMs, calledOff, target, mostBytes, makeRoom } = call;
     try {
       const head = this.#heads.of(call);
       return this.#client
-        .send({ head, body, timeouts: target.provider.timeouts, client, graceMs, calledOff })
+        .send({
+          head,
+          body,
+          timeouts: target.provider.timeouts,
+          client,
+          graceMs,
+          calledOff,
+          mostBytes,
+          makeRoom,
+        })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
           (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer)),
           this.#failureOf,
@@ -72,12 +90,12 @@ const STREAM_TYPES: Partial<Record<Wire, string>> = {
   'bedrock-converse': 'application/vnd.amazon.eventstream',
 };
 
-const isAsExpected = ({ stream, wire }: UpstreamCall, answer: HttpAnswer): boolean =>
+const isAsExpected = ({ stream, wire, mostBytes }: UpstreamCall, answer: HttpAnswer): boolean =>
   answer.status === 200 &&
   (answer.get('content-type') ?? '').includes(
     stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
   ) &&
-  Number(answer.get('content-length')) <= MAX_ANSWER_BYTES &&
+  Number(answer.get('content-length')) <= mostBytes &&
   // Asked for none: what comes compressed all the same could be of any size.
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 
@@ -103,5 +121,6 @@ async function readComplaint(answer: HttpAnswer): Promise<string> {
 export function failureOf(error: unknown): UpstreamFailure {
   if (error instanceof CallTimedOut) return timedOut(error.message);
   if (error instanceof LocallyStarved) return starved(error);
+  if (error instanceof NoRoomForAnswer) return noRoomFor(error);
   return error instanceof CallForsaken ? forsaken(error) : broken(error);
 }

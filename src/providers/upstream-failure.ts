@@ -114,6 +114,14 @@ export const forsaken = (cause: unknown): UpstreamFailure => ({
   forsaken: { usage: undefined },
 });
 
+/** It is we who have no memory for the answer: no fault of the upstream's, and no other target would find more of it. */
+export const noRoomFor = (cause: Error): UpstreamFailure => ({
+  refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000 }),
+  isFinal: true,
+  outcome: 'error',
+  reason: cause.message,
+});
+
 export const broken = (cause: unknown): UpstreamFailure => ({
   refusal: new Refusal('upstream_unavailable', { cause }),
   isFinal: false,

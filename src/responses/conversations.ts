@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts';
+import { MAX_BODY_BYTES } from '../http/body-sizes.ts';
 import { type JsonBody, parseJsonObject } from '../http/json-body.ts';
-import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FinishedAnswer } from '../protocols/codec.ts';
 import type { InferenceRequest } from '../protocols/dialect.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../errors/refusal.ts';
-import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../http/read-body.ts';
+import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../http/body-sizes.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { Caller, Loads } from './loads.ts';
 import type { Answered, ListedSection, ResponseStore } from './response-store.ts';

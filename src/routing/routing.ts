@@ -3,6 +3,7 @@ import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { QueueTimer } from '../capacity/queue-timer.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { MemoryBudget } from '../memory/memory-budget.ts';
 import type { AttemptOutcome, AttemptWatcher, ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
@@ -23,6 +24,8 @@ export type RoutingParts = {
   clock: Clock;
   random(): number;
   overload: { readonly level: OverloadLevel };
+  /** What requests may hold of it. */
+  memory: MemoryBudget;
   observeWait: WaitObserver;
 };
 
@@ -36,15 +39,18 @@ export class Routing {
   readonly timer: QueueTimer<Provider>;
   readonly review: QueueReview;
   readonly overload: RoutingParts['overload'];
+  readonly memory: MemoryBudget;
   readonly observeWait: WaitObserver;
   readonly #book = new HealthBook();
 
-  constructor({ upstream, activity, capacity, clock, random, overload, observeWait }: RoutingParts) {
+  constructor(parts: RoutingParts) {
+    const { upstream, activity, capacity, clock, random, overload, memory, observeWait } = parts;
     this.upstream = upstream;
     this.activity = activity;
     this.capacity = capacity;
     this.clock = clock;
     this.overload = overload;
+    this.memory = memory;
     this.observeWait = observeWait;
     this.timer = new QueueTimer(capacity, clock);
     this.review = new QueueReview(capacity);

@@ -5,6 +5,8 @@ import type { PlanClass } from '../capacity/plan-class.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { seededRandom } from '../lib/testing/seeded-random.ts';
+import { budgetSizes } from '../memory/budget-sizes.ts';
+import { MemoryBudget } from '../memory/memory-budget.ts';
 import { ProviderActivity } from '../providers/provider-activity.ts';
 import type { Provider } from '../providers/providers.ts';
 import type { Target } from '../providers/target.ts';
@@ -33,6 +35,7 @@ function setUp() {
     upstream: new UpstreamCaller(new HttpClient({ proxies: { http: false, https: false } })),
     activity: new ProviderActivity(clock),
     capacity: new Capacity<Provider>(clock),
+    memory: new MemoryBudget({ sizes: budgetSizes(1e9, undefined), timeoutMs: 1 }),
     observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),
   });
   const take = (planClass: PlanClass, signal?: AbortSignal) => {

@@ -4,6 +4,7 @@ import type { PlanClass } from '../capacity/plan-class.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { bookingOf } from '../http/hold-memory.ts';
 import type { JsonBody } from '../http/json-body.ts';
 import type { MaybeLater } from '../lib/after.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,6 +18,10 @@ import { type Routing, WatchedCall } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
 import type { Question } from './target-chooser.ts';
 import type { Delivery } from './target-health.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** A whole answer as it came, its text, its value and what is made of it: measured at XX for an answer of 60 MB that is translated. */
+const ANSWER_COPIES = 5;
 
 /** Who asks, as far as the queue is concerned. */
 export type Caller = { account: string; planClass: PlanClass };
@@ -159,7 +164,10 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       calledOff: errand.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
       headerEdits: carriage.headerEdits,
+      mostBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
+      makeRoom: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
     });
+    carriage.body = ''; // it has been read, and is as long as the request
     const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;
     const { retryAfterMs } = result.refusal.details;

@@ -36,6 +36,7 @@ const settingsOfTheStart: readonly { field: string; of: (config: Config) => unkn
   { field: 'server.port', of: ({ server }) => server.port },
   { field: 'server.header_timeout_s', of: ({ server }) => server.header_timeout_s },
   { field: 'server.body_timeout_s', of: ({ server }) => server.body_timeout_s },
+  { field: 'server.memory_limit_mb', of: ({ server }) => server.memory_limit_mb },
   { field: 'server.in_flight_body_mb', of: ({ server }) => server.in_flight_body_mb },
   { field: 'store', of: ({ store: { min_free_mb, ...where } }) => where },
   { field: 'admin', of: ({ admin }) => admin },

@@ -12,6 +12,7 @@ test('an answer without an end is broken off, since what is kept of it is kept w
     read: () => frame,
     readText: () => ({ text: '', isCut: false }),
     cancel: () => {},
+    mostBytes: 64 * 1024 * 1024,
   };
   const said = new Said({ text: () => 1 });
   const text = 'x'.repeat(16 * 1024 * 1024);

@@ -4,7 +4,7 @@ import { isTooDeep } from '../http/is-too-deep.ts';
 import type { FinishedAnswer, Frame } from '../protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
-import { failureOf, MAX_ANSWER_BYTES } from '../providers/upstream-caller.ts';
+import { failureOf } from '../providers/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { Produced } from '../settlement/usage-estimate.ts';
 import type { HttpAnswer } from '../upstream-http/http-answer.ts';
@@ -144,7 +144,7 @@ export class AnswerStream {
     const { length } = this.#read.said;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
     // What keeps an answer keeps all of it until its end, which has to come.
-    if (length > MAX_ANSWER_BYTES) throw new RangeError('an answer without an end');
+    if (length > this.#answer.mostBytes) throw new RangeError('an answer without an end');
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

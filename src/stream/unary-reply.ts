@@ -4,7 +4,7 @@ import { after, type MaybeLater } from '../lib/after.ts';
 import type { Carriage, WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import type { Attempt } from '../providers/provider-activity.ts';
-import { failureOf, MAX_ANSWER_BYTES } from '../providers/upstream-caller.ts';
+import { failureOf } from '../providers/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../providers/upstream-failure.ts';
 import type { AnswerText } from '../upstream-http/http-answer.ts';
 import type { Answering } from './answering.ts';
@@ -48,7 +48,7 @@ function makeAnswer(
 }
 
 function readWhole(answer: Answering['answer']): MaybeLater<string | UpstreamFailure> {
-  const reading = answer.readText(MAX_ANSWER_BYTES);
+  const reading = answer.readText();
   return reading instanceof Promise ? reading.then(wholeText, failureOf) : wholeText(reading);
 }
 

@@ -31,14 +31,26 @@ export class BodyQueue {
     this.#pieces = [];
   }
 
-  /** All that is there. */
-  shift(): Buffer | undefined {
+  /** The first of what is there. */
+  shift(mostBytes = Number.POSITIVE_INFINITY): Buffer | undefined {
     if (this.byteLength === 0) return undefined;
+    const all = this.#only ?? this.#join();
+    if (this.byteLength > mostBytes) {
+      this.byteLength -= mostBytes;
+      this.#from += mostBytes;
+      return all.subarray(this.#from - mostBytes, this.#from);
+    }
     this.byteLength = 0;
-    if (this.#only) return this.#takeOnly(this.#only);
+    return this.#takeOnly(all);
+  }
+
+  #join(): Buffer {
     const all = Buffer.concat([...this.#blocks, ...this.#pieces]);
     this.#blocks = [];
     this.#pieces = [];
+    this.#only = all;
+    this.#from = 0;
+    this.#end = all.length;
     return all;
   }
 

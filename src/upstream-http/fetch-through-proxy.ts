@@ -1,6 +1,12 @@
 import { CallDeadline } from './call-deadline.ts';
 import type { DueWatch } from './due-watch.ts';
-import { type AnswerText, CallEnded, type HttpAnswer, type HttpRequest } from './http-answer.ts';
+import {
+  type AnswerText,
+  CallEnded,
+  type HttpAnswer,
+  type HttpRequest,
+  NoRoomForAnswer,
+} from './http-answer.ts';
 
 /** Where the environment names a proxy the runtime's own client is used: it knows tunnels, their credentials and the exceptions. */
 export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): Promise<HttpAnswer> {
@@ -12,12 +18,16 @@ export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): P
 class FetchedCall implements HttpAnswer {
   readonly #controller = new AbortController();
   readonly #deadline: CallDeadline;
+  readonly mostBytes: number;
+  readonly #makeRoom: HttpRequest['makeRoom'];
   #response: Response | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #hasBegun = false;
   #error: Error | undefined;
 
   constructor(request: HttpRequest, dues: DueWatch) {
+    this.#makeRoom = request.makeRoom;
+    this.mostBytes = request.mostBytes ?? Number.POSITIVE_INFINITY;
     this.#deadline = new CallDeadline(request, dues, this);
   }
 
@@ -51,18 +61,24 @@ class FetchedCall implements HttpAnswer {
     return value;
   }
 
-  async readText(mostBytes: number): Promise<AnswerText> {
+  async readText(mostBytes = this.mostBytes): Promise<AnswerText> {
     const decoder = new TextDecoder();
     let text = '';
     let left = mostBytes;
     for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
       text += decoder.decode(bytes.subarray(0, left), { stream: true });
       left -= bytes.byteLength;
+      if (!((await this.#makeRoom?.(bytes.byteLength)) ?? true)) throw this.#failFor(new NoRoomForAnswer());
       if (left >= 0) continue;
       this.cancel();
       return { text, isCut: true };
     }
     return { text: text + decoder.decode(), isCut: false };
+  }
+
+  #failFor(error: Error): Error {
+    this.fail(error);
+    return error;
   }
 
   cancel(): void {

@@ -1,3 +1,4 @@
+import type { MaybeLater } from '../lib/after.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** An answer whose head is there. What breaks, or is ended, from then on is thrown where it is read. */
@@ -7,8 +8,10 @@ export type HttpAnswer = {
   get(name: string): string | null;
   /** The next piece of the body, undefined behind the last. Nothing is read ahead beyond a bound: who does not read slows the other end. */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** All of the body, or no more than the first bytes: then the rest is not waited for. */
-  readText(mostBytes: number): AnswerText | Promise<AnswerText>;
+  /** All of the body, or no more than the first bytes: then the rest is not waited for. Unless said, as many as are taken of any answer. */
+  readText(mostBytes?: number): AnswerText | Promise<AnswerText>;
+  /** More than this is taken of no answer that is kept. */
+  readonly mostBytes: number;
   /** Ends it before its time; what waits for it is told so. */
   cancel(): void;
 };
@@ -27,10 +30,19 @@ export type HttpRequest = {
   graceMs?: number;
   /** Aborted when the answer is no longer wanted: the call ends at once. */
   calledOff?: AbortSignal | undefined;
+  /** The longest answer that is taken whole; any unless said. */
+  mostBytes?: number;
+  /** Makes room for more bytes of a whole answer; false when there is none. Answers are held in any case unless said. */
+  makeRoom?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 
 export class CallTimedOut extends Error {
   override readonly name = 'CallTimedOut';
+}
+
+/** There is no memory for the answer. */
+export class NoRoomForAnswer extends Error {
+  override readonly name = 'NoRoomForAnswer';
 }
 
 export class CallEnded extends Error {

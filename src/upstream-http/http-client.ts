@@ -1,15 +1,16 @@
+import { Turns } from '../lib/turns.ts';
 import { Connection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { DueWatch } from './due-watch.ts';
 import { fetchThroughProxy } from './fetch-through-proxy.ts';
 import { CallEnded, type HttpAnswer, type HttpRequest } from './http-answer.ts';
-import { HttpCall } from './http-call.ts';
+import { type CallParts, HttpCall } from './http-call.ts';
 import { type AddressLookup, lookUpAddresses } from './look-up-addresses.ts';
 import { openSocket } from './open-socket.ts';
 import { Outbox } from './outbox.ts';
 import type { Proxies } from './proxies.ts';
 
-export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup };
+export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; turns?: Turns };
 
 /** Sends POSTs to hosts: HTTP/1.1 over sockets of our own, kept from one request to the next. */
 export class HttpClient {
@@ -17,10 +18,12 @@ export class HttpClient {
   readonly #surroundings = { stable: this.#pool, outbox: new Outbox() };
   readonly #proxies: Proxies;
   readonly #addressesOf: AddressLookup;
+  readonly #parts: CallParts;
 
-  constructor({ proxies, addressesOf = lookUpAddresses }: HttpClientParts) {
+  constructor({ proxies, addressesOf = lookUpAddresses, turns = new Turns() }: HttpClientParts) {
     this.#proxies = proxies;
     this.#addressesOf = addressesOf;
+    this.#parts = { connect: this.#connect, dues: new DueWatch(), turns };
   }
 
   /** Until the answer's head is there. */
@@ -68,6 +71,4 @@ export class HttpClient {
     );
     return cancel;
   };
-
-  readonly #parts = { connect: this.#connect, dues: new DueWatch() };
 }

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../http/read-body.ts';
+import { MAX_BODY_BYTES } from '../../http/body-sizes.ts';
 import { type Plan, READS_PER_REQUEST } from '../../plans/plan.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import { type Html, html } from '../html.ts';

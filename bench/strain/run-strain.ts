@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ChildProcesses } from '../child-processes.ts';
+import { type Attack, attacks } from './attacks.ts';
+import { type StrainedGateway, startStrainedGateway } from './start-strained-gateway.ts';
+
+const usage = 'bun bench/strain/run-strain.ts [--only WORDS] [--memory-mb LIMIT]';
+const PING_MS = 20;
+
+/** A small request every now and then, by somebody who has no part in it; the longest that one took. */
+function bystand({ url }: StrainedGateway) {
+  const took: number[] = [];
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) {
+      const asked = performance.now();
+      await fetch(`${url}/healthz`).then((answer) => answer.text());
+      took.push(performance.now() - asked);
+      await Bun.sleep(PING_MS);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await running;
+    return Math.max(...took);
+  };
+}
+
+const figure = (value: number, unit: string): string => `${value.toFixed(0)} ${unit}`.padStart(8);
+
+async function runAttack(name: string, attack: Attack, settings: Record<string, unknown>): Promise<void> {
+  const children = new ChildProcesses();
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-strain-'));
+  try {
+    const gateway = await startStrainedGateway({ children, directory }, settings);
+    await Bun.sleep(500);
+    await gateway.strain();
+    const stop = bystand(gateway);
+    const outcome = await attack(gateway);
+    const longestMs = await stop();
+    const { stallMs, stallCpuMs, peakMb } = await gateway.strain();
+    await Bun.sleep(5_000);
+    const { residentMb } = await gateway.strain();
+    const figures = [
+      figure(stallCpuMs, 'ms'),
+      figure(stallMs, 'ms'),
+      figure(longestMs, 'ms'),
+      figure(peakMb, 'MB'),
+      figure(residentMb, 'MB'),
+    ];
+    console.log(`| ${name.padEnd(32)} | ${figures.join(' | ')} | ${outcome}`);
+  } finally {
+    await children.stopAll();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, 'memory-mb': { type: 'string' } } });
+  const chosen = Object.entries(attacks).filter(([name]) => name.includes(values.only ?? ''));
+  if (chosen.length === 0) throw new Error(usage);
+  const memoryMb = values['memory-mb'];
+  const settings = memoryMb === undefined ? {} : { server: { memory_limit_mb: Number(memoryMb) } };
+  console.log('| attack | stall (CPU) | stall (wall) | bystander | peak | 5 s later | outcome');
+  for (const [name, attack] of chosen) await runAttack(name, attack, settings);
+}

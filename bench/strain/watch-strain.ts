@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { listenWhereTold } from './listen-where-told.ts';
+
+// Preloaded into the gateway: tells on a port of its own how long the event loop stood still and what the process held,
+// since it was last asked.
+
+const TICK_MS = 4;
+
+/** Of this thread alone, in milliseconds: on a busy machine the clock on the wall tells of the neighbours. */
+const cpuMs = (): number =>
+  Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000;
+
+const strain = { stallMs: 0, stallCpuMs: 0, peakMb: 0 };
+let tickedAt = performance.now();
+let tickedCpu = cpuMs();
+
+const residentMb = (): number => process.memoryUsage.rss() / 1_048_576;
+
+setInterval(() => {
+  const now = performance.now();
+  const cpu = cpuMs();
+  strain.stallMs = Math.max(strain.stallMs, now - tickedAt - TICK_MS);
+  strain.stallCpuMs = Math.max(strain.stallCpuMs, cpu - tickedCpu);
+  strain.peakMb = Math.max(strain.peakMb, residentMb());
+  tickedAt = now;
+  tickedCpu = cpu;
+}, TICK_MS).unref();
+
+listenWhereTold('STRAIN_PORT', () => {
+  const told = Response.json({ ...strain, residentMb: residentMb() });
+  Object.assign(strain, { stallMs: 0, stallCpuMs: 0, peakMb: 0 });
+  return told;
+});

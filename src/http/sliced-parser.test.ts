@@ -1,0 +1,133 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../errors/refusal.ts';
+import { seededRandom } from '../lib/testing/seeded-random.ts';
+import { Turns } from '../lib/turns.ts';
+import { parseJsonObject, parseLargeObject } from './json-body.ts';
+
+const turns = new Turns();
+const codeOf = (read: unknown) => (read instanceof Refusal ? read.code : 'ok');
+
+/** Both ways have to come to the same. */
+async function expectSame(text: string) {
+  const [whole, sliced] = [parseJsonObject(text), await parseLargeObject(text, turns)];
+  if (whole instanceof Refusal || sliced instanceof Refusal) {
+    if (codeOf(sliced) !== codeOf(whole)) throw new Error(`${codeOf(sliced)} for ${text.slice(0, 200)}`);
+    return;
+  }
+  if (!Bun.deepEquals(sliced.value, whole.value, true))
+    throw new Error(`another value of ${text.slice(0, 200)}`);
+  expect(JSON.stringify(sliced.value)).toBe(JSON.stringify(whole.value));
+  expect([...sliced.members]).toEqual([...whole.members]);
+}
+
+const long = 'x'.repeat(40_000);
+
+const texts: Record<string, string> = {
+  'nothing but a short member': '{"a":1}',
+  nothing: '{}',
+  'nothing, with space': ' \n{ \t} ',
+  'a long string': `{"a":"${long}","b":2}`,
+  'two of them in a list': `{"a":["${long}", "${long}" ,3],"b":["${long}"]}`,
+  'a long list': `{"a":[${'1,'.repeat(50_000)}2],"b":[]}`,
+  'a long list in lists': `{"a":[[0],[[${'[1,"x"],'.repeat(50_000)}{}]],[3]],"b":{"c":null}}`,
+  'a long object': `{"a":{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":{"v":[${at}]}`).join(',')}}}`,
+  'keys of every kind': `{"__proto__":{"x":"${long}"},"":"${long}","1":2,"0":"${long}","a\\n":"${long}","constructor":1}`,
+  'a member twice in an inner object': `{"a":{"b":"${long}","b":2,"c":"${long}"}}`,
+  'escapes of every length': `{"a":"${'\\n\\u00e9\\\\\\"é😀\\ud83d\\ude00'.repeat(5_000)}"}`,
+  'backslashes alone': `{"a":"${'\\\\'.repeat(60_000)}"}`,
+  'escaped quotes': `{"a":"${'\\"'.repeat(60_000)}","b":1}`,
+  'numbers and words': `{"a":[${'-1.5e3,true,false,null,'.repeat(10_000)}0]}`,
+  spaces: `{ "a" :${' '.repeat(70_000)}[ "${long}"${'\n'.repeat(70_000)}] , "b" : "${long}" }\r\n`,
+};
+
+for (const [name, text] of Object.entries(texts)) {
+  test(`text with ${name} is parsed in slices as it is at once`, () => expectSame(text));
+}
+
+const faults: Record<string, string> = {
+  'a comma too many': `{"a":["${long}",]}`,
+  'a comma too many in an object': `{"a":"${long}",}`,
+  'a comma too early': `{"a":[,"${long}"]}`,
+  'commas behind each other': `{"a":["${long}",,1]}`,
+  'no comma': `{"a":["${long}" 1]}`,
+  'no comma before it': `{"a":[1 "${long}"]}`,
+  'two strings side by side': `{"a":["${long}" "${long}"]}`,
+  'no colon': `{"a" "${long}"}`,
+  'two colons': `{"a"::"${long}"}`,
+  'a colon in a list': `{"a":["b":"${long}"]}`,
+  'a key that is a number': `{1:"${long}"}`,
+  'no key': `{"${long}"}`,
+  'a key only': `{"a":"${long}","b"}`,
+  'a word before the value': `{"a":x"${long}"}`,
+  'a word behind the value': `{"a":"${long}"x}`,
+  'another bracket': `{"a":["${long}"}}`,
+  'a bracket too few': `{"a":["${long}"]`,
+  'a bracket too many': `{"a":["${long}"]}}`,
+  'no closing quote': `{"a":"${long}`,
+  'a word behind the end': `{"a":"${long}"} x`,
+  'a byte order mark': `\ufeff{"a":"${long}"}`,
+  'a line break in a string': `{"a":"${long}\n${long}"}`,
+  'an unknown escape': `{"a":"${long}\\x${long}"}`,
+  'half an escape': `{"a":"${long}\\u00"}`,
+  'half of a pair': `{"a":"${long}\\ud83d${long}"}`,
+  'half of a pair in a short string': `{"a":"${long}","b":["\\ude00"]}`,
+  'a member twice': `{"a":"${long}","b":1,"a":2}`,
+  'a member twice, spelled in two ways': `{"a":"${long}","\\u0061":2}`,
+  'a list for the whole': `["${long}"]`,
+  'a string for the whole': `"${long}"`,
+  'space before a comma in a long list': `{"a":[${'1,'.repeat(50_000)} ,1]}`,
+};
+
+for (const [name, text] of Object.entries(faults)) {
+  test(`text with ${name} is refused in slices as it is at once [ERR-12]`, async () => {
+    expect(codeOf(parseJsonObject(text))).not.toBe('ok');
+    await expectSame(text);
+  });
+}
+
+test('the bounds of depth, members and values are the same in slices', async () => {
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}"${long}"${']'.repeat(depth - 1)}}`;
+  const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
+  for (const text of [nested(200), nested(201), members(1_000), members(1_001)]) await expectSame(text);
+  expect(codeOf(await parseLargeObject(nested(200), turns))).toBe('ok');
+  expect(codeOf(await parseLargeObject(nested(201), turns))).toBe('invalid_json');
+  expect(codeOf(await parseLargeObject(`{"a":[${'1,'.repeat(499_000)}1]}`, turns))).toBe('ok');
+  expect(codeOf(await parseLargeObject(`{"a":[${'1,'.repeat(500_001)}1]}`, turns))).toBe('invalid_json');
+});
+
+test('texts made up, and broken at random, come to the same in slices and at once', async () => {
+  const random = seededRandom(7);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const filler = () => pick(['', 'x', long, '\\n'.repeat(20_000), '\\ud83d\\ude00'.repeat(4_000), '\\"é']);
+  const make = (depth: number): string => {
+    const kind = depth === 0 ? 'text' : pick(['text', 'list', 'object', 'many']);
+    if (kind === 'text') return pick([`"${filler()}"`, '1', 'null', '[]', '{}', '-2.5e1']);
+    const parts = Array.from({ length: Math.floor(random() * 4) }, () => make(depth - 1));
+    if (kind === 'list') return `[${parts.join(pick([',', ' , ']))}]`;
+    if (kind === 'many') return `[${'{"a":[1]},'.repeat(Math.floor(random() * 5_000))}0]`;
+    return `{${parts.map((part, at) => `"${pick(['k', '', '\\u0061'])}${at}" :${part}`).join(',')}}`;
+  };
+  const marks = [',', ':', '"', '\\', '[', ']', '{', '}', ' ', '1', 'x'];
+  for (let round = 0; round < 100; round++) {
+    const text = `{"a":${make(3)},"b":${make(2)}}`;
+    await expectSame(text);
+    // What is no object is not looked through: its first character stays.
+    const at = 1 + Math.floor(random() * (text.length - 1));
+    await expectSame(text.slice(0, at) + pick(marks) + text.slice(at + Math.floor(random() * 2)));
+  }
+});
+
+test('others have their turn while a long text is parsed', async () => {
+  const text = `{"a":"${'\\n'.repeat(4_000_000)}","b":[${'{"c":[1]},'.repeat(100_000)}0]}`;
+  let turnsOfOthers = 0;
+  let isOver = false;
+  const count = () => {
+    turnsOfOthers++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const parsed = await parseLargeObject(text, turns);
+  isOver = true;
+  expect(codeOf(parsed)).toBe('ok');
+  expect(turnsOfOthers).toBeGreaterThan(5);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { Turns } from './turns.ts';
+
+test('those who ask are let go on one after the other, a round of the event loop for each', async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const work = async (name: string) => {
+    for (let slice = 0; slice < 3; slice++) {
+      await turns.next();
+      order.push(name);
+    }
+  };
+  let rounds = 0;
+  let isOver = false;
+  const other = () => {
+    rounds++;
+    if (!isOver) setImmediate(other);
+  };
+  setImmediate(other);
+  await Promise.all([work('a'), work('b')]);
+  isOver = true;
+  expect(order.join('')).toBe('ababab');
+  expect(rounds).toBeGreaterThanOrEqual(6);
+});
