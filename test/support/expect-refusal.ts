@@ -32,7 +32,9 @@ export function expectRefusal(
 /** Waits are said where waiting helps; where it does not, clients are told not to try again. */
 export function expectRetryHeaders({ status, headers }: Answer): void {
   const waits = status === 429 || status === 503 || status === 529;
-  expect(headers.get('x-should-retry')).toBe(status < 500 && status !== 408 && status !== 429 ? 'false' : null);
+  expect(headers.get('x-should-retry')).toBe(
+    status < 500 && status !== 408 && status !== 429 ? 'false' : null,
+  );
   const [seconds, exactMs] = [headers.get('retry-after'), headers.get('retry-after-ms')];
   if (!waits) {
     expect([seconds, exactMs]).toEqual([null, null]);
