@@ -85,7 +85,10 @@ const catalog = new Catalog({
   spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
   bridges: new Map(),
 });
-const config = { server: { idle_timeout_s: 75, header_timeout_s: 10 }, purchases: { min_usd: 2, max_usd: 1_000 } };
+const config = {
+  server: { idle_timeout_s: 75, header_timeout_s: 10 },
+  purchases: { min_usd: 2, max_usd: 1_000 },
+};
 const snapshot = {
   config,
   names,
