@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import type { WrittenBody } from './reply.ts';
+import { type BodyWatch, ReaderGone, streamBody } from './stream-body.ts';
+
+const stops: (() => unknown)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+const PIECE = 'x'.repeat(64 * 1024);
+/** More than the buffers of both sockets hold. */
+const MOST_PIECES = 2_000;
+
+/** A reader that reads the first of a body and stops, and what becomes of the writer. `taken` is what the connection tells of it. */
+function stall(taken: () => number | undefined) {
+  const gone = Promise.withResolvers<unknown>();
+  const body: WrittenBody = async (writer) => {
+    try {
+      for (let piece = 0; piece < MOST_PIECES; piece++) await writer.write(PIECE);
+      gone.resolve('written to its end');
+    } catch (error) {
+      gone.resolve(error);
+      throw error;
+    }
+  };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    fetch(request) {
+      const watch: BodyWatch = {
+        ...{ client: request.signal, stalledMs: 30, bytesTaken: taken },
+        ...{ failed: () => {}, ending: () => {}, finished: () => {} },
+      };
+      return new Response(streamBody(body, watch));
+    },
+  });
+  const client = connect(server.port!, '127.0.0.1');
+  client.on('error', () => {});
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  client.once('data', () => client.pause());
+  stops.push(
+    () => client.destroy(),
+    () => server.stop(true),
+  );
+  return gone.promise;
+}
+
+test('a reader that takes enough in each interval is waited for, and given up when it stops', async () => {
+  let taken = 0;
+  let asked = 0;
+  const gone = await stall(() => {
+    asked++;
+    if (asked < 10) taken += 4 * 1024;
+    return taken;
+  });
+  expect(gone).toBeInstanceOf(ReaderGone);
+  expect(asked).toBeGreaterThanOrEqual(10);
+});
+
+test('a reader that takes less is given up at once, and so is one of whom nothing is known', async () => {
+  let taken = 0;
+  expect(await stall(() => taken++)).toBeInstanceOf(ReaderGone);
+  expect(await stall(() => undefined)).toBeInstanceOf(ReaderGone);
+});
