@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from './support/call.ts';
-import { startRecordingUpstream, streamed } from './support/recording-upstream.ts';
+import { answerWell, startRecordingUpstream, streamed } from './support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from './support/sample-config.ts';
 import { type CreatedKey, startServer } from './support/start-server.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -337,5 +337,17 @@ describe('a client that leaves', () => {
       ...{ input_tokens: 70, output_tokens: 5 },
       receipt: { outcome: 'left', estimated: false },
     });
+  });
+
+  test('has its place back at once, while its answers are read on for their usage', async () => {
+    const key = await server.createKey('free');
+    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(5)));
+    for (let index = 0; index < 2; index++)
+      await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }));
+    await noticed();
+    expect(upstream.requests.map((request) => request.aborted())).toEqual([false, false]);
+    upstream.answer('hidden-gpt-test', answerWell);
+    expect((await server.chat(key.key, 'gpt-test')).status).toBe(200);
+    await waitFor(async () => (await entriesOf(key)).length === 3);
   });
 });

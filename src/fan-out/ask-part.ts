@@ -46,6 +46,9 @@ export function askPart<T>(
     ends,
     carriageTo,
     receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
-    ...(asked.isAttended && { abandoned: (reported) => usage.abandon(reported) }),
+    ...(asked.isAttended && {
+      abandoned: (reported) => usage.abandon(reported),
+      left: () => asked.watch.left(),
+    }),
   });
 }

@@ -298,7 +298,10 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     stream: request.stream,
     carriageTo: carriages(only ? { ...asked, only } : asked),
     receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
-    ...(asked.isAttended && { abandoned: (usage) => settleAbandoned(asked, usage) }),
+    ...(asked.isAttended && {
+      abandoned: (usage) => settleAbandoned(asked, usage),
+      left: () => asked.watch.left(),
+    }),
   });
 }
 

@@ -28,6 +28,7 @@ export type UpstreamCall = {
   stream: boolean;
   client: AbortSignal;
   graceMs: number;
+  left?: (() => void) | undefined;
   calledOff?: AbortSignal | undefined;
   /** Where the client speaks the wire's own protocol: what it says to the vendor beside the body. */
   clientHeaders?: Headers | undefined;
@@ -57,7 +58,7 @@ export class UpstreamCaller {
 
   /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
-    const { body, client, graceMs, calledOff, target, mostBytes, makeRoom } = call;
+    const { body, client, graceMs, left, calledOff, target, mostBytes, makeRoom } = call;
     try {
       const head = this.#heads.of(call);
       return this.#client
@@ -67,6 +68,7 @@ export class UpstreamCaller {
           timeouts: target.provider.timeouts,
           client,
           graceMs,
+          left,
           calledOff,
           mostBytes,
           makeRoom,

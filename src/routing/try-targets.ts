@@ -43,6 +43,8 @@ export type Errand<T> = {
    * had said by then. Without this, a call ends as soon as its client has left.
    */
   abandoned?(usage: Usage | undefined): MaybeLater<void>;
+  /** The client has left, and the call goes on for its usage. */
+  left?: () => void;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
@@ -161,6 +163,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       stream: errand.stream,
       client: exchange.request.signal,
       graceMs: errand.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
+      left: errand.left,
       calledOff: errand.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
       headerEdits: carriage.headerEdits,

@@ -25,4 +25,8 @@ export type Charge = {
 export type Settle = (charge: Charge) => void | Promise<void>;
 
 /** Is told by whom to ask what an answer has used so far. */
-export type UsageWatch = { watch(usageSoFar: () => Usage): void };
+export type UsageWatch = {
+  watch(usageSoFar: () => Usage): void;
+  /** The client has left: what goes on is for its usage alone. */
+  left(): void;
+};

@@ -62,6 +62,11 @@ export class Tab {
     this.#usageSoFar = usageSoFar;
   }
 
+  /** A client that has left has its place back at once. */
+  left(): void {
+    this.#parts.lease.release();
+  }
+
   /** Writes down what was used, together with what is kept of the answer. */
   settle(charge: Charge): Promise<void> {
     if (this.#state === 'closed') return Promise.resolve();

@@ -4,7 +4,7 @@ import { CallEnded, CallForsaken, CallTimedOut, type HttpRequest } from './http-
 
 export type TimedCall = { fail(error: Error): void };
 
-export type TimedRequest = Pick<HttpRequest, 'timeouts' | 'client' | 'graceMs' | 'calledOff'>;
+export type TimedRequest = Pick<HttpRequest, 'timeouts' | 'client' | 'graceMs' | 'left' | 'calledOff'>;
 
 /**
  * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap is the other end's
@@ -69,9 +69,10 @@ export class CallDeadline implements Due {
 
   /** What was not sent yet has no grace. */
   #isGraceOver(): boolean {
-    const { graceMs = 0 } = this.#request;
+    const { graceMs = 0, left } = this.#request;
     if (graceMs === 0 || this.#phase === 'connect') return true;
     const now = performance.now();
+    if (this.#leftAt === undefined) left?.();
     this.#leftAt ??= now;
     return now - this.#leftAt >= graceMs;
   }

@@ -28,6 +28,8 @@ export type HttpRequest = {
   client: AbortSignal;
   /** How long a call that was sent goes on after its client has left; it ends at once unless said. */
   graceMs?: number;
+  /** Told once when the client of a call that goes on is seen to have left. */
+  left?: (() => void) | undefined;
   /** Aborted when the answer is no longer wanted: the call ends at once. */
   calledOff?: AbortSignal | undefined;
   /** The longest answer that is taken whole; any unless said. */

@@ -31,6 +31,12 @@ export type CreatedKey = { account: string; id: string; key: string };
 const TEST_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 30_000;
 
+/** What a client leaves behind is waited for, and no test has the time. */
+const withShortGrace = (config: Record<string, unknown>) => ({
+  ...config,
+  limits: { usage_grace_s: 0.3, ...(config.limits as object | undefined) },
+});
+
 /** The real program on a free port, with a directory of its own that goes when it is stopped. */
 export async function startServer({
   config,
@@ -46,7 +52,7 @@ export async function startServer({
   const dataDirectory = given.dataDirectory ?? join(directory, 'data');
   const configFile = join(directory, 'tollgate.yaml');
   const configure = (next: TestConfig) =>
-    writeFileSync(configFile, typeof next === 'string' ? next : stringify(next));
+    writeFileSync(configFile, typeof next === 'string' ? next : stringify(withShortGrace(next)));
   if (config !== undefined) configure(config);
   const usual = [
     ...['--port', '0', '--data', dataDirectory],
