@@ -33,12 +33,16 @@ const opened = (server: TestServer, count: number, from: string): RawClient[] =>
 const openOnes = (clients: readonly RawClient[]) => clients.filter((client) => !client.isClosed());
 const modelRequest = rawRequest('GET /v1/models/test-plain');
 
-/** A bystander on a new connection, and whether its request was answered. */
+/** A bystander's request is answered on a new connection. One that came in the worst second has to connect again. */
 async function expectService(server: TestServer, from = BYSTANDER): Promise<void> {
-  const client = openRawClient(server.url, { from });
-  client.send(modelRequest);
-  await waitFor(() => client.received().includes('200 OK'));
-  client.leave();
+  await waitFor(async () => {
+    const client = openRawClient(server.url, { from });
+    client.send(modelRequest);
+    await Promise.race([waitFor(() => client.received() !== '' || client.isClosed()), Bun.sleep(1_000)]);
+    const isServed = client.received().includes('200 OK');
+    client.leave();
+    return isServed;
+  });
 }
 
 const small = await start({}, 600);
