@@ -36,7 +36,7 @@ const account = Type.Object(
     ledger_fault: Type.Optional(
       Type.Object(
         { since: time, reason: text },
-        { description: 'Where the account is in quarantine, and not served: why.' },
+        { description: 'Why the account is in quarantine and not served.' },
       ),
     ),
   },

@@ -34,8 +34,7 @@ export const repairBody = checkedBody(
     {
       keep_balances: Type.Optional(
         Type.Boolean({
-          description:
-            'Leaves what is left of each balance as it is, by an adjustment. Default: the entries decide.',
+          description: 'Keeps the remainder of each balance by an adjustment. Default: the entries decide.',
         }),
       ),
     },

@@ -12,7 +12,7 @@ const balance = Type.Enum(['monthly', 'purchased']);
 
 const receipt = Type.Object(
   {
-    endpoint: orNull(text, "The route that was asked; of a batch's item, that of its batch."),
+    endpoint: orNull(text, "The route of the request; for a batch's item, the batch's endpoint."),
     ended_at: orNull(text, 'When the usage was settled.'),
     cache_write_input_tokens: Type.Integer({
       description: 'The part of the input that was written to a cache; charged like any input.',
@@ -23,14 +23,13 @@ const receipt = Type.Object(
       cached_input: Type.Number(),
       output: Type.Number(),
     }),
-    max_output_tokens: orNull(count, 'The most that each answer could have.'),
+    max_output_tokens: orNull(count, 'The highest output that each answer could have.'),
     held_microcredits: count,
     list_cost_microcredits: count,
     shortfall_microcredits: count,
     shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap'])),
     beyond_cap_microcredits: Type.Integer({
-      description:
-        "The part of the charge that does not count in the key's month, since its cap was reached.",
+      description: "The part of the charge beyond the key's cap, which does not count against the key.",
     }),
     attempts: Type.Integer({ description: 'Calls of providers.' }),
     tried: Type.Array(Type.Object({ provider: text, model: text, outcome: text }), {
@@ -61,8 +60,8 @@ const entry = Type.Object(
     microcredits: Type.Integer({
       description: 'Spent by usage; given by the rest, or taken where negative.',
     }),
-    list_cost_microcredits: orNull(count, 'What usage cost at its rates before any bound.'),
-    shortfall_microcredits: orNull(count, 'The part of it that a balance or a cap did not cover.'),
+    list_cost_microcredits: orNull(count, 'Cost of the usage at its rates, before any bound.'),
+    shortfall_microcredits: orNull(count, 'The part of the list cost that a balance or a cap did not cover.'),
     balance,
     reason: orNull(text),
     receipt: orNull(receipt),
@@ -70,7 +69,7 @@ const entry = Type.Object(
     hash: Type.String({ description: "SHA-256 over this entry and the account's previous one." }),
     unreadable: Type.Optional(
       Type.Literal(true, {
-        description: 'Somebody has changed the entry: only its id and its hash are known.',
+        description: 'The entry was tampered with: only its id and its hash are known.',
       }),
     ),
   },
@@ -78,7 +77,7 @@ const entry = Type.Object(
 );
 
 export const faultSchema = Type.Object({
-  account_id: orNull(text, 'Null: in what belongs to no account.'),
+  account_id: orNull(text, 'Null: the fault belongs to no account.'),
   what: text,
   recorded: Type.Unknown(),
   recomputed: Type.Unknown(),
@@ -88,7 +87,7 @@ const verification = Type.Object({
   accounts: count,
   entries: count,
   faults: Type.Array(faultSchema, {
-    description: 'Where the ledger contradicts itself; none is as it should be.',
+    description: 'Where the ledger contradicts itself. Empty if it is consistent.',
   }),
 });
 

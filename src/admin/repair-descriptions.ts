@@ -13,7 +13,7 @@ const inspection = Type.Object(
     account_id: text,
     quarantine: orNull(
       Type.Object({ since: text, reason: text }),
-      'Why the account is not served; null: it is.',
+      'Why the account is not served. Null: it is served.',
     ),
     entries: count,
     faults: Type.Array(faultSchema, { description: 'Where its ledger contradicts itself.' }),
@@ -25,7 +25,7 @@ const repair = Type.Object(
   {
     account_id: text,
     entries: count,
-    mended: Type.Array(faultSchema, { description: 'What contradicted itself before.' }),
+    mended: Type.Array(faultSchema, { description: 'The faults that the repair corrected.' }),
     added: Type.Array(
       Type.Object({
         id: text,
@@ -33,7 +33,7 @@ const repair = Type.Object(
         microcredits: count,
         reason: orNull(text),
       }),
-      { description: 'The adjustments that the repair has written.' },
+      { description: 'The adjustments that the repair added.' },
     ),
   },
   { title: 'Ledger Repair' },
@@ -45,24 +45,24 @@ export const repairDescriptions = {
     ...credits,
     summary:
       "Recomputes an account's balances and hashes from its entries, and says whether it is in quarantine",
-    answer: 'What was found.',
+    answer: 'The faults that were found.',
     answerSchema: inspection,
     errors: ['not_found'],
   },
   repair: {
     ...credits,
     summary:
-      "Derives an account's balances from its entries again, accepts damaged entries, and ends its quarantine",
+      "Recomputes an account's balances from its entries, accepts damaged entries, and ends its quarantine",
     body: repairBody.schema,
     bodyExample: { keep_balances: true },
-    answer: 'What was found, and what was added to the ledger.',
+    answer: 'The faults that were corrected, and the adjustments that were added.',
     answerSchema: repair,
     errors: ['not_found', 'conflict'],
   },
   repairStore: {
     ...credits,
-    summary: 'Accepts positions of the ledger and holds that belong to no account as they stand',
-    answer: 'How many open holds were removed, since somebody had changed them.',
+    summary: 'Accepts broken seals that belong to no account, and removes holds that were tampered with',
+    answer: 'How many open holds were removed because they had been tampered with.',
     answerSchema: Type.Object({ removed_holds: count }),
   },
 } satisfies Record<string, RouteDescription>;

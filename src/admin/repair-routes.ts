@@ -46,5 +46,5 @@ export function repairRoutes({ accounts, ledger, clock, readBody }: AdminDepende
 const stillUnderWay = (): Refusal =>
   new Refusal('conflict', {
     message:
-      'Requests of this account are still under way. No new one is begun: try again when they have ended.',
+      'Requests of this account are still under way. No new ones begin; try again when these have ended.',
   });

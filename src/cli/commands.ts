@@ -170,23 +170,26 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'ledger inspect',
-    summary: "Says what is wrong with an account's ledger, and whether the account is in quarantine",
+    summary: "Lists the faults in an account's ledger, and says whether the account is in quarantine",
     positionals: [account],
     options: clientOptions,
     load: async () => (await import('./repair-ledger-command.ts')).inspect,
   },
   {
     name: 'ledger repair',
-    summary: "Derives an account's balances from its entries again, and ends its quarantine",
+    summary: "Recomputes an account's balances from its entries, and ends its quarantine",
     positionals: [
-      { ...account, optional: true, summary: 'Id of the account; without it what belongs to no account' },
+      {
+        ...account,
+        optional: true,
+        summary: 'Id of the account; without it, repairs what belongs to no account',
+      },
     ],
     options: {
-      yes: { kind: 'flag', summary: 'Does it: without this nothing is written' },
+      yes: { kind: 'flag', summary: 'Confirms the repair; without it nothing is written' },
       'keep-balances': {
         kind: 'flag',
-        summary:
-          'Leaves what is left of each balance as it is, by an adjustment (default: the entries decide)',
+        summary: 'Keeps the remainder of each balance by an adjustment (default: the entries decide)',
       },
       ...clientOptions,
     },

@@ -34,8 +34,8 @@ export const repair: Run = async (invocation) => {
   const account = invocation.positional('ACCOUNT');
   if (!invocation.flag('yes'))
     throw new UsageError(
-      `a repair writes balances anew: look at \`tollgate ledger ${account ? `inspect ${account}` : 'verify'}\` ` +
-        'and back up the data directory, then add --yes',
+      `a repair rewrites balances: run \`tollgate ledger ${account ? `inspect ${account}` : 'verify'}\`, ` +
+        'back up the data directory, then add --yes',
     );
   if (account === undefined) return repairStore(invocation);
   const repaired = await repairOf(invocation, account);
@@ -44,7 +44,7 @@ export const repair: Run = async (invocation) => {
     if (repaired.added.length > 0) invocation.terminal.print(formatTable(addedColumns, repaired.added));
     invocation.terminal.print(
       `${account} with ${repaired.entries} entries: ${repaired.mended.length} faults mended, ` +
-        `${repaired.added.length} adjustments added, and served again`,
+        `${repaired.added.length} adjustments added; the account is served again`,
     );
   }
   return 0;
@@ -94,6 +94,6 @@ async function repairStore(invocation: Invocation): Promise<number> {
           return after;
         });
   if (invocation.flag('json')) printJson(invocation, repaired);
-  else invocation.terminal.print(`mended; holds removed: ${repaired.removed_holds}`);
+  else invocation.terminal.print(`repaired; holds removed: ${repaired.removed_holds}`);
   return 0;
 }

@@ -94,7 +94,7 @@ const ModelSchema = row(
       default: [],
       maxItems: extras.length,
       description:
-        'Members and hosted tools that cost more than tokens and reach the provider all the same. Nobody is billed for what they cost beyond the rates above.',
+        'Members and hosted tools that reach the provider although they cost more than tokens. No account is billed for that part of their cost.',
     }),
     aliases: Type.Array(Type.String(namePatterns.modelName), {
       default: [],

@@ -36,21 +36,21 @@ export const LimitsSchema = section(
     keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
     stalled_write_s: interval(
       30,
-      'A client that takes less than 4 KB of a waiting answer in this time is cut off.',
+      'A client that takes less than 4 KB of a waiting answer within this time is cut off.',
     ),
     max_answer_mb: Type.Integer({
       minimum: 1,
       maximum: 1_024,
       default: 64,
       description:
-        'The longest answer of an upstream that is taken whole, and what is kept of one that is streamed.',
+        'The longest whole answer that is accepted from an upstream, and the most that is kept of a streamed one.',
     }),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,
       default: 5,
       description:
-        'After a client has left, the gateway reads on for the usage for at most this long; then it cancels the call.',
+        'After a client has left, the gateway reads on for the usage for at most this long. It then cancels the call.',
     }),
   },
   { description: 'Waiting.' },
@@ -69,7 +69,7 @@ export const PricingSchema = section(
     unpriced: choice(['refuse', 'pass'], {
       default: 'refuse',
       description:
-        'What becomes of members and hosted tools that cost more than tokens. refuse: they are left out or refused; pass: they reach the provider, and nobody is billed for them.',
+        'How members and hosted tools that cost more than tokens are handled. refuse: they are removed or refused; pass: they reach the provider, and no account is billed for them.',
     }),
   },
   { description: 'What is billed.' },

@@ -99,7 +99,7 @@ export const ProviderSchema = row(
       default: [],
       maxItems: reservedFields.length,
       description:
-        'Members of requests that reach it although they choose what is behind it, or name objects of your account there, which all of your clients then share. `media_urls`: addresses of images and documents, for one within your network.',
+        'Members that reach this provider although they choose what serves the request, or name objects of your account there. All of your clients share those objects. `media_urls`: URLs of images and documents, for a provider within your network.',
     }),
     max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
       description: 'Requests at a time; past it they queue. Null: no limit.',

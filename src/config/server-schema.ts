@@ -41,33 +41,33 @@ export const ServerSchema = section(
       maximum: 240,
       default: 10,
       description:
-        'How long the head of a request may take. A new connection must have sent its first one by then.',
+        'How long the head of a request may take. On a new connection this includes the time before its first byte.',
     }),
     idle_timeout_s: Type.Integer({
       minimum: 1,
       maximum: 240,
       default: 75,
-      description: 'How long a connection may stay open without a request after an answer.',
+      description: 'How long a connection stays open without a request after an answer.',
     }),
     connections_per_network: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
       description:
-        "Connections that one client address (IPv6: /64) may have; those without a request are closed beyond it. Trusted proxies are not counted. Null: a quarter of the process's file descriptors, at most 2048.",
+        "Connections that one client address (IPv6: /64) may have. Above it, connections without a request are closed. Trusted proxies are not counted. Null: a quarter of the process's file descriptors, at most 2048.",
     }),
     body_timeout_s: Type.Number({
       exclusiveMinimum: 0,
       maximum: 3_600,
       default: 60,
       description:
-        'How long a request body may take to arrive in all. Large ones must also make progress: 8 KB in any 10 seconds.',
+        'How long a request body may take to arrive. Large bodies must also make progress: 8 KB in any 10 seconds.',
     }),
     memory_limit_mb: nullable(Type.Integer(MEGABYTES), {
       description:
-        'Memory that the process may use. Null: the limit of its control group, else what the machine has.',
+        "Memory that the process may use. Null: the limit of its control group, else the machine's memory.",
     }),
     in_flight_body_mb: nullable(Type.Integer(MEGABYTES), {
       description:
-        'Memory for requests and answers that hold more than 5 MB of it each; past it new ones wait. ' +
-        'Null: half of what requests may hold, 256 at most.',
+        'Memory for requests and answers that hold more than 5 MB each. Above it new ones wait. ' +
+        'Null: half of what requests may hold, at most 256.',
     }),
     workers: Type.Integer({ ...WORKERS, default: 1, description: 'Processes that share the port.' }),
   },
@@ -86,7 +86,7 @@ export const StoreSchema = section(
       maximum: 1_048_576,
       default: 512,
       description:
-        'While less is free for the data directory, no response and no batch is stored; requests are served.',
+        'With less free space for the data directory, no response and no batch is stored. Requests are still served.',
     }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
       description: 'Postgres instead of the embedded store.',

@@ -5,6 +5,9 @@ export class AccountQuarantined extends Unavailable {
   override readonly name = 'AccountQuarantined';
 
   constructor(accountId: string) {
-    super(`The account ${accountId} is in quarantine`, `\`tollgate ledger inspect ${accountId}\` says why`);
+    super(
+      `The account ${accountId} is in quarantine`,
+      `\`tollgate ledger inspect ${accountId}\` shows the reason`,
+    );
   }
 }

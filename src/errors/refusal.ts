@@ -35,7 +35,7 @@ export class Refusal {
 
 /** What the upstream does not take, whichever of its words it says that in. */
 export const refusedAsInvalid = (cause?: unknown): Refusal =>
-  new Refusal('invalid_request', { message: 'The model refused the request as not valid.', cause });
+  new Refusal('invalid_request', { message: 'The model refused the request as invalid.', cause });
 
 /** Whether the request itself is at fault, and not the upstream or the gateway. */
 export const isOwnError = ({ status }: Refusal): boolean => status < 500;

@@ -75,7 +75,7 @@ export class StorageLimits {
     if (!space.isLow) return undefined;
     observe('batch', 'space');
     return new Refusal('capacity_unavailable', {
-      message: 'The server is short of storage and takes no batches until that is mended.',
+      message: 'The server is short of storage and accepts no batches at the moment.',
       retryAfterMs: SPACE_WAIT_MS,
     });
   }
@@ -93,7 +93,7 @@ function quotaMessage({
   const limit = `The plan's quota of stored bytes (responses, batches and results) is ${format(quota)}`;
   return isTooLarge
     ? `${limit}, and the batch alone takes ${format(bytes)}.`
-    : `${limit}. The batch takes ${format(bytes)} and fits when enough of what is stored has expired or was deleted.`;
+    : `${limit}. The batch takes ${format(bytes)}; it fits when enough stored data has expired or been deleted.`;
 }
 
 const format = (bytes: number): string => bytes.toLocaleString('en-US');

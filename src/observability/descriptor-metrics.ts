@@ -10,13 +10,13 @@ export type DescriptorSources = {
 /** The file descriptors of this process, and what calls to providers lacked on this machine. */
 export const descriptorMetrics = ({ descriptors, resources }: DescriptorSources): Metric[] => [
   new Gauge({ name: 'process_open_fds', help: 'Open file descriptors.' }, () => [[[], descriptors.inUse()]]),
-  new Gauge({ name: 'process_max_fds', help: 'Most file descriptors that may be open.' }, () =>
+  new Gauge({ name: 'process_max_fds', help: 'Maximum number of open file descriptors.' }, () =>
     Number.isFinite(descriptors.limit) ? [[[], descriptors.limit]] : [],
   ),
   new Gauge(
     {
       name: 'tollgate_local_exhaustion_total',
-      help: 'Calls to providers that failed for want of something on this machine.',
+      help: 'Calls to providers that failed because this machine ran out of a resource.',
       labels: ['resource'],
     },
     () => Object.entries(resources.counts).map(([resource, { failures }]) => [[resource], failures] as const),

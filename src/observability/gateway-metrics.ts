@@ -51,7 +51,7 @@ export class GatewayMetrics {
   });
   readonly #unbilled = new Counter({
     name: 'tollgate_unpriced_requests_total',
-    help: 'Requests with members or hosted tools that were let through without a price.',
+    help: 'Requests with members or hosted tools that have no price and were passed on.',
     labels: ['model', 'extra'],
   });
   readonly #queueWait = new Histogram(

@@ -14,12 +14,12 @@ export function ledgerMetrics({ shortfalls }: { readonly shortfalls: ShortfallSu
   return [
     byBound(
       'tollgate_shortfall_postings_total',
-      'Charges below their list cost, by what ended before it.',
+      'Charges below their list cost, by the bound that was reached.',
       ({ postings }) => postings,
     ),
     byBound(
       'tollgate_shortfall_microcredits_total',
-      'What was not charged of list costs, by what ended before them.',
+      'Micro-credits of list costs that were not charged, by the bound that was reached.',
       ({ microcredits }) => microcredits,
     ),
   ];

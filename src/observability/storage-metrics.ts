@@ -6,7 +6,7 @@ type Space = { readonly isLow: boolean; readonly free: { onDisk: number; inside:
 export class StorageMetrics {
   readonly #refused = new Counter({
     name: 'tollgate_not_stored_total',
-    help: 'Responses that were answered and not stored, and batches that were refused, by what there was no room in.',
+    help: 'Responses that were answered but not stored, and batches that were refused, by the bound that was reached.',
     labels: ['what', 'reason'],
   });
   readonly all: readonly Metric[];
@@ -21,11 +21,13 @@ export class StorageMetrics {
       this.#refused,
       single(
         'tollgate_store_free_bytes',
-        'What is left for the store, on its disk and inside its file.',
+        'Free bytes for the store, on its disk and inside its file.',
         () => space.free && space.free.onDisk + space.free.inside,
       ),
-      single('tollgate_store_space_low', '1 while nothing new is stored, since too little is left.', () =>
-        space.isLow ? 1 : 0,
+      single(
+        'tollgate_store_space_low',
+        '1 while nothing new is stored because too little space is free.',
+        () => (space.isLow ? 1 : 0),
       ),
     ];
   }

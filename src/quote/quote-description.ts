@@ -47,7 +47,7 @@ export const quoteDescription: RouteDescription = {
       endpoint: text,
       model: Type.String({ description: 'The public id.' }),
       payment_mode: Type.Enum(['subscription', 'payg']),
-      estimated_input_tokens: Type.Integer({ description: 'About how many; 7 % off on average.' }),
+      estimated_input_tokens: Type.Integer({ description: 'Estimate; 7 % off on average.' }),
       max_output_tokens: Type.Union([count, Type.Null()], {
         description: 'The most of each answer: what is asked for, what the model can, or what can be paid.',
       }),
@@ -55,7 +55,7 @@ export const quoteDescription: RouteDescription = {
         lowest: Type.Number({ description: 'All of the prompt comes from a cache, and nothing is said.' }),
         highest: Type.Number({
           description:
-            'What is held where credit is purchased or the key has a cap: the prompt is as long as it can be counted, nothing comes from a cache, and all answers are as long as they may be.',
+            'The amount that is held if purchased credit pays or the key has a cap. It assumes the longest count of the prompt, no cache reads, and answers of full length.',
         }),
       }),
       admitted: Type.Boolean({ description: 'Whether all checks pass.' }),

@@ -99,7 +99,7 @@ async function placeOf(listing: Listing, id: string, { isAscending }: PageQuery)
   const likely = all.filter(({ turnId, isOutput }) => isOutput && turnId === `resp_${own}`);
   const ordered = isAscending ? all : all.reverse();
   const found = (await search(listing, likely, id)) ?? (await search(listing, ordered, id));
-  return found ?? invalid('after', `is no item of this response: '${printable(id, 80)}'.`);
+  return found ?? invalid('after', `is not an item of this response: '${printable(id, 80)}'.`);
 }
 
 async function search(

@@ -3,11 +3,11 @@ import { shortfallReasons } from './shortfall-reasons.ts';
 
 const outcomes: Record<Outcome, string> = {
   complete: 'The answer was complete.',
-  left: 'The client left or stopped reading before the answer had ended; the charge is for what had been produced.',
+  left: 'The client left or stopped reading before the answer ended. The charge is for what was produced by then.',
   recovered:
-    'The server ended before the answer did; the charge is for what had been produced when it was last written down.',
+    'The server ended before the answer did. The charge is for the output that had been recorded by then.',
   failed:
-    'The answer ended with an error of the request itself; the charge is for what had been delivered by then.',
+    'The answer ended with an error that the request caused. The charge is for what was delivered by then.',
 };
 
 /** Earlier versions did not write down which bound it was. */
@@ -22,10 +22,10 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
       ? 'The tokens are an estimate, because the upstream reported no usable count.'
       : 'The tokens are those that the upstream counted.',
     servedModel !== model &&
-      `${servedModel} answered in place of ${model}, at whichever of their rates cost less.`,
+      `${servedModel} answered in place of ${model}. The cheaper rates of the two apply.`,
     shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : SOME_BOUND),
     beyondCapMicrocredits > 0 &&
-      "The key's monthly cap was reached; it bounds the key, and monthly credits pay the list cost in full.",
+      "The key's monthly cap was reached. It bounds the key; monthly credits pay the list cost in full.",
   ];
   return sentences.filter((sentence) => sentence).join(' ');
 }

@@ -22,7 +22,7 @@ const key = Type.Object(
     id: text,
     month_spent_usd: Type.Number({
       description:
-        'What counts against its cap. Monthly credits can pay for more than that; `data` has it all.',
+        'The amount that counts against its cap. Monthly credits can pay for more; `data` has all of it.',
     }),
     monthly_cap_usd: orNull(amount),
   },
@@ -32,7 +32,7 @@ const key = Type.Object(
 /** What an account has stored, and its plan's quota. */
 export const storedSchema = Type.Object(
   { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer()) },
-  { description: 'Responses, batches and results, their rows included; `limit_bytes` null is without one.' },
+  { description: 'Stored responses, batches and results. `limit_bytes` null: no limit.' },
 );
 
 /** What the documentation says of `GET /v1/usage`. */

@@ -29,11 +29,11 @@ const rules = ({
   ],
   [
     "A key's cap",
-    'A key can have a cap in USD for each calendar month (UTC), which counts in both modes: from it on the answer is `402 key_budget_exhausted`. The cap bounds the key and is no discount: monthly credits pay for an answer in full, also where it costs more than the cap had left.',
+    'A key can have a cap in USD for each calendar month (UTC), which counts in both modes. When it is reached, requests are refused with `402 key_budget_exhausted`. The cap bounds the key and is no discount: monthly credits pay for an answer in full, even if it costs more than the cap had left.',
   ],
   [
     'Receipts',
-    `Each request that was charged has a receipt, for every key of its account: tokens by kind, prices, the ceiling of the answer, what was held, the list cost, the charge and the reason for it. It is found by \`${requestId}\` of the answer or by the answer's own \`id\`.`,
+    `Each charged request has a receipt, which every key of its account can read. It has the tokens by kind, prices, output ceiling, hold, list cost, charge and the reason for the charge. Look it up by the answer's \`${requestId}\` or its own \`id\`.`,
   ],
 ];
 

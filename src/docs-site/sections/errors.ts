@@ -47,8 +47,8 @@ export const errorSection = (styles: readonly EnvelopeStyle[]): Html =>
 <p>${prose('Look at the status first, then at `error.code`. `error.param` is the path of the field at fault; `error.message` says what is wrong with it.')}</p>
 ${envelope('openai')}
 ${styles.includes('messages') && html`<p>${prose('Under `/v1/messages` the envelope is:')}</p>${envelope('messages')}`}
-<p>${prose('Retry only 408, 429 and 5xx: wait as long as `retry-after` says, else 1, 2, 4, 8 seconds give or take some. A stream that cannot finish ends with an error event; treat it like a 5xx.')}</p>
-<p>${prose('Requests that are not valid HTTP are answered before they are read: 400, 431 (headers over 16 KB) or 505, without a body and without these headers. The connection is then closed.')}</p>
+<p>${prose('Retry only 408, 429 and 5xx. Wait as long as `retry-after` says, otherwise 1, 2, 4, 8 seconds with some jitter. A stream that cannot finish ends with an error event; treat it like a 5xx.')}</p>
+<p>${prose('Invalid HTTP is refused with 400, 431 (headers over 16 KB) or 505, without a body and without these headers. The connection is then closed.')}</p>
 <table class="rows errors"><caption>Every error code</caption>
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th>
 <th scope="col">Type</th><th scope="col">Retry</th></tr></thead>

@@ -20,7 +20,7 @@ const facts = ({ config }: Snapshot): readonly [string, string][] => [
   ['Request body', `${MAX_BODY_BYTES / 1024 / 1024} MB, counted after decoding`],
   ['Time for a body to arrive', `${number(config.server.body_timeout_s)} seconds`],
   ['Time for the head of a request', `${number(config.server.header_timeout_s)} seconds`],
-  ['Time that a connection is kept without a request', `${number(config.server.idle_timeout_s)} seconds`],
+  ['Time without a request on a connection', `${number(config.server.idle_timeout_s)} seconds`],
   ['Catalog', 'May be cached for 300 seconds'],
 ];
 

@@ -17,7 +17,8 @@ const body = describeFields(requestSchema, 'Completion Request', {
   seed: 'The same seed gives the same answer, where the model can do that.',
   stop: 'Texts at which the answer ends.',
   n: 'How many answers to give to each prompt.',
-  best_of: 'How many answers the best are chosen from. More than `n` is refused unless the model allows it.',
+  best_of:
+    'The number of answers that the best are chosen from. A value above `n` is refused unless the model allows it.',
   echo: 'Whether each answer begins with its prompt.',
   suffix: 'What comes behind the answer, where the model can write what stands between.',
   logprobs: 'How many of the likeliest tokens to give for each place, where the model can.',

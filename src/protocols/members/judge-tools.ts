@@ -21,14 +21,13 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
   const { tool_choice: choice } = body;
   const type = isObject(choice) ? choice.type : choice;
   const asked = isObject(choice) ? unserved.find((tool) => isMeant(choice, tool)) : undefined;
-  if (asked) return { path: ['tool_choice'], problem: `asks for a call of ${asked.name}` };
+  if (asked) return { path: ['tool_choice'], problem: `forces a call of ${asked.name}` };
   const paths = pruneLists(
     body,
     unserved.map(({ path }) => path),
   );
   const limited = type === 'allowed_tools' ? limitChoice(objectOf(choice), unserved) : [];
-  if (limited === undefined)
-    return { path: ['tool_choice'], problem: 'allows no call but those of hosted tools' };
+  if (limited === undefined) return { path: ['tool_choice'], problem: 'allows only calls of hosted tools' };
   if (unserved.length < tools) return { removed: [...paths, ...limited] };
   // Nothing that is left could be called, and nothing was to be.
   if (type === 'none') return { removed: [...paths, ...ofTools.filter(([name]) => name in body)] };

@@ -20,6 +20,6 @@ function problemOf(scheme: string, text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null) return 'is not a valid URL';
   if (url.username !== '' || url.password !== '') return 'must not hold credentials';
-  if (isNumericHost(url.hostname)) return 'must name its host, not number it';
-  return isInsideName(url.hostname) ? 'must have a host that is on the internet' : undefined;
+  if (isNumericHost(url.hostname)) return 'must use a host name, not an IP address';
+  return isInsideName(url.hostname) ? 'must use a public host name' : undefined;
 }
