@@ -114,6 +114,16 @@ test('a stopped directory is repaired without a server, and the audit log says s
   });
 });
 
+test('a stopped directory refuses to inspect or repair an account that it does not have [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    const server = await startServer({ config, dataDirectory: directory });
+    await server.stop();
+    const refused = { code: 1, text: expect.stringContaining('There is no such account.') };
+    expect(await program(directory, 'ledger', 'inspect', 'acct_nobody')).toEqual(refused);
+    expect(await program(directory, 'ledger', 'repair', 'acct_nobody', '--yes')).toEqual(refused);
+  });
+});
+
 test('the largest plan at the highest price is charged, read back and started on [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     const dear = sampleModel('dear', {

@@ -1,4 +1,5 @@
 import { accountVerificationView, repairView } from '../ledger/verification-view.ts';
+import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
@@ -53,13 +54,21 @@ export const repair: Run = async (invocation) => {
 const pathOf = (account: string, what: string): string =>
   `/accounts/${encodeURIComponent(account)}/ledger/${what}`;
 
+/** Refuses a mistyped id. An account whose own row is lost still has entries or faults. */
+async function requireLedger(store: SqliteStore, account: string): Promise<void> {
+  if ((await store.findAccount(account)) !== undefined) return;
+  const { entries, faults } = await store.ledger.verifyAccount(account);
+  if (entries === 0 && faults.length === 0) throw new CommandFailure('There is no such account.');
+}
+
 function inspectionOf(invocation: Invocation, account: string): Promise<Inspection> {
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)
     return callAdmin(invocation, { path: pathOf(account, 'verify'), timeoutMs: LEDGER_TIMEOUT_MS });
-  return withStoppedStore(directory, async ({ ledger }) => {
-    const verified = await ledger.verifyAccount(account);
-    return accountVerificationView(account, verified, ledger.quarantineOf(account));
+  return withStoppedStore(directory, async (store) => {
+    await requireLedger(store, account);
+    const verified = await store.ledger.verifyAccount(account);
+    return accountVerificationView(account, verified, store.ledger.quarantineOf(account));
   });
 }
 
@@ -72,6 +81,7 @@ function repairOf(invocation: Invocation, account: string): Promise<Repair> {
       body: { keep_balances: keepsBalances },
     });
   return withStoppedStore(directory, async (store) => {
+    await requireLedger(store, account);
     const at = Date.now();
     const repaired = await store.ledger.repairAccount({ accountId: account, keepsBalances, at });
     if (!repaired) throw new CommandFailure(`${account} is in use`);
