@@ -87,13 +87,13 @@ export class CountQueue {
     const end = (isCounted: boolean) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);
-      line.remove(account, waiting);
+      remove();
       resolve(isCounted);
     };
     const waiting: Waiting = { ...order, begin, end };
     leaveAfter(isBound ? this.#timeoutMs : patienceMs); // a bound has so long in all
     signal?.addEventListener('abort', leave);
-    line.add(account, waiting);
+    const remove = line.add(account, waiting);
   }
 
   #next(): void {
