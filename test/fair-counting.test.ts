@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer } from './support/call.ts';
-import { sampleModel } from './support/sample-config.ts';
 import { startServer } from './support/start-server.ts';
+import { ableModel, simulated } from './support/wire-models.ts';
 
 const server = await startServer({
   config: {
     simulator: { mode: 'on' },
-    catalog: { default: false, models: [sampleModel('plain')] },
+    catalog: { default: false, models: [ableModel('plain', [simulated('openai-chat')])] },
   },
 });
 afterAll(() => server.stop());

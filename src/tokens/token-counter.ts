@@ -42,8 +42,8 @@ const NO_ACCOUNT: CountCaller = { account: '' };
 
 /**
  * Counts tokens in a thread of its own, where the accounts take turns. A count that the thread cannot give (it crashed, it takes too long,
- * too much is waiting) is an estimate instead, since a rough answer serves better than none. Where money is held by it there is no estimate,
- * but no answer.
+ * too much is waiting) is an estimate instead, since a rough answer serves better than none. Where money is held by it there is no
+ * estimate, but no answer.
  */
 export class TokenCounter {
   readonly #shared: Shared;
