@@ -62,7 +62,7 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const { request, exceedsPlan } = fitted;
   const { entry, mode } = permit;
   const { ledger, limits, clock } = desk.till;
-  const prompt = new MeasuredPrompt(request, { entry, counter: desk.counter });
+  const prompt = new MeasuredPrompt(request, { entry, counter: callersCounter(quoting, desk) });
   const { dialect } = asked;
   const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
   const credit = await quoteCredit(question, { ledger, now: clock.now() });
@@ -80,6 +80,11 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }
 
+const callersCounter = (
+  { exchange, principal }: Pick<Quoting, 'exchange' | 'principal'>,
+  { counter }: QuoteDesk,
+) => counter.for({ account: principal.account.id, request: exchange.request });
+
 type Fitted = { request: InferenceRequest; exceedsPlan: Refusal | undefined };
 
 /** The request with all that it continues, as the model can serve it; a prompt too long for the plan has its price all the same. */
@@ -93,7 +98,13 @@ async function fit(
   const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(inquiry) : asItIs(request);
   if (prepared instanceof Refusal) return prepared;
   const qualified = await qualifyRequest({
-    ...{ exchange, dialect, request: prepared.request, entry, counter: desk.counter },
+    ...{
+      exchange,
+      dialect,
+      request: prepared.request,
+      entry,
+      counter: callersCounter({ exchange, principal }, desk),
+    },
     plan: paidBy(principal, permit),
   });
   if (!(qualified instanceof Refusal)) return { request: qualified, exceedsPlan: undefined };

@@ -41,6 +41,7 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   if (judged instanceof Refusal) return judged;
   const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
   if (lease instanceof Refusal) return lease;
-  const inputTokens = await desk.counter.countRequest(request, permit.entry.counted);
+  const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
+  const inputTokens = await counter.countRequest(request, permit.entry.counted);
   return jsonReply(200, { input_tokens: inputTokens });
 }

@@ -88,7 +88,8 @@ function readingOf(
   const standIn = entryWithoutRow(admitted.model, target);
   const entry = listed ?? standIn;
   const scope = { keyId: admitted.hold.order.keyId, model: admitted.model };
-  const estimate = estimateOf({ dialect, request, entry, scope, counter, shares });
+  const patient = counter.for({ account: admitted.hold.order.accountId, isPatient: true });
+  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares });
   const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
   return { parts, target, entry, entries: listed ? [listed, standIn] : [standIn], text };
 }

@@ -133,7 +133,8 @@ export function understand(
   dialect: Dialect,
   gateway: Gateway,
 ): MaybeLater<Understood | Refusal> {
-  const { counter, till } = gateway;
+  const { till } = gateway;
+  const counter = gateway.counter.for({ account: principal.account.id, request: exchange.request });
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
@@ -244,7 +245,14 @@ export const estimateFor = (
   understood: Understood,
   { counter, shares }: Gateway,
 ): UsageEstimate =>
-  estimateOf({ dialect: understood.dialect, request, entry, scope: scopeIn(understood), counter, shares });
+  estimateOf({
+    dialect: understood.dialect,
+    request,
+    entry,
+    scope: scopeIn(understood),
+    counter: counter.for({ account: understood.principal.account.id, isPatient: true }),
+    shares,
+  });
 
 const scopeIn = ({ principal, permit }: Understood) => ({
   keyId: principal.apiKey.id,

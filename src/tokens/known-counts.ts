@@ -1,4 +1,3 @@
-import type { TextBounds } from './count-job.ts';
 import type { TextBag } from './text-bag.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
@@ -37,11 +36,9 @@ class CountsOfVocabulary {
     return { sum, missing };
   }
 
-  learn(missing: readonly MissingText[], { bounds, sure }: TextBounds): void {
-    for (let at = 0; at < sure; at++) {
-      const { text, key } = missing[at]!;
-      keep(key === text ? this.#short : this.#long, key, bounds[at]!);
-    }
+  learn(counted: readonly MissingText[], counts: readonly number[]): void {
+    for (const [at, { text, key }] of counted.entries())
+      keep(key === text ? this.#short : this.#long, key, counts[at]!);
   }
 }
 

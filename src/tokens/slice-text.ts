@@ -5,7 +5,7 @@ export type Slice = { from: number; end: number; isSure: boolean };
  * Merging one word takes the square of its length: 64,000 letters without a space took 2 s, in slices of this length 60 ms. A power of two,
  * since the tokens for runs of one sign are 2, 4, 8 … 128 of them: runs are cut where they would be cut anyway.
  */
-const SLICE_LENGTH = 1_024;
+export const SLICE_LENGTH = 1_024;
 /** How far back from its end a slice is searched for a sure cut. */
 const SEARCHED = 512;
 

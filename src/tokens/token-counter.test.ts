@@ -88,7 +88,7 @@ describe('an estimate stands in', () => {
   test('and the next text is counted again', async () => {
     let starts = 0;
     const program =
-      'onmessage = () => { if (NUMBER > 1) postMessage({ counted: 42 }); else throw new Error(); }';
+      'onmessage = () => { if (NUMBER > 1) postMessage({ counted: { tokens: [42], read: 11, tookMs: 1 } }); else throw new Error(); }';
     const start = () => thread(program.replace('NUMBER', String(++starts)))();
     const recovering = new TokenCounter({ start });
     expect(await recovering.countText('hello world', openai)).toBe(guess);

@@ -1,0 +1,88 @@
+import type { CountPart, CountTurn, TurnCounts } from './count-turn.ts';
+import type { CountedModel } from './token-family.ts';
+import type { VocabularyName } from './vocabulary.ts';
+
+/** Ordinary prose of this length takes the thread about 6 ms. */
+const TURN_UNITS = 65_536;
+/** No turn takes much longer, whatever the text: a merge-heavy text of a turn's length takes up to a second. */
+const TURN_MS = 10;
+
+export type CountTerms = {
+  vocabulary: VocabularyName;
+  model?: CountedModel;
+  perCut?: 0 | 1;
+  /** From so many tokens on it does not matter how many there are. */
+  most?: number;
+  /** The most of the thread's time that the task may use. */
+  budgetMs?: number;
+};
+
+/** Texts and media that are counted in turns, and how far the count has come. */
+export class CountTask {
+  /** The tokens of each part, as far as it was counted. */
+  readonly tokens: number[] = [];
+  readonly #parts: readonly CountPart[];
+  readonly #terms: CountTerms;
+  /** The first part that is not counted to its end, and how far into it the count has come. */
+  #at = 0;
+  #from = 0;
+  #sum = 0;
+  #usedMs = 0;
+
+  constructor(parts: readonly CountPart[], terms: CountTerms) {
+    this.#parts = parts;
+    this.#terms = terms;
+  }
+
+  /** How many parts are counted to their end. */
+  get finished(): number {
+    return this.#at;
+  }
+
+  /** What is left of the first unfinished part, where that is a text. */
+  get rest(): string {
+    const part = this.#parts[this.#at];
+    return typeof part === 'string' ? part.slice(this.#from) : '';
+  }
+
+  /** Whether another turn is of use. */
+  get isOver(): boolean {
+    const { most = Number.POSITIVE_INFINITY, budgetMs = Number.POSITIVE_INFINITY } = this.#terms;
+    return this.#at === this.#parts.length || this.#sum > most || this.#usedMs > budgetMs;
+  }
+
+  turn(): CountTurn {
+    const parts: CountPart[] = [];
+    let goesOn = false;
+    let room = TURN_UNITS;
+    for (let at = this.#at; at < this.#parts.length && room > 0; at++) {
+      const part = this.#parts[at]!;
+      if (typeof part !== 'string') {
+        parts.push(part);
+        room -= 'data' in part ? (part.data?.length ?? 1) : 1;
+        continue;
+      }
+      const from = at === this.#at ? this.#from : 0;
+      const end = Math.min(part.length, from + room);
+      goesOn = end < part.length;
+      parts.push(part.slice(from, end));
+      room -= end - from + 1;
+    }
+    const { vocabulary, model, perCut = 0 } = this.#terms;
+    return { parts, goesOn, vocabulary, model, perCut, forMs: TURN_MS };
+  }
+
+  take({ tokens, read, tookMs }: TurnCounts): void {
+    this.#usedMs += tookMs;
+    for (const [index, count] of tokens.entries()) {
+      const part = this.#parts[this.#at];
+      this.tokens[this.#at] = (this.tokens[this.#at] ?? 0) + count;
+      this.#sum += count;
+      const isLast = index === tokens.length - 1;
+      if (isLast && typeof part === 'string') this.#from += read;
+      if (isLast && typeof part === 'string' && this.#from < part.length) return;
+      this.#at++;
+      this.#from = 0;
+    }
+  }
+}
