@@ -39,10 +39,10 @@ describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (voc
     expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.6, 1.4);
   });
 
-  test('a text of all of them within 15 %, however long it is', () => {
+  test('a text of all of them within 20 %, however long it is', () => {
     const all = Object.values(samples).join('\n');
     for (const text of [all, all.repeat(20), all.repeat(400)])
-      expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.85, 1.15);
+      expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.8, 1.2);
   });
 });
 
