@@ -103,7 +103,7 @@ for (const [what, model, fields, { first, piece }] of [
     expect(entry.output_tokens).toBeWithin(1, sent() + 1);
     expect(await receiptOf(key, client)).toMatchObject({
       ...{ outcome: 'left', delivered: 'no' },
-      explanation: expect.stringContaining('stopped reading before the answer had ended'),
+      explanation: expect.stringContaining('stopped reading before the answer ended'),
     });
     client.socket.resume();
     expect(await client.closed).not.toContain('[DONE]');
