@@ -43,6 +43,9 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
   };
 }
 
+/** The runtime checks its timeouts once per tick, so a timeout can fire up to one tick early. */
+const RUNTIME_TICK_S = 4;
+
 /** The runtime's server that takes connections, and those before it whose connections are not over. */
 class Doors {
   readonly #edge: Edge;
@@ -117,7 +120,7 @@ class Doors {
 
   readonly #connections: ClientConnections = {
     addressOf: (request) => this.#latest.requestIP(request)?.address ?? '',
-    closeWhenIdle: (request, seconds) => this.#latest.timeout(request, seconds),
+    closeWhenIdle: (request, seconds) => this.#latest.timeout(request, seconds + RUNTIME_TICK_S),
     bytesTaken: (request) => {
       const peer = this.#latest.requestIP(request);
       return peer ? this.watch?.bytesTaken(peer) : undefined;
