@@ -61,6 +61,15 @@ test('folders that need storage declare ports, and only the assembly and the com
   expect(outside.filter((path) => !/^src\/(assemble\.ts|server\/|cli\/)/.test(path))).toEqual([]);
 });
 
+test('the notes of an exchange are read for logs and metrics alone', () => {
+  const readers = programs.filter((path) => {
+    const text = read(path);
+    if (path.startsWith('src/observability/') || !text.includes("/exchange.ts'")) return false;
+    return /\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
+  });
+  expect(readers).toEqual([]);
+});
+
 test('files, lines and functions stay within their sizes', () => {
   const faults = sources.flatMap((path) => {
     const lines = read(path).split('\n');

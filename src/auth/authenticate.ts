@@ -117,6 +117,7 @@ export class Authenticator {
 
   #judge(exchange: Exchange, credential: Credential): Principal | Refusal {
     const { apiKey, account: stored } = credential;
+    exchange.accountId = stored.id;
     exchange.notes.accountId = stored.id;
     exchange.notes.keyId = apiKey.id;
     if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');

@@ -21,7 +21,7 @@ export function askPart<T>(
   receive: (received: Received) => MaybeLater<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
   const { asked, several, requests, usages, createdAt, ends } = parts;
-  const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;
+  const { exchange, dialect, request, entry, id, wires, caller, trail, routing } = asked;
   const usage = usages[index]!;
   const codec: DialectCodec = {
     ...dialect.codec!,
@@ -41,6 +41,7 @@ export function askPart<T>(
   return tryTargets(exchange, routing, {
     entry,
     caller,
+    trail,
     body: request.body,
     stream: request.stream,
     ends,

@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { SeveralAnswers, WireCodec } from '../protocols/codec.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Routing } from '../routing/routing.ts';
+import type { Trail } from '../routing/trail.ts';
 import type { Caller } from '../routing/try-targets.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
@@ -21,6 +22,7 @@ export type Asked = {
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
   caller: Caller;
+  trail: Trail;
   routing: Routing;
   settle: Settle;
   watch: UsageWatch;

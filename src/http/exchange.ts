@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../errors/catalogue.ts';
 import type { EnvelopeStyle } from '../errors/envelope.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Place } from '../lib/roster.ts';
@@ -27,6 +26,8 @@ export type Exchange = {
   /** Headers for the answer, whether it succeeds or not. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
+  /** Set when its key is known. */
+  accountId?: string;
   /** Adds to the headers what only counts when the head of the answer is ready. */
   beforeHead?: () => void;
   /** What it makes the process hold; freed when the answer is at its end. */
@@ -43,7 +44,7 @@ export type Exchange = {
   place?: Place<Exchange> | undefined;
 };
 
-/** For the log line and the metrics. A class, so that they all have one shape from the start. */
+/** Written for the log line and the metrics, and read by nothing else. A class, so that all of them share one shape. */
 export class ExchangeNotes {
   status?: number;
   accountId?: string;
@@ -61,13 +62,11 @@ export class ExchangeNotes {
   firstByteMs?: number;
   attempts?: number;
   /** Why attempts failed, by provider: for the log alone. */
-  failures?: string[];
-  /** The first of them, each with what became of it. */
-  tried?: { provider: string; model: string; outcome: ErrorCode | 'answered' }[];
+  failures?: readonly string[];
   /** How long it waited for capacity. */
   queueMs?: number;
   /** What of the request costs more than it is billed for, and was let through. */
   unbilled?: readonly string[];
   /** What the answering target did not get of the request. */
-  losses?: { dialect: string; wire: string; codes: readonly string[] };
+  losses?: { dialect: string; wire: string; codes: readonly string[] } | undefined;
 }

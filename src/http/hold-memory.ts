@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 
 /** What an exchange holds. The edge gives it back at the end of the answer. */
 export function bookingOf(exchange: Exchange, budget: MemoryBudget): Booking {
-  exchange.booking ??= budget.open(exchange.notes.accountId);
+  exchange.booking ??= budget.open(exchange.accountId);
   return exchange.booking;
 }
 

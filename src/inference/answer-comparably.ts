@@ -3,7 +3,6 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { isOwnError, Refusal } from '../errors/refusal.ts';
 import type { Asked } from '../fan-out/asked.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { InferenceRequest } from '../protocols/dialect.ts';
 import { tellLength } from './qualify-request.ts';
@@ -15,7 +14,7 @@ export type Substitution<T extends Comparable> = {
   answer(asked: T): Promise<Reply | Refusal>;
 };
 
-type Comparable = Pick<Asked, 'exchange' | 'dialect' | 'routing' | 'entry' | 'request'>;
+type Comparable = Pick<Asked, 'exchange' | 'trail' | 'dialect' | 'routing' | 'entry' | 'request'>;
 
 /** Ways to fail that a request to another model may be spared. Who waited for capacity in vain has waited long enough. */
 const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -32,7 +31,7 @@ export async function answerComparably<T extends Comparable>(
   asked: T,
   substitution: Substitution<T>,
 ): Promise<Reply | Refusal> {
-  if (substitution.permit.isPreview) tellServedBy(asked.exchange, asked.entry);
+  if (substitution.permit.isPreview) tellServedBy(asked, asked.entry);
   const reply = tellLength(asked, await substitution.answer(asked));
   if (!(reply instanceof Refusal) || !mayBeSubstituted(asked, reply)) return reply;
   return (await answerInstead(asked, substitution)) ?? reply; // what befell the model that was asked for
@@ -42,18 +41,19 @@ async function answerInstead<T extends Comparable>(
   asked: T,
   { permit, qualify, answer }: Substitution<T>,
 ): Promise<Reply | undefined> {
-  const { exchange, entry } = asked;
+  const { exchange, trail, entry } = asked;
   let tried = 0;
   for (const substitute of permit.substitutes()) {
     if (exchange.request.signal.aborted || tried === MOST_SUBSTITUTES) break;
     const request = await qualify(substitute);
     if (request instanceof Refusal) continue;
     tried++;
-    tellServedBy(exchange, substitute);
+    tellServedBy(asked, substitute);
     const reply = await answer({ ...asked, entry: substitute, request });
     if (!(reply instanceof Refusal)) return reply;
   }
   delete exchange.headers[exchange.snapshot.names.header.servedBy];
+  trail.model = entry.model.id;
   exchange.notes.servedModel = entry.model.id;
   return undefined;
 }
@@ -64,7 +64,9 @@ function mayBeSubstituted({ routing, entry }: Comparable, reply: Refusal): boole
 }
 
 /** The public id of who serves; never the provider. */
-function tellServedBy({ snapshot, headers, notes }: Exchange, { model }: CatalogEntry): void {
+function tellServedBy({ exchange, trail }: Comparable, { model }: CatalogEntry): void {
+  const { snapshot, headers, notes } = exchange;
+  trail.model = model.id;
   notes.servedModel = model.id;
   if (snapshot.config.responses.served_by_header) headers[snapshot.names.header.servedBy] = model.id;
 }

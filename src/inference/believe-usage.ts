@@ -1,5 +1,6 @@
 import { inputTotal, outputTotal, type Usage } from '../canonical/usage.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Trail } from '../routing/trail.ts';
 import { boundUsage, type UsageBounds } from '../settlement/bound-usage.ts';
 import { offersHostedTools } from './offers-hosted-tools.ts';
 import { type Served, usageBounds } from './usage-bounds.ts';
@@ -22,15 +23,16 @@ const tokensOf = (usage: Usage): Tokens => ({ input: inputTotal(usage), output: 
 
 export type BelievingParts = Pick<Served, 'dialect' | 'request' | 'entry'> & {
   exchange: Exchange;
+  trail: Pick<Trail, 'model' | 'provider'>;
   tell(report: ImplausibleUsage): void;
 };
 
 /** As much of what is told as the model that answered can have used. What cannot be is told to the operator, once a request. */
-export function believeUsage({ exchange, dialect, request, entry, tell }: BelievingParts) {
+export function believeUsage({ exchange, trail, dialect, request, entry, tell }: BelievingParts) {
   let isTold = false;
   return (told: Usage): Usage => {
-    const { notes, snapshot, requestId } = exchange;
-    const { servedModel: model = entry.model.id, provider = '' } = notes;
+    const { snapshot, requestId } = exchange;
+    const { model, provider } = trail;
     const served = model === entry.model.id ? entry : (snapshot.catalog.find(model) ?? entry);
     const question = { dialect, request, entry, served, provider: snapshot.providers.get(provider) };
     const bounds = usageBounds(question);

@@ -9,6 +9,7 @@ import type { FinishedJob } from '../jobs/job.ts';
 import type { Carriage, Dialect, WholeAnswer } from '../protocols/dialect.ts';
 import { RefusedAnswer } from '../protocols/refused-answer.ts';
 import type { Target } from '../providers/target.ts';
+import { Trail } from '../routing/trail.ts';
 import { type CarriageParts, carriages } from '../stream/carriages.ts';
 import { believeUsage } from './believe-usage.ts';
 import { entryWithoutRow } from './entry-without-row.ts';
@@ -46,9 +47,21 @@ export async function deliverNatively(
   const { parts, entry } = reading;
   const estimateInput = () => parts.estimate.input();
   const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
+  const trail = new Trail(model);
+  trail.begin(reading.target);
   const tab = till.tabs.open({
-    ...{ exchange, hold, model, rates, estimateInput, outputCeiling, lease: NO_LEASE, clock: till.clock },
-    believed: believeUsage({ exchange, dialect, request, entry, tell: till.tellImplausible }),
+    ...{
+      exchange,
+      trail,
+      hold,
+      model,
+      rates,
+      estimateInput,
+      outputCeiling,
+      lease: NO_LEASE,
+      clock: till.clock,
+    },
+    believed: believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible }),
     ratesOf: () => rates,
     settled: () => {},
   });

@@ -21,6 +21,7 @@ import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
 import type { Inquiry as Asking, Conversations, Prepared } from '../responses/conversations.ts';
 import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
 import type { Routing } from '../routing/routing.ts';
+import { Trail } from '../routing/trail.ts';
 import { type Caller, tryTargets } from '../routing/try-targets.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
 import type { Settle } from '../settlement/charge.ts';
@@ -61,6 +62,8 @@ export type Unattended = {
   finish(text: string): FinishedJob;
   /** It goes through a provider's own batches. */
   isNative?: true;
+  /** For a caller that asks whether the item was sent. */
+  trail?: Trail;
 };
 
 /** Who asks what. */
@@ -150,6 +153,8 @@ export function understand(
   const { entry } = permit;
   exchange.notes.stream = read.stream;
   exchange.notes.servedModel = entry.model.id;
+  const trail = unattended?.trail ?? new Trail();
+  trail.model = entry.model.id;
   const id = answerId(exchange, dialect);
   const inquiry = { exchange, principal, request: read, model: entry.model.id, id };
   const plan = paidBy(principal, permit);
@@ -166,6 +171,7 @@ export function understand(
           exchange,
           principal,
           permit,
+          trail,
           dialect,
           request: qualified,
           prompt,
@@ -196,7 +202,7 @@ function prepareKept(
 }
 
 function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Asked {
-  const { exchange, principal, permit, dialect, unattended, id, prepared } = understood;
+  const { exchange, principal, permit, trail, dialect, unattended, id } = understood;
   const { wires, routing, open } = gateway;
   const { entry } = permit;
   return {
@@ -207,8 +213,9 @@ function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: G
     id,
     wires,
     caller: callerOf(principal, permit, unattended),
+    trail,
     routing,
-    settle: notingCache(settleKept(tab, prepared, unattended), understood, gateway.shares),
+    settle: notingCache(settleKept(tab, understood), understood, gateway.shares),
     watch: tab,
     open,
     estimate: estimateFor({ entry, request }, understood, gateway),
@@ -273,13 +280,15 @@ const unexplained = (refusal: Refusal): Refusal => refusal;
 
 /** Settles with what is kept of the answer. */
 const settleKept =
-  (tab: Tab, { keep }: Partial<Prepared>, unattended: Unattended | undefined): Settle =>
+  (tab: Tab, { trail, prepared: { keep }, unattended }: Understood): Settle =>
   (charge) => {
     if (unattended) {
       const { text } = charge;
       return tab.settle(text === undefined ? charge : { ...charge, job: unattended.finish(text) });
     }
-    return tab.settle(keep ? { ...charge, response: charge.answer && keep(charge.answer) } : charge);
+    return tab.settle(
+      keep ? { ...charge, response: charge.answer && keep(charge.answer, trail.model) } : charge,
+    );
   };
 
 /** Remembers how much of the prompt came from a cache, for answers that do not tell. */
@@ -297,11 +306,12 @@ export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
-  const { exchange, request, entry, caller, routing } = asked;
+  const { exchange, request, entry, caller, trail, routing } = asked;
   const receive = request.stream ? streamReply : unaryReply;
   return tryTargets(exchange, routing, {
     entry,
     caller,
+    trail,
     body: request.body,
     stream: request.stream,
     carriageTo: carriages(only ? { ...asked, only } : asked),

@@ -12,6 +12,7 @@ import type { Lease } from '../limits/limiter.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { StorageLimits } from '../limits/storage-limits.ts';
 import type { Dialect, InferenceRequest } from '../protocols/dialect.ts';
+import type { Trail } from '../routing/trail.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
@@ -36,6 +37,7 @@ export type Buying = {
   exchange: Exchange;
   principal: Principal;
   permit: Permit;
+  trail: Trail;
   dialect: Dialect;
   request: InferenceRequest;
   prompt: MeasuredPrompt;
@@ -63,7 +65,7 @@ export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refu
 function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {
   if (covered instanceof Refusal) return covered;
   const { ledger, limits, tabs, clock, tellImplausible: tell } = till;
-  const { exchange, principal, permit, dialect, estimateInput, isUnattended, isNative } = buying;
+  const { exchange, principal, permit, trail, dialect, estimateInput, isUnattended, isNative } = buying;
   const { hold, rates, allowance } = covered;
   const { entry, mode } = permit;
   const ceiling = allowance?.isOpen ? allowance.output : undefined;
@@ -83,6 +85,7 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
   if (lease instanceof Refusal) return refuse(lease);
   const tab = tabs.open({
     exchange,
+    trail,
     hold,
     lease,
     rates,
@@ -90,7 +93,7 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     estimateInput,
     outputCeiling: allowance?.output ?? outputCeilingOf(buying, entry.model),
     clock,
-    believed: believeUsage({ exchange, dialect, request, entry, tell }),
+    believed: believeUsage({ exchange, trail, dialect, request, entry, tell }),
     ratesOf: (served) =>
       modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),

@@ -12,6 +12,7 @@ import { Unavailable } from '../errors/unavailable.ts';
 import { type Exchange, ExchangeNotes } from '../http/exchange.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import type { Dialect } from '../protocols/dialect.ts';
+import { Trail } from '../routing/trail.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { deliverNatively } from './deliver-natively.ts';
 import { answerInference, type Gateway, type Inquiry, type Unattended } from './gateway.ts';
@@ -39,8 +40,9 @@ export function createItemRunner(parts: ItemRunnerParts) {
     /** Answers it by a call, as if it had come by itself. */
     run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
       const job = jobOf(item, batch, signal);
-      const done = observed(job, parts, answer(job, parts));
-      return { done, hasBegun: () => (job.exchange.notes.attempts ?? 0) > 0 };
+      const trail = new Trail();
+      const done = observed(job, parts, answer(job, parts, trail));
+      return { done, hasBegun: () => trail.attempts > 0 };
     },
 
     /** As it would be sent by a provider's own batches, admitted and held for. */
@@ -78,9 +80,9 @@ async function observed(
 }
 
 /** Undefined: it was answered, and its result was written with what it costs. */
-async function answer(job: Job, parts: ItemRunnerParts): Promise<Refusal | undefined> {
+async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
-    const inquiry = await inquire(job, parts);
+    const inquiry = await inquire(job, parts, { trail });
     if (inquiry instanceof Refusal) return inquiry;
     const reply = await answerInference(inquiry, parts.dialects[job.batch.collection], parts.gateway);
     return reply instanceof Refusal ? reply : undefined;
@@ -124,7 +126,7 @@ function refusalOf({ exchange }: Job, error: unknown): Refusal {
 async function inquire(
   job: Job,
   { authenticator }: ItemRunnerParts,
-  way: Pick<Unattended, 'isNative'> = {},
+  way: Pick<Unattended, 'isNative' | 'trail'> = {},
 ): Promise<Inquiry | Refusal> {
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyHash);

@@ -34,7 +34,7 @@ export type Prepared = {
   /** The same for a model in place of the one that was asked. */
   forAnother: () => InferenceRequest | Refusal;
   /** What is kept of its answer, if anything. */
-  keep: (answer: FinishedAnswer) => StoredResponse | undefined;
+  keep: (answer: FinishedAnswer, servedModel: string) => StoredResponse | undefined;
   /** A refusal of it in terms of what the client sent. */
   explain: (refusal: Refusal) => Refusal;
 };
@@ -78,7 +78,7 @@ export class Conversations {
     return {
       request: completed,
       forAnother: () => requestForAnother(completed, { items: whole, losses }),
-      keep: (answer) => keepAnswer(answer, { ...record, now: this.#clock.now() }),
+      keep: (answer, servedModel) => keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() }),
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
   }

@@ -7,6 +7,8 @@ import type { StoredResponse } from './stored-response.ts';
 const MAX_ENVELOPE_BYTES = 512 * 1024;
 
 export type AnsweredInquiry = Inquiry & {
+  /** The catalog's id of the model that answered. */
+  servedModel: string;
   previousId: string | null;
   /** Of this turn alone. */
   input: string;
@@ -17,7 +19,7 @@ export type AnsweredInquiry = Inquiry & {
 
 /** The record of an answer, or undefined where it is not to be stored. */
 export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): StoredResponse | undefined {
-  const { exchange, principal, id, model, previousId, input, inputItems, wholeInput, now } = inquiry;
+  const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, now } = inquiry;
   const { envelope, items } = answer;
   if (Buffer.byteLength(envelope) > MAX_ENVELOPE_BYTES) return undefined;
   const said = itemsOf(items);
@@ -28,7 +30,7 @@ export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): St
     expiresAt: now + exchange.snapshot.config.retention.responses_s * 1_000,
     envelope,
     previousId,
-    turn: { model: exchange.notes.servedModel ?? model, input, output: items },
+    turn: { model: servedModel, input, output: items },
     counts: { input: inputItems, output: said.filter(({ value }) => value.type !== 'reasoning').length },
     wholeInput,
     itemIds: foreignIds(said, id.replace(/^resp_/, '')),

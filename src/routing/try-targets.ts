@@ -18,6 +18,7 @@ import { type Routing, WatchedCall } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
 import type { Question } from './target-chooser.ts';
 import type { Delivery } from './target-health.ts';
+import type { Trail } from './trail.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** A whole answer as it came, its text, its value and what is made of it: measured at XX for an answer of 60 MB that is translated. */
@@ -30,6 +31,7 @@ export type Caller = { account: string; planClass: PlanClass };
 export type Errand<T> = {
   entry: CatalogEntry;
   caller: Caller;
+  trail: Trail;
   body: JsonBody;
   stream: boolean;
   /** What ends it before its time, where that is not the client's leaving alone. */
@@ -56,7 +58,7 @@ export async function tryTargets<T>(
   routing: Routing,
   errand: Errand<T>,
 ): Promise<T | Refusal> {
-  const { entry, caller, body } = errand;
+  const { entry, caller, trail, body } = errand;
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
     return new Refusal('capacity_unavailable');
@@ -75,7 +77,7 @@ export async function tryTargets<T>(
     const index =
       taking instanceof Promise ? keepPlace(routing, { question, request, taken: await taking }) : taking;
     if (index === CHOOSE_AGAIN) continue;
-    noteWait(exchange, request, routing.clock);
+    noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
     const carriage = errand.carriageTo(target);
@@ -85,12 +87,14 @@ export async function tryTargets<T>(
       last ??= carriage; // another target may be able to
       continue;
     }
-    const noted = noteAttempt(exchange, target);
+    const call = trail.begin(target);
+    exchange.notes.attempts = trail.attempts;
+    exchange.notes.provider = trail.provider;
     const result = await attemptOne({ exchange, ended, routing, errand, index, carriage, question });
     if (!isFailure(result)) return result;
     last = result.refusal;
-    noted.outcome = last.code;
-    noteFailure(exchange, target, result);
+    trail.fail(call, result);
+    exchange.notes.failures = trail.failures;
     if (result.forsaken) await errand.abandoned?.(result.forsaken.usage);
     if (result.isFinal) break;
     isRetry = true;
@@ -110,30 +114,15 @@ function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signa
   };
 }
 
-type Tried = NonNullable<Exchange['notes']['tried']>[number];
-/** A request for many answers is many calls. */
-const MOST_TOLD = 16;
-
-function noteAttempt({ notes }: Exchange, { provider, upstreamModel }: Target): Tried {
-  const tried: Tried = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
-  notes.attempts = (notes.attempts ?? 0) + 1;
-  notes.provider = provider.id;
-  notes.tried ??= [];
-  if (notes.tried.length < MOST_TOLD) notes.tried.push(tried);
-  return tried;
-}
-
-function noteFailure({ notes }: Exchange, { provider }: Target, { reason }: UpstreamFailure): void {
-  notes.failures ??= [];
-  if (notes.failures.length < MOST_TOLD) notes.failures.push(`${provider.id}: ${reason}`);
-}
+type Waited = { trail: Trail; request: Request; clock: Clock };
 
 /** What was waited counts against the longest wait, however often the request has to queue. */
-function noteWait({ notes, headers, snapshot }: Exchange, request: Request, clock: Clock): void {
+function noteWait({ notes, headers, snapshot }: Exchange, { trail, request, clock }: Waited): void {
   const waitedMs = request.since === undefined ? 0 : clock.now() - request.since;
   request.since = undefined;
-  notes.queueMs = (notes.queueMs ?? 0) + waitedMs;
-  headers[snapshot.names.header.queueMs] = String(Math.round(notes.queueMs));
+  trail.queueMs += waitedMs;
+  notes.queueMs = trail.queueMs;
+  headers[snapshot.names.header.queueMs] = String(Math.round(trail.queueMs));
   request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);
 }
 

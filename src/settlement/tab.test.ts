@@ -25,6 +25,7 @@ test('what is charged and what is written down on the way is as much as is belie
       exchange,
       hold: { order: sampleOrder({ requestId: 'req_1' }), microcredits: 0 },
       lease: { correct: () => {}, release: () => {} },
+      trail: { model: 'm', attempts: 1, tried: [] },
       model: 'm',
       rates: ratesOf({ input: 1, output: 4, cachedInput: null }),
       ratesOf: () => ratesOf({ input: 1, output: 4, cachedInput: null }),

@@ -13,12 +13,15 @@ import type { Rates } from '../ledger/rates.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Place, Roster } from '../lib/roster.ts';
 import type { Lease } from '../limits/limiter.ts';
+import type { Trail } from '../routing/trail.ts';
 import type { Charge } from './charge.ts';
 import { noteUsage } from './note-usage.ts';
 import type { Postings } from './postings.ts';
 
 export type TabParts = {
   exchange: Exchange;
+  /** What answered, and what was tried before. */
+  trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
   hold: Hold;
   lease: Lease;
   /** The public id of the model that was asked for, and its rates. */
@@ -133,8 +136,8 @@ export class Tab {
   }
 
   #posting(usage: Usage | undefined, outcome: Outcome, kept?: Pick<Charge, 'response' | 'job'>): Posting {
-    const { hold, model, exchange, outputCeiling, clock } = this.#parts;
-    const { servedModel = model, attempts = 1, tried = [] } = exchange.notes;
+    const { hold, model, exchange, trail, outputCeiling, clock } = this.#parts;
+    const { model: servedModel, attempts, tried } = trail;
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const { rates, costMicrocredits } = this.#price(tokens, servedModel);
     return {

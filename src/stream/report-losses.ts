@@ -8,9 +8,10 @@ type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest }
 
 /** What a target that answered nothing would have lost is no loss of the answer's. */
 export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
-  if (notes.losses === undefined) return;
-  delete notes.losses;
-  delete headers[snapshot.names.header.translationLosses];
+  const name = snapshot.names.header.translationLosses;
+  if (headers[name] === undefined) return;
+  delete headers[name];
+  notes.losses = undefined;
 }
 
 /** Tells of what a target does not get in a header, the log line and a metric; strict clients are refused in its place. */
