@@ -9,62 +9,88 @@ const sources = [...new Glob('{src,bench}/**/*.ts').scanSync(root)].sort();
 const programs = sources.filter((path) => !/\.test\.ts$|\/testing\/|\/conformance\//.test(path));
 
 /** Tables and schemas are as long as what they list. */
-const TABLES = new Set<string>(['src/cli/commands.ts']);
+const TABLES = new Set<string>(['src/program/cli/commands.ts']);
 
 const MAX_FILE_LINES = 400;
 const MAX_LINE_LENGTH = 140;
 const MAX_FUNCTION_LINES = 70;
 
-/** Which folder may import which, from the table in docs/architecture.md. */
-function allowedImports(): Map<string, Set<string>> {
-  const rows = read('docs/architecture.md').matchAll(/^\| `([a-z-]+)` \|[^|]*\| ([^|]*) \|$/gm);
-  return new Map(
-    [...rows].map(([, folder, imports]) => [folder!, new Set(imports!.match(/[a-z-]+/g) ?? [])]),
-  );
-}
+/** The wings in the order of the table in docs/architecture.md. A wing imports only wings below it. */
+const wings = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, wing]) => wing!);
 
-const folderOf = (path: string): string => /^src\/([a-z-]+)\//.exec(path)?.[1] ?? '';
+const wingOf = (path: string): string => /^src\/([a-z]+)\//.exec(path)?.[1] ?? '';
+/** The folder below the wing. */
+const roomOf = (path: string): string => /^src\/([a-z-]+\/[a-z-]+)\//.exec(path)?.[1] ?? wingOf(path);
 
 function importsOf(path: string): string[] {
   const found = read(path).matchAll(/(?:from|import) ?\(?'(\.{1,2}\/[^']+)'/g);
   return [...found].map(([, target]) => normalize(join(dirname(path), target!)));
 }
 
-test('imports run along the edges of the table in docs/architecture.md and no others', () => {
-  const allowed = allowedImports();
-  expect(allowed.size).toBeGreaterThan(15);
-  const strangers = programs.flatMap((path) => {
-    const from = folderOf(path);
-    if (from === '') return []; // the files directly in src/ put the folders together
-    return importsOf(path)
-      .map(folderOf)
-      .filter((to) => to !== '' && to !== from && !allowed.get(from)?.has(to))
-      .map((to) => `${path}: ${from} → ${to}`);
-  });
-  expect([...new Set(strangers)]).toEqual([]);
+/** Who imports whom, by a name that may stand for many files. */
+function edgesBy(nameOf: (path: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const path of programs.filter((each) => each.startsWith('src/'))) {
+    const from = nameOf(path);
+    const targets = edges.get(from) ?? new Set();
+    for (const to of importsOf(path).map(nameOf)) if (to !== from) targets.add(to);
+    edges.set(from, targets);
+  }
+  return edges;
+}
+
+/** What is left when everything that imports only what is already gone is taken away: the cycles, and what imports them. */
+function cyclesOf(edges: Map<string, Set<string>>): string[] {
+  const left = new Map([...edges].map(([from, targets]) => [from, new Set(targets)]));
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const [name, targets] of left)
+      if ([...targets].every((target) => !left.has(target))) left.delete(name);
+  }
+  const imported = new Set([...left.values()].flatMap((targets) => [...targets]));
+  return [...left.keys()].filter((name) => imported.has(name)).sort();
+}
+
+test('a wing imports only wings below it', () => {
+  expect(wings.length).toBeGreaterThan(8);
+  const rank = (path: string) => wings.indexOf(wingOf(path));
+  const faults = programs
+    .filter((path) => path.startsWith('src/'))
+    .flatMap((path) => {
+      if (rank(path) < 0) return [`${path}: in no wing`];
+      // The table begins with the highest.
+      return importsOf(path)
+        .filter((target) => target.startsWith('src/') && rank(target) < rank(path))
+        .map((target) => `${path} → ${target}`);
+    });
+  expect(faults).toEqual([]);
 });
 
-test('no edge of the table is without an import', () => {
-  const used = new Set(
-    programs.flatMap((path) => importsOf(path).map((target) => `${folderOf(path)} → ${folderOf(target)}`)),
+test('the table of wings names every room, and no other', () => {
+  const named = [...read('docs/architecture.md').matchAll(/^- `([a-z]+\/[a-z-]+)`: /gm)].map(
+    ([, room]) => room!,
   );
-  const unused = [...allowedImports()].flatMap(([from, targets]) =>
-    [...targets].map((to) => `${from} → ${to}`).filter((edge) => !used.has(edge)),
-  );
-  expect(unused).toEqual([]);
+  const rooms = new Set(sources.filter((path) => path.startsWith('src/')).map(roomOf));
+  expect(named.sort()).toEqual([...rooms].filter((room) => room.includes('/')).sort());
 });
 
-test('folders that need storage declare ports, and only the assembly and the commands know the store', () => {
+test('rooms do not import each other in a circle, and neither do files', () => {
+  expect(cyclesOf(edgesBy(roomOf))).toEqual([]);
+  expect(cyclesOf(edgesBy((path) => path))).toEqual([]);
+});
+
+test('only the program knows the stores', () => {
   const outside = programs.filter(
-    (path) => folderOf(path) !== 'store' && importsOf(path).some((to) => folderOf(to) === 'store'),
+    (path) =>
+      !['store', 'program'].includes(wingOf(path)) && importsOf(path).some((to) => wingOf(to) === 'store'),
   );
-  expect(outside.filter((path) => !/^src\/(assemble\.ts|server\/|cli\/)/.test(path))).toEqual([]);
+  expect(outside).toEqual([]);
 });
 
 test('the notes of an exchange are read for logs and metrics alone', () => {
   const readers = programs.filter((path) => {
     const text = read(path);
-    if (path.startsWith('src/observability/') || !text.includes("/exchange.ts'")) return false;
+    if (path.startsWith('src/api/observability/') || !text.includes("/exchange.ts'")) return false;
     return /\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
   });
   expect(readers).toEqual([]);

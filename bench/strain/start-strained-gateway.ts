@@ -63,7 +63,7 @@ export async function startStrainedGateway(
   const dataDirectory = join(directory, 'data');
   mkdirSync(dataDirectory, { recursive: true });
   const preload = join(import.meta.dir, 'watch-strain.ts');
-  const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+  const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
   const flags = ['--port', String(port), '--data', dataDirectory, '--config', configurationFile];
   const logFile = join(directory, 'serve.log');
   const child = children.start({

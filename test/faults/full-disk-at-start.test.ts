@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/data"`;
 
 /** A file system of one's own takes rights that not everybody has. */

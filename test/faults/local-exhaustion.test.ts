@@ -95,7 +95,7 @@ test.if(hasOwnNetwork)('local ports that are all in use are recognised as that',
 });
 
 const portsScript = (src: string): string => `
-import { LocallyStarved, LocalResources } from '${src}/upstream-http/local-resources.ts';
+import { LocallyStarved, LocalResources } from '${src}/upstream/http-client/local-resources.ts';
 const resources = new LocalResources({ descriptorsAreGone: () => false, changed() {} });
 const lacked = (error) => {
   const explained = resources.explain(error);

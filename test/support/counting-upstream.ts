@@ -1,4 +1,4 @@
-import { AWS_FRAMING } from '../../src/simulator/aws-framing.ts';
+import { AWS_FRAMING } from '../../src/simulator/model/aws-framing.ts';
 import type { Json } from './call.ts';
 
 /**

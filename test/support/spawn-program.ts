@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { endWithUs } from './end-with-us.ts';
 
-const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 
 /** Without the test runner's own variables: a provider's key of the developer would switch the simulator off. */
 const cleanEnvironment = (): Record<string, string> => ({

@@ -1,7 +1,7 @@
-import { AWS_FRAMING } from '../aws-framing.ts';
-import { bearerOf } from '../credential.ts';
-import { namedEvent } from '../stream-event.ts';
-import type { Answer, Exchange, Failure, Wire } from '../wire.ts';
+import { AWS_FRAMING } from '../model/aws-framing.ts';
+import { bearerOf } from '../model/credential.ts';
+import { namedEvent } from '../model/stream-event.ts';
+import type { Answer, Exchange, Failure, Wire } from '../model/wire.ts';
 import { readBedrockConverse } from './read-bedrock-converse.ts';
 import { writeConverseBody, writeConverseEvents } from './write-bedrock-converse.ts';
 

@@ -1,7 +1,7 @@
-import { bearerOf } from '../credential.ts';
-import { SSE_FRAMING } from '../sse-framing.ts';
-import { streamEvent } from '../stream-event.ts';
-import type { Answer, Exchange, Wire } from '../wire.ts';
+import { bearerOf } from '../model/credential.ts';
+import { SSE_FRAMING } from '../model/sse-framing.ts';
+import { streamEvent } from '../model/stream-event.ts';
+import type { Answer, Exchange, Wire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 import { readOpenaiChat } from './read-openai-chat.ts';
 import { writeChatBody, writeChatEvents } from './write-openai-chat.ts';

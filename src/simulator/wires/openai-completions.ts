@@ -1,10 +1,10 @@
-import { bearerOf } from '../credential.ts';
-import type { Field } from '../field.ts';
-import { PLAIN_PROMPT, type Prompt } from '../prompt.ts';
-import { type Choice, type Piece, type Reply, textOf } from '../reply.ts';
-import { SSE_FRAMING } from '../sse-framing.ts';
-import { type StreamEvent, streamEvent } from '../stream-event.ts';
-import type { Answer, Exchange, Wire } from '../wire.ts';
+import { bearerOf } from '../model/credential.ts';
+import type { Field } from '../model/field.ts';
+import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
+import { type Choice, type Piece, type Reply, textOf } from '../model/reply.ts';
+import { SSE_FRAMING } from '../model/sse-framing.ts';
+import { type StreamEvent, streamEvent } from '../model/stream-event.ts';
+import type { Answer, Exchange, Wire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 import { completionLogprobs } from './openai-logprobs.ts';
 import { completionUsage } from './openai-usage.ts';

@@ -1,8 +1,8 @@
-import { bearerOf } from '../credential.ts';
-import { embedText } from '../embed-text.ts';
-import type { Field } from '../field.ts';
-import { SSE_FRAMING } from '../sse-framing.ts';
-import type { Answer, Exchange, Wire } from '../wire.ts';
+import { bearerOf } from '../model/credential.ts';
+import { embedText } from '../model/embed-text.ts';
+import type { Field } from '../model/field.ts';
+import { SSE_FRAMING } from '../model/sse-framing.ts';
+import type { Answer, Exchange, Wire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 
 const MOST_INPUTS = 2_048;

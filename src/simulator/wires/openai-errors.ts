@@ -1,4 +1,4 @@
-import type { Failure } from '../wire.ts';
+import type { Failure } from '../model/wire.ts';
 
 type Kind = { type: string; code: string | null };
 

@@ -1,4 +1,4 @@
-import type { Piece } from '../reply.ts';
+import type { Piece } from '../model/reply.ts';
 
 const encoder = new TextEncoder();
 const ALTERNATIVES = [' the', ' a', '.', ',', ' and'];

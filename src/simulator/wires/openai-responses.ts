@@ -1,7 +1,7 @@
-import { bearerOf } from '../credential.ts';
-import { SSE_FRAMING } from '../sse-framing.ts';
-import { namedEvent } from '../stream-event.ts';
-import type { Answer, Exchange, Failure, Wire } from '../wire.ts';
+import { bearerOf } from '../model/credential.ts';
+import { SSE_FRAMING } from '../model/sse-framing.ts';
+import { namedEvent } from '../model/stream-event.ts';
+import type { Answer, Exchange, Failure, Wire } from '../model/wire.ts';
 import { openaiErrorBody, openaiErrorKind } from './openai-errors.ts';
 import { readOpenaiResponses } from './read-openai-responses.ts';
 import { writeResponsesBody, writeResponsesEvents } from './write-openai-responses.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../reply.ts';
+import type { Usage } from '../model/reply.ts';
 
 /** Chat completions count cached and reasoning tokens inside the two sums. */
 export const chatUsage = ({ input, cacheRead, output, thinking }: Usage) => ({

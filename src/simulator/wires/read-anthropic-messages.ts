@@ -1,5 +1,5 @@
-import type { Field } from '../field.ts';
-import { joinTurns } from '../join-turns.ts';
+import type { Field } from '../model/field.ts';
+import { joinTurns } from '../model/join-turns.ts';
 import {
   type CacheLifetime,
   type MarkedPart,
@@ -10,8 +10,8 @@ import {
   type Tool,
   type ToolChoice,
   type Turn,
-} from '../prompt.ts';
-import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../read-media.ts';
+} from '../model/prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
 
 /** The least budget that this vendor takes. */
 const LEAST_BUDGET = 1_024;

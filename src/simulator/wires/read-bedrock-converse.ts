@@ -1,4 +1,4 @@
-import type { Field } from '../field.ts';
+import type { Field } from '../model/field.ts';
 import {
   type CacheLifetime,
   type MarkedPart,
@@ -10,8 +10,8 @@ import {
   type Tool,
   type ToolChoice,
   type Turn,
-} from '../prompt.ts';
-import { mediaFromBase64, mediaFromId, mediaFromText } from '../read-media.ts';
+} from '../model/prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromText } from '../model/read-media.ts';
 
 const LEAST_BUDGET = 1_024;
 const DOCUMENT_NAME = /^[A-Za-z0-9\-()[\]]+(?:\s[A-Za-z0-9\-()[\]]+)*$/;

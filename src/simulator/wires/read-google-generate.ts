@@ -1,5 +1,5 @@
-import type { Field } from '../field.ts';
-import { joinTurns } from '../join-turns.ts';
+import type { Field } from '../model/field.ts';
+import { joinTurns } from '../model/join-turns.ts';
 import {
   type MarkedPart,
   type OutputFormat,
@@ -9,8 +9,8 @@ import {
   type Tool,
   type ToolChoice,
   type Turn,
-} from '../prompt.ts';
-import { mediaFromBase64, mediaFromId } from '../read-media.ts';
+} from '../model/prompt.ts';
+import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
 
 const MOST_CANDIDATES = 8;
 const MOST_STOPS = 5;

@@ -1,5 +1,5 @@
-import type { Field } from '../field.ts';
-import { joinTurns } from '../join-turns.ts';
+import type { Field } from '../model/field.ts';
+import { joinTurns } from '../model/join-turns.ts';
 import {
   type MarkedPart,
   type OutputFormat,
@@ -9,8 +9,8 @@ import {
   type Tool,
   type ToolChoice,
   type Turn,
-} from '../prompt.ts';
-import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../read-media.ts';
+} from '../model/prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 const MOST_STOPS = 4;

@@ -1,6 +1,6 @@
-import { BadInput } from '../bad-input.ts';
-import type { Field } from '../field.ts';
-import { joinTurns } from '../join-turns.ts';
+import { BadInput } from '../model/bad-input.ts';
+import type { Field } from '../model/field.ts';
+import { joinTurns } from '../model/join-turns.ts';
 import {
   type MarkedPart,
   type OutputFormat,
@@ -10,8 +10,8 @@ import {
   type Tool,
   type ToolChoice,
   type Turn,
-} from '../prompt.ts';
-import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../read-media.ts';
+} from '../model/prompt.ts';
+import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 /** This vendor's least output limit. */
 const LEAST_TOKENS = 16;

@@ -1,5 +1,5 @@
-import { type Choice, type ReplyPart, textOf } from '../reply.ts';
-import type { Exchange } from '../wire.ts';
+import { type Choice, type ReplyPart, textOf } from '../model/reply.ts';
+import type { Exchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
 
 /** What the caller wants to see of the thinking and of the tokens. */

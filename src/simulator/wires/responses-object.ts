@@ -1,6 +1,6 @@
-import type { Field } from '../field.ts';
-import type { Stop } from '../reply.ts';
-import type { Exchange } from '../wire.ts';
+import type { Field } from '../model/field.ts';
+import type { Stop } from '../model/reply.ts';
+import type { Exchange } from '../model/wire.ts';
 
 export type ResponseState = {
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed';

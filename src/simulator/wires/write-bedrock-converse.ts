@@ -1,6 +1,6 @@
-import { type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../reply.ts';
-import { namedEvent, type StreamEvent } from '../stream-event.ts';
-import type { Exchange } from '../wire.ts';
+import { type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../model/reply.ts';
+import { namedEvent, type StreamEvent } from '../model/stream-event.ts';
+import type { Exchange } from '../model/wire.ts';
 
 export type ConverseAnswer = { exchange: Exchange; reply: Reply };
 

@@ -1,6 +1,6 @@
-import { type Choice, type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../reply.ts';
-import { type StreamEvent, streamEvent } from '../stream-event.ts';
-import type { Exchange } from '../wire.ts';
+import { type Choice, type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../model/reply.ts';
+import { type StreamEvent, streamEvent } from '../model/stream-event.ts';
+import type { Exchange } from '../model/wire.ts';
 
 export type GenerateAnswer = { exchange: Exchange; reply: Reply; showsThoughts: boolean };
 

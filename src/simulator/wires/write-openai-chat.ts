@@ -1,6 +1,13 @@
-import { type Choice, type Piece, type Reply, type ReplyPart, type ToolCallPart, textOf } from '../reply.ts';
-import { type StreamEvent, streamEvent } from '../stream-event.ts';
-import type { Exchange } from '../wire.ts';
+import {
+  type Choice,
+  type Piece,
+  type Reply,
+  type ReplyPart,
+  type ToolCallPart,
+  textOf,
+} from '../model/reply.ts';
+import { type StreamEvent, streamEvent } from '../model/stream-event.ts';
+import type { Exchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
 import { chatUsage } from './openai-usage.ts';
 

@@ -1,6 +1,6 @@
-import { type Reply, type ReplyPart, textOf } from '../reply.ts';
-import { namedEvent, type StreamEvent } from '../stream-event.ts';
-import type { Exchange } from '../wire.ts';
+import { type Reply, type ReplyPart, textOf } from '../model/reply.ts';
+import { namedEvent, type StreamEvent } from '../model/stream-event.ts';
+import type { Exchange } from '../model/wire.ts';
 import { responsesUsage } from './openai-usage.ts';
 import { contentOf, type ItemForm, type ItemOptions, outputItems } from './responses-items.ts';
 import { responseObject, statusOf } from './responses-object.ts';

@@ -1,6 +1,6 @@
-import { Field } from '../../../src/simulator/field.ts';
-import { loadTokenizer } from '../../../src/simulator/tokenizer.ts';
-import { WIRES } from '../../../src/simulator/wires.ts';
+import { Field } from '../../../src/simulator/model/field.ts';
+import { loadTokenizer } from '../../../src/simulator/model/tokenizer.ts';
+import { WIRES } from '../../../src/simulator/serving/wires.ts';
 import type { CallRecord } from './call-record.ts';
 import { drawRequest, readMark } from './draw-request.ts';
 import { sendByScript } from './send-by-script.ts';

@@ -1,15 +1,15 @@
-import { prefixesOf } from '../../../src/simulator/count-prompt.ts';
-import { limitChoice } from '../../../src/simulator/limit-choice.ts';
-import type { Prompt } from '../../../src/simulator/prompt.ts';
+import type { Prompt } from '../../../src/simulator/model/prompt.ts';
 import {
   type Choice,
   type Piece,
   type Reply,
   type ReplyPart,
   tokensOf,
-} from '../../../src/simulator/reply.ts';
-import { signThinking } from '../../../src/simulator/sign-thinking.ts';
-import type { Tokenizer } from '../../../src/simulator/tokenizer.ts';
+} from '../../../src/simulator/model/reply.ts';
+import type { Tokenizer } from '../../../src/simulator/model/tokenizer.ts';
+import { prefixesOf } from '../../../src/simulator/serving/count-prompt.ts';
+import { limitChoice } from '../../../src/simulator/serving/limit-choice.ts';
+import { signThinking } from '../../../src/simulator/serving/sign-thinking.ts';
 import type { Script } from './draw-request.ts';
 
 type Planned = { script: Script; thinks: boolean; cachedShare: number; tokenizer: Tokenizer };

@@ -1,8 +1,8 @@
-import type { Misbehaviour } from '../../../src/simulator/misbehaviour.ts';
-import { sendAnswer, sendFailure } from '../../../src/simulator/send-answer.ts';
-import type { StreamEvent } from '../../../src/simulator/stream-event.ts';
-import { wait } from '../../../src/simulator/wait.ts';
-import type { Answer, Wire } from '../../../src/simulator/wire.ts';
+import type { StreamEvent } from '../../../src/simulator/model/stream-event.ts';
+import type { Answer, Wire } from '../../../src/simulator/model/wire.ts';
+import type { Misbehaviour } from '../../../src/simulator/serving/misbehaviour.ts';
+import { sendAnswer, sendFailure } from '../../../src/simulator/serving/send-answer.ts';
+import { wait } from '../../../src/simulator/serving/wait.ts';
 import type { Fault, Script } from './draw-request.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../../src/simulator/stream-event.ts';
+import type { StreamEvent } from '../../../src/simulator/model/stream-event.ts';
 import type { CallRecord } from './call-record.ts';
 
 type Known = Omit<CallRecord, 'ending' | 'headAt' | 'endedAt' | 'produced'>;

@@ -1,6 +1,6 @@
-import type { Field } from '../../../src/simulator/field.ts';
-import type { Tokenizer } from '../../../src/simulator/tokenizer.ts';
-import type { Answer, Exchange, Wire } from '../../../src/simulator/wire.ts';
+import type { Field } from '../../../src/simulator/model/field.ts';
+import type { Tokenizer } from '../../../src/simulator/model/tokenizer.ts';
+import type { Answer, Exchange, Wire } from '../../../src/simulator/model/wire.ts';
 import type { CallUsage } from './call-record.ts';
 import { payers, type Script, type SoakRequest } from './draw-request.ts';
 import { planAnswer } from './plan-answer.ts';

@@ -1,4 +1,4 @@
-import { AWS_FRAMING } from '../../../src/simulator/aws-framing.ts';
+import { AWS_FRAMING } from '../../../src/simulator/model/aws-framing.ts';
 import type { Recording } from './recording.ts';
 
 /** How a stream's lines can be written, all of which mean the same. */

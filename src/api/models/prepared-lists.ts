@@ -1,0 +1,80 @@
+import type { MaybeLater } from '../../base/lib/after.ts';
+import { inSlices, type Steps } from '../../base/lib/in-slices.ts';
+import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { modelView, type Viewer } from './model-view.ts';
+
+export type PreparedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
+
+export type WireFilter = 'anthropic' | 'openai' | 'responses' | null;
+
+const wireOf: Record<Exclude<WireFilter, null>, string> = {
+  anthropic: 'anthropic-messages',
+  openai: 'openai-chat',
+  responses: 'openai-responses',
+};
+
+export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>
+  filter === null || entry.nativeWires.includes(wireOf[filter]);
+
+/** In pay-as-you-go mode only what is delivered exactly is shown. */
+export const listedIn = (payg: boolean) => (entry: CatalogEntry) => !payg || entry.model.delivery === 'exact';
+
+/** Eight plans and nobody, two modes, four filters. */
+const MAX_PREPARED = 72;
+
+export const prepareBody = (value: unknown): PreparedBody => prepareText(JSON.stringify(value));
+
+function prepareText(text: string): PreparedBody {
+  const body = new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+  return { body, etag: `"${Bun.hash(body).toString(36)}"` };
+}
+
+/** The lists of each catalog. A reload brings another catalog, and the lists of the old one go with it. */
+const preparedLists = new WeakMap<Catalog, PreparedLists>();
+
+/** A whole list, serialized once for each kind of caller. */
+export function preparedList(catalog: Catalog, viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
+  let lists = preparedLists.get(catalog);
+  if (!lists) {
+    lists = new PreparedLists(catalog.entries);
+    preparedLists.set(catalog, lists);
+  }
+  return lists.list(viewer, filter);
+}
+
+class PreparedLists {
+  readonly #entries: readonly CatalogEntry[];
+  readonly #lists = new Map<string, MaybeLater<PreparedBody>>();
+
+  constructor(entries: readonly CatalogEntry[]) {
+    this.#entries = entries;
+  }
+
+  list(viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
+    const kind = `${viewer.plan?.id} ${viewer.payg} ${filter}`;
+    const known = this.#lists.get(kind);
+    if (known) return known;
+    const making = this.#make(viewer, filter);
+    if (this.#lists.size < MAX_PREPARED) {
+      this.#lists.set(kind, making);
+      making.then((made) => this.#lists.set(kind, made));
+    }
+    return making;
+  }
+
+  /** In slices: after a reload the first to ask for a list of thousands would hold up everybody else. */
+  async #make(viewer: Viewer, filter: WireFilter): Promise<PreparedBody> {
+    const texts = await inSlices(viewTexts(this.#entries, viewer, filter));
+    return prepareText(`{"object":"list","data":[${texts.join()}]}`);
+  }
+}
+
+function* viewTexts(entries: readonly CatalogEntry[], viewer: Viewer, filter: WireFilter): Steps<string[]> {
+  const [isListed, isServed] = [listedIn(viewer.payg), servedOn(filter)];
+  const texts: string[] = [];
+  for (const entry of entries) {
+    if (isListed(entry) && isServed(entry)) texts.push(JSON.stringify(modelView(entry, viewer)));
+    yield;
+  }
+  return texts;
+}

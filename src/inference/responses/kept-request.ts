@@ -1,0 +1,10 @@
+import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Caller } from './loads.ts';
+/** A request in a dialect whose answers are kept. */
+export type Inquiry = Caller & {
+  request: InferenceRequest;
+  /** The catalog's id of the model that is asked. */
+  model: string;
+  /** Of the answer. */
+  id: string;
+};

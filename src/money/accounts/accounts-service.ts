@@ -1,0 +1,15 @@
+import { accountOperations } from './account-operations.ts';
+import type { Accounts } from './accounts.ts';
+import type { AccountsDependencies } from './accounts-dependencies.ts';
+import { keyOperations } from './key-operations.ts';
+
+export function createAccounts(dependencies: AccountsDependencies): Accounts {
+  const { store, clock } = dependencies;
+  return {
+    ...accountOperations(dependencies),
+    ...keyOperations(dependencies),
+    listAudit: (page) => store.listAudit(page),
+    record: (action, target, { before, after, actor }) =>
+      store.recordAudit({ at: clock.now(), actor, action, target, before, after }),
+  };
+}

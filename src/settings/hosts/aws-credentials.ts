@@ -1,0 +1,1 @@
+export type AwsCredentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string };

@@ -1,0 +1,113 @@
+import { BadInput } from '../model/bad-input.ts';
+import { Field } from '../model/field.ts';
+import { type Answer, type Exchange, type Failure, failureOf, type Wire } from '../model/wire.ts';
+import { type Misbehaviour, parseMisbehaviour } from './misbehaviour.ts';
+import { planReply } from './plan-reply.ts';
+import { sendAnswer, sendFailure } from './send-answer.ts';
+import type { SimulatorState } from './simulator-state.ts';
+import { wait } from './wait.ts';
+
+/** A request that found its wire. `groups` is what the path said. */
+export type Routed = { request: Request; wire: Wire; groups: Record<string, string | undefined> };
+
+type Received = Routed & { text: string; body: Field; query: URLSearchParams };
+
+const DEFAULT_DIMENSIONS = 1_536;
+const MILLISECONDS = 1_000;
+
+export async function answerRequest(routed: Routed, state: SimulatorState): Promise<Response> {
+  const { request, wire } = routed;
+  const text = await request.text();
+  state.log.add(request, text);
+  const query = new URL(request.url).searchParams;
+  const refuse = (failure: Failure) => sendFailure(wire, failure);
+  const { apiKey, firstByteMs = 0 } = state.options;
+  if (apiKey !== undefined && wire.credential(request.headers, query) !== apiKey) {
+    return refuse({ status: 401, message: 'Incorrect API key provided.' });
+  }
+  const body = parseBody(text);
+  if (!body) return refuse({ status: 400, message: 'We could not parse the JSON body of your request.' });
+  const name = modelName(routed, body);
+  if (!name) return refuse({ status: 400, message: 'you must provide a model parameter', param: 'model' });
+  const named = parseMisbehaviour(name);
+  if ('problem' in named) return refuse({ status: 400, message: named.problem, param: 'model' });
+  const misbehaviour = state.counts.apply(name, named.misbehaviour);
+  await wait(firstByteMs + (misbehaviour.delayMs ?? 0), request.signal);
+  if (misbehaviour.status !== undefined)
+    return sendFailure(wire, askedFailure(misbehaviour.status), misbehaviour);
+  const received = { ...routed, text, body, query };
+  return answerModel(received, { model: named.model, misbehaviour }, state);
+}
+
+type Target = { model: string; misbehaviour: Misbehaviour };
+
+async function answerModel(received: Received, target: Target, state: SimulatorState): Promise<Response> {
+  const { wire, request } = received;
+  try {
+    const answer = await plan(received, target, state);
+    const { misbehaviour } = target;
+    const { tokensPerSecond = Infinity, beforeFault } = state.options;
+    return sendAnswer(answer, { wire, misbehaviour, tokensPerSecond, beforeFault, signal: request.signal });
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    return sendFailure(wire, failureOf(error));
+  }
+}
+
+const askedFailure = (status: number): Failure => ({
+  status,
+  message: `The simulator was told to answer with status ${status}.`,
+});
+
+function parseBody(text: string): Field | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? new Field(value)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function modelName({ groups }: Routed, body: Field): string {
+  if (groups.model !== undefined) return decode(groups.model);
+  const named = body.at('model');
+  return named.isText() ? named.text() : '';
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+async function plan(received: Received, target: Target, state: SimulatorState): Promise<Answer> {
+  const tokenizer = await state.tokenizer();
+  const { wire, body, text, query, groups } = received;
+  const { model, misbehaviour } = target;
+  const exchange: Exchange = {
+    body,
+    model: misbehaviour.echoModel ?? model,
+    action: groups.action ?? '',
+    query,
+    createdSeconds: Math.floor(state.clock.now() / MILLISECONDS),
+    reportsUsage: misbehaviour.usage !== 'none',
+    embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
+    tokenizer,
+    plan: (prompt) => planReply(prompt, { tokenizer, cache: state.cache }),
+    id: (prefix, index = 0) => prefix + idOf(`${wire.id} ${model} ${text}`, index),
+  };
+  return wire.answer(exchange);
+}
+
+/** 24 characters as vendors have them, the same for the same request. */
+function idOf(seed: string, index: number): string {
+  const digest = (salt: number) =>
+    Bun.hash(seed, index * 2 + salt)
+      .toString(16)
+      .padStart(16, '0');
+  return (digest(0) + digest(1)).slice(0, 24);
+}

@@ -1,0 +1,19 @@
+import { BadInput } from '../model/bad-input.ts';
+import type { Prompt, Turn } from '../model/prompt.ts';
+
+const idsOf = (turn: Turn | undefined, kind: 'tool-call' | 'tool-result'): string[] =>
+  (turn?.parts ?? []).flatMap((part) => (part.kind === kind ? [part.id] : []));
+
+/** Every vendor refuses a result without its call, and a call that the next turn does not answer. */
+export function checkToolResults({ turns }: Prompt): void {
+  turns.forEach((turn, index) => {
+    const calls = idsOf(turns[index - 1], 'tool-call');
+    const results = idsOf(turn, 'tool-result');
+    const stray = results.find((id) => !calls.includes(id));
+    if (stray !== undefined)
+      throw new BadInput(`Tool result '${stray}' has no tool call in the turn before it.`);
+    const missing = calls.find((id) => !results.includes(id));
+    if (missing !== undefined)
+      throw new BadInput(`Tool call '${missing}' has no tool result in the next turn.`);
+  });
+}

@@ -1,0 +1,71 @@
+import type { CacheLifetime, MarkedPart, Media, Prompt, PromptPart, Turn } from '../model/prompt.ts';
+import type { Tokenizer } from '../model/tokenizer.ts';
+
+/**
+ * A part of the prompt with all that stands before it: `hash` is of the whole prefix, `tokens` its length.
+ */
+export type Prefix = { hash: string; tokens: number; cached?: CacheLifetime | undefined };
+
+/** What the framing of a turn costs, as with the chat formats that vendors publish. */
+const TURN_TOKENS = 3;
+/** A picture of ordinary size, and what a second of sound or a page costs where no text can be counted. */
+const IMAGE_TOKENS = 258;
+const AUDIO_BYTES_PER_TOKEN = 1_000;
+const DOCUMENT_BYTES_PER_TOKEN = 100;
+
+const MEDIA_TOKENS: Record<Media['kind'], (bytes: number) => number> = {
+  image: () => IMAGE_TOKENS,
+  audio: (bytes) => Math.max(1, Math.ceil(bytes / AUDIO_BYTES_PER_TOKEN)),
+  document: (bytes) => Math.max(1, Math.ceil(bytes / DOCUMENT_BYTES_PER_TOKEN)),
+};
+
+/**
+ * The growing prefixes of a prompt: tools and system prompt first, then part by part. The last one is the
+ * whole.
+ */
+export function prefixesOf(prompt: Prompt, tokenizer: Tokenizer): Prefix[] {
+  const tools = prompt.tools.length > 0 ? JSON.stringify(prompt.tools) : '';
+  const head = tools + prompt.system;
+  const prefixes: Prefix[] = [
+    {
+      hash: digest(head, '0'),
+      tokens: tokenizer.count(tools) + tokenizer.count(prompt.system),
+      cached: prompt.systemCached,
+    },
+  ];
+  for (const turn of prompt.turns) addTurn(prefixes, turn, tokenizer);
+  return prefixes;
+}
+
+function addTurn(prefixes: Prefix[], turn: Turn, tokenizer: Tokenizer): void {
+  let framing = TURN_TOKENS;
+  for (const part of turn.parts) {
+    const { hash, tokens } = prefixes.at(-1)!;
+    prefixes.push({
+      hash: digest(turn.role + JSON.stringify(part, withoutMark), hash),
+      tokens: tokens + framing + tokensOfPart(part, tokenizer),
+      cached: part.cached,
+    });
+    framing = 0;
+  }
+}
+
+/** Where a breakpoint stands is no part of the content: moving it must not miss the cache. */
+const withoutMark = (key: string, value: unknown): unknown => (key === 'cached' ? undefined : value);
+
+const digest = (text: string, before: string): string =>
+  Bun.hash(text, Number.parseInt(before.slice(-8), 16)).toString(16);
+
+function tokensOfPart(part: MarkedPart | PromptPart, tokenizer: Tokenizer): number {
+  switch (part.kind) {
+    case 'text':
+    case 'thinking':
+      return tokenizer.count(part.text);
+    case 'tool-call':
+      return tokenizer.count(part.name) + tokenizer.count(part.input);
+    case 'tool-result':
+      return part.parts.reduce((sum, inner) => sum + tokensOfPart(inner, tokenizer), 0);
+    default:
+      return part.text === undefined ? MEDIA_TOKENS[part.kind](part.bytes ?? 0) : tokenizer.count(part.text);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Media, Prompt, PromptPart } from '../model/prompt.ts';
+import { lastUserText, partsOf, resultText } from './read-turns.ts';
+import { isOwnSignature } from './sign-thinking.ts';
+
+/** How much of a text is quoted back. */
+const QUOTED = 200;
+
+const quote = (text: string): string =>
+  JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What the simulator received, in words: the answer to every prompt that asks for nothing special. */
+export function describePrompt(prompt: Prompt): string {
+  return [
+    ...describeText(prompt),
+    ...describeConversation(prompt),
+    ...describeMedia(partsOf(prompt)),
+    ...describeResults(partsOf(prompt)),
+    ...describeThinking(partsOf(prompt)),
+  ].join(' ');
+}
+
+function describeText(prompt: Prompt): string[] {
+  const text = lastUserText(prompt);
+  return text
+    ? [`You said ${quote(text)} (${plural(text.length, 'character')}).`]
+    : ['The last turn has no text.'];
+}
+
+function describeConversation(prompt: Prompt): string[] {
+  const extras = [
+    prompt.system && `a system prompt of ${plural(prompt.system.length, 'character')}`,
+    prompt.tools.length > 0 && `${plural(prompt.tools.length, 'tool')}`,
+  ].filter(Boolean);
+  return [`Received ${[plural(prompt.turns.length, 'turn'), ...extras].join(', ')}.`];
+}
+
+function describeMedia(parts: PromptPart[]): string[] {
+  return parts
+    .flatMap((part) => (part.kind === 'tool-result' ? part.parts : [part]))
+    .flatMap((part) => (isMedia(part) ? [describeOne(part)] : []));
+}
+
+const isMedia = (part: PromptPart): part is Media => 'mediaType' in part;
+
+function describeOne({ kind, name, mediaType, bytes, source, text }: Media): string {
+  const label = `${kind[0]!.toUpperCase()}${kind.slice(1)}${name ? ` ${quote(name)}` : ''}`;
+  const size = bytes === undefined ? `at ${quote(source ?? '')}` : `of ${plural(bytes, 'byte')}`;
+  return `${label} ${mediaType} ${size}${text ? `, beginning ${quote(text)}` : ''}.`;
+}
+
+function describeResults(parts: PromptPart[]): string[] {
+  return parts.flatMap((part) =>
+    part.kind === 'tool-result'
+      ? [`Tool result ${part.id}${part.failed ? ' (an error)' : ''}: ${quote(resultText(part))}.`]
+      : [],
+  );
+}
+
+function describeThinking(parts: PromptPart[]): string[] {
+  const thinking = parts.filter((part) => part.kind === 'thinking');
+  if (thinking.length === 0) return [];
+  const intact = thinking.filter((part) => isOwnSignature(part.signature)).length;
+  return [`${plural(thinking.length, 'thinking part')}, ${intact} with an intact signature.`];
+}

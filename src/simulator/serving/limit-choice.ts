@@ -1,0 +1,51 @@
+import type { Prompt } from '../model/prompt.ts';
+import { type Choice, type Piece, type ReplyPart, textOf, tokensOf } from '../model/reply.ts';
+import type { Tokenizer } from '../model/tokenizer.ts';
+
+/** Ends a choice where the caller's stop sequences and token limit end it, whichever comes first. */
+export function limitChoice(choice: Choice, prompt: Prompt, tokenizer: Tokenizer): Choice {
+  return cutAtLimit(cutAtStop(choice, prompt.stops, tokenizer), prompt.maxTokens);
+}
+
+function cutAtStop(choice: Choice, stops: string[], tokenizer: Tokenizer): Choice {
+  const at = choice.parts.findIndex((part) => part.kind === 'text' && firstStop(textOf(part), stops));
+  if (at < 0) return choice;
+  const text = textOf(choice.parts[at]!);
+  const { start, stop } = firstStop(text, stops)!;
+  const cut: ReplyPart = { kind: 'text', pieces: tokenizer.pieces(text.slice(0, start)) };
+  return { parts: [...choice.parts.slice(0, at), cut], stop: 'stop-sequence', stopSequence: stop };
+}
+
+function firstStop(text: string, stops: string[]): { start: number; stop: string } | undefined {
+  return stops
+    .map((stop) => ({ start: text.indexOf(stop), stop }))
+    .filter(({ start }) => start >= 0)
+    .sort((one, other) => one.start - other.start)[0];
+}
+
+/**
+ * Thinking counts. A tool call that does not fit is left out whole, since half of its arguments is no JSON.
+ */
+function cutAtLimit(choice: Choice, limit = Infinity): Choice {
+  const kept: ReplyPart[] = [];
+  let left = limit;
+  for (const part of choice.parts) {
+    const tokens = tokensOf(part);
+    if (tokens > left) {
+      const pieces = part.kind === 'tool-call' ? [] : firstPieces(part.pieces, left);
+      return { parts: pieces.length > 0 ? [...kept, { ...part, pieces }] : kept, stop: 'length' };
+    }
+    kept.push(part);
+    left -= tokens;
+  }
+  return { ...choice, parts: kept };
+}
+
+function firstPieces(pieces: Piece[], limit: number): Piece[] {
+  let left = limit;
+  const over = pieces.findIndex(({ tokens }) => {
+    left -= tokens;
+    return left < 0;
+  });
+  return over < 0 ? pieces : pieces.slice(0, over);
+}

@@ -1,0 +1,94 @@
+import type { Prompt, Reasoning } from '../model/prompt.ts';
+import { type Choice, type Piece, type Reply, type ReplyPart, tokensOf } from '../model/reply.ts';
+import type { Tokenizer } from '../model/tokenizer.ts';
+import { checkToolResults } from './check-tool-results.ts';
+import { prefixesOf } from './count-prompt.ts';
+import { describePrompt } from './describe-prompt.ts';
+import { findDirective } from './directives.ts';
+import { limitChoice } from './limit-choice.ts';
+import { pickTools } from './pick-tools.ts';
+import type { PrefixCache } from './prefix-cache.ts';
+import { lastUserText } from './read-turns.ts';
+import { sampleSchema } from './sample-schema.ts';
+import { signThinking } from './sign-thinking.ts';
+
+/** Every text answer begins with this, so that nobody takes it for a model's. */
+export const LABEL = '[simulated]';
+
+/** Sentences of thinking for each effort; an unknown effort thinks like `medium`. */
+const SENTENCES: Record<string, number> = { minimal: 1, low: 2, medium: 4, high: 8, xhigh: 12, max: 16 };
+
+type Planner = { tokenizer: Tokenizer; cache: PrefixCache };
+
+/** What the simulator answers. Only the cache makes two equal prompts differ, and only in their usage. */
+export function planReply(prompt: Prompt, { tokenizer, cache }: Planner): Reply {
+  checkToolResults(prompt);
+  const prefixes = prefixesOf(prompt, tokenizer);
+  const choices = Array.from({ length: prompt.count }, (_, index) => planChoice(prompt, index, tokenizer));
+  const parts = choices.flatMap((choice) => choice.parts);
+  const cached = cache.use(prefixes, prompt.caching);
+  return {
+    choices,
+    usage: {
+      input: prefixes.at(-1)!.tokens,
+      cacheRead: cached.read,
+      cacheWrite: cached.write,
+      cacheLifetime: cached.lifetime,
+      output: sum(parts),
+      thinking: sum(parts.filter(({ kind }) => kind === 'thinking')),
+    },
+  };
+}
+
+const sum = (parts: ReplyPart[]): number => parts.reduce((total, part) => total + tokensOf(part), 0);
+
+function planChoice(prompt: Prompt, index: number, tokenizer: Tokenizer): Choice {
+  const parts: ReplyPart[] = [];
+  if (prompt.reasoning) parts.push(think(prompt, prompt.reasoning, tokenizer));
+  const answer = planAnswer(prompt, index, tokenizer);
+  const kind = answer.at(-1)!.kind;
+  const stop = kind === 'tool-call' ? 'tool-calls' : kind === 'refusal' ? 'refusal' : 'end';
+  return limitChoice({ parts: [...parts, ...answer], stop }, prompt, tokenizer);
+}
+
+function planAnswer(prompt: Prompt, index: number, tokenizer: Tokenizer): ReplyPart[] {
+  const calls = pickTools(prompt);
+  if (calls.length > 0) {
+    return calls.map(({ name, input, freeform }) => ({
+      kind: 'tool-call',
+      name,
+      pieces: tokenizer.pieces(input),
+      freeform,
+    }));
+  }
+  const directive = findDirective(lastUserText(prompt));
+  const kind = directive?.kind ?? 'text';
+  const structured = kind === 'text' ? structuredText(prompt, directive?.text) : undefined;
+  const number = index > 0 ? ` (choice ${index + 1})` : '';
+  const text = structured ?? `${LABEL}${number} ${directive?.text ?? describePrompt(prompt)}`;
+  return [{ kind, pieces: tokenizer.pieces(text) }];
+}
+
+function structuredText({ format }: Prompt, said: string | undefined): string | undefined {
+  if (format.kind === 'schema') return JSON.stringify(sampleSchema(format.schema));
+  return format.kind === 'json' ? JSON.stringify({ simulated: true, said: said ?? null }) : undefined;
+}
+
+function think(prompt: Prompt, { effort, budgetTokens }: Reasoning, tokenizer: Tokenizer): ReplyPart {
+  const sentences = Array.from(
+    { length: SENTENCES[effort] ?? SENTENCES.medium! },
+    (_, index) => ` Step ${index + 1}: the simulator only pretends to think.`,
+  );
+  const size = lastUserText(prompt).length;
+  const whole = `[simulated thinking] The last user text has ${size} characters.${sentences.join('')}`;
+  const pieces = withinBudget(tokenizer.pieces(whole), budgetTokens ?? Infinity);
+  return { kind: 'thinking', pieces, signature: signThinking(pieces.map(({ text }) => text).join('')) };
+}
+
+function withinBudget(pieces: Piece[], budget: number): Piece[] {
+  let spent = 0;
+  return pieces.filter(({ tokens }) => {
+    spent += tokens;
+    return spent <= budget;
+  });
+}

@@ -1,0 +1,50 @@
+import type { CacheLifetime, Prompt } from '../model/prompt.ts';
+import type { Prefix } from './count-prompt.ts';
+
+export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
+
+/** Vendors keep nothing shorter. */
+const LEAST_TOKENS = 1_024;
+/** Automatic caches report whole blocks, and never the whole prompt. */
+const BLOCK_TOKENS = 128;
+const MOST_PREFIXES = 20_000;
+
+/** Remembers the prefixes that it saw, the least recently used going first. */
+export class PrefixCache {
+  #seen = new Set<string>();
+
+  use(prefixes: Prefix[], caching: Prompt['caching']): CacheUse {
+    const candidates = prefixes.filter(({ tokens }) => tokens >= LEAST_TOKENS);
+    return caching === 'marked' ? this.#useMarked(candidates) : this.#useAutomatic(candidates);
+  }
+
+  #useAutomatic(candidates: Prefix[]): CacheUse {
+    const hit = this.#longestSeen(candidates);
+    this.#remember(candidates);
+    return { read: Math.floor(Math.max(0, hit - 1) / BLOCK_TOKENS) * BLOCK_TOKENS, write: 0, lifetime: '5m' };
+  }
+
+  #useMarked(candidates: Prefix[]): CacheUse {
+    const last = candidates.findLastIndex(({ cached }) => cached);
+    if (last < 0) return { read: 0, write: 0, lifetime: '5m' };
+    const covered = candidates.slice(0, last + 1);
+    const read = this.#longestSeen(covered);
+    this.#remember(covered.filter(({ cached }) => cached));
+    return { read, write: covered[last]!.tokens - read, lifetime: covered[last]!.cached! };
+  }
+
+  #longestSeen(candidates: Prefix[]): number {
+    return candidates.findLast(({ hash }) => this.#seen.has(hash))?.tokens ?? 0;
+  }
+
+  #remember(prefixes: Prefix[]): void {
+    for (const { hash } of prefixes) {
+      this.#seen.delete(hash);
+      this.#seen.add(hash);
+    }
+    for (const oldest of this.#seen) {
+      if (this.#seen.size <= MOST_PREFIXES) break;
+      this.#seen.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { systemClock } from '../../base/lib/clock.ts';
+import { loadTokenizer, type Tokenizer } from '../model/tokenizer.ts';
+import { answerRequest } from './answer-request.ts';
+import { listModels } from './list-models.ts';
+import { PrefixCache } from './prefix-cache.ts';
+import { RequestCounts } from './request-counts.ts';
+import { type ReceivedRequest, RequestLog } from './request-log.ts';
+import type { SimulatorOptions, SimulatorState } from './simulator-state.ts';
+import { WIRES } from './wires.ts';
+
+export type Simulator = {
+  handle(request: Request): Promise<Response>;
+  /** What was received last, oldest first. */
+  requests(): ReceivedRequest[];
+};
+const DEFAULT_LOG_SIZE = 100;
+const VERSION_PREFIX = /^\/v1(?:beta)?(?=\/)/;
+
+/** An upstream provider on every wire, without a model behind it. */
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  let tokenizer: Promise<Tokenizer> | undefined;
+  const state: SimulatorState = {
+    options,
+    clock: options.clock ?? systemClock,
+    cache: new PrefixCache(),
+    counts: new RequestCounts(),
+    log: new RequestLog(options.logSize ?? DEFAULT_LOG_SIZE),
+    tokenizer: () => {
+      tokenizer ??= loadTokenizer();
+      return tokenizer;
+    },
+  };
+  return { handle: (request) => handle(request, state), requests: () => state.log.list() };
+}
+
+async function handle(request: Request, state: SimulatorState): Promise<Response> {
+  const path = new URL(request.url).pathname.replace(VERSION_PREFIX, '');
+  if (request.method === 'GET') return answerGet(path);
+  for (const wire of WIRES) {
+    const match = wire.path.exec(path);
+    if (match) return answerRequest({ request, wire, groups: match.groups ?? {} }, state);
+  }
+  return notFound(path);
+}
+
+function answerGet(path: string): Response {
+  if (path === '/health') return Response.json({ status: 'ok', simulated: true });
+  return path === '/models' ? Response.json(listModels()) : notFound(path);
+}
+
+const notFound = (path: string): Response =>
+  Response.json(
+    { error: { message: `The simulator has nothing at ${path}.`, type: 'not_found' } },
+    { status: 404 },
+  );

@@ -1,0 +1,19 @@
+import type { Wire } from '../model/wire.ts';
+import { ANTHROPIC_MESSAGES } from '../wires/anthropic-messages.ts';
+import { BEDROCK_CONVERSE } from '../wires/bedrock-converse.ts';
+import { GOOGLE_GENERATE } from '../wires/google-generate.ts';
+import { OPENAI_CHAT } from '../wires/openai-chat.ts';
+import { OPENAI_COMPLETIONS } from '../wires/openai-completions.ts';
+import { OPENAI_EMBEDDINGS } from '../wires/openai-embeddings.ts';
+import { OPENAI_RESPONSES } from '../wires/openai-responses.ts';
+
+/** Every wire that the simulator serves. */
+export const WIRES: readonly Wire[] = [
+  OPENAI_CHAT,
+  OPENAI_RESPONSES,
+  OPENAI_COMPLETIONS,
+  OPENAI_EMBEDDINGS,
+  ANTHROPIC_MESSAGES,
+  GOOGLE_GENERATE,
+  BEDROCK_CONVERSE,
+];

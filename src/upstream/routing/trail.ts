@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { UpstreamFailure } from '../calling/upstream-failure.ts';
+
+/** One call to a target, and how it ended. */
+export type Tried = { provider: string; model: string; outcome: ErrorCode | 'answered' };
+
+/** A request for many answers is many calls: the trail keeps the first ones. */
+const MOST_KEPT = 16;
+
+/** The calls that one request makes, and the model that answers it. The parts of one request share a trail. */
+export class Trail {
+  /** The catalog's id of the model that answers: the requested one, or a comparable one in its place. */
+  model: string;
+  /** The provider that was called last. */
+  provider = '';
+  attempts = 0;
+  queueMs = 0;
+  readonly tried: Tried[] = [];
+  /** For the log alone. */
+  readonly failures: string[] = [];
+
+  constructor(model = '') {
+    this.model = model;
+  }
+
+  /** Records a call. The caller writes its outcome into the result if it fails. */
+  begin({ provider, upstreamModel }: Target): Tried {
+    const tried: Tried = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
+    this.attempts++;
+    this.provider = provider.id;
+    if (this.tried.length < MOST_KEPT) this.tried.push(tried);
+    return tried;
+  }
+
+  fail(tried: Tried, { refusal, reason }: UpstreamFailure): void {
+    tried.outcome = refusal.code;
+    if (this.failures.length < MOST_KEPT) this.failures.push(`${tried.provider}: ${reason}`);
+  }
+}
