@@ -51,7 +51,7 @@ function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
 
 /** The fields of an interface in a client's published types. */
 function fieldsOf(file: string, type: string): string[] {
-  const text = readFileSync(new URL(`../../node_modules/${file}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../node_modules/${file}`, import.meta.url), 'utf8');
   const body = text.slice(text.indexOf(`export interface ${type} {`)).split(/\n}\n/, 1)[0]!;
   return [...body.matchAll(/^ {4}([a-z_]+)\??:/gm)].map(([, name]) => name!);
 }
