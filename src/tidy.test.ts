@@ -9,7 +9,7 @@ const sources = [...new Glob('{src,bench}/**/*.ts').scanSync(root)].sort();
 const programs = sources.filter((path) => !/\.test\.ts$|\/testing\/|\/conformance\//.test(path));
 
 /** Tables and schemas are as long as what they list. */
-const TABLES = new Set<string>(['src/cli/commands.ts']);
+const TABLES = new Set<string>(['src/program/cli/commands.ts']);
 
 const MAX_FILE_LINES = 400;
 const MAX_LINE_LENGTH = 140;

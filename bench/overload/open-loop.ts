@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import type { Sample } from './samples.ts';
 
 export type Arrivals = {

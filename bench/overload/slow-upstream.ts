@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 
 // A model that thinks for a while, in a process of its own: `slow-upstream.ts PORT CONTROL_PORT THINKING_MS`.
 // What is put to the control port says how it behaves from then on.

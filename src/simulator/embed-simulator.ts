@@ -1,4 +1,4 @@
-import { randomText } from '../lib/ids.ts';
+import { randomText } from '../base/lib/ids.ts';
 import { serveSimulator } from './serve-simulator.ts';
 
 export type EmbeddedSimulator = { url: string; apiKey: string };

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../base/lib/clock.ts';
 import { answerRequest } from './answer-request.ts';
 import { listModels } from './list-models.ts';
 import { PrefixCache } from './prefix-cache.ts';

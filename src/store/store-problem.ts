@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors/unavailable.ts';
+import { Unavailable } from '../base/errors/unavailable.ts';
 
 /** Something outside the program keeps the store from its work. */
 export class StoreProblem extends Unavailable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { runBatchKillTest } from './run-batch-kill-test.ts';
 
 test('whatever kills the server while batches are created and run, every item has one result and at most one charge', async () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { runBatchKillTest } from './run-batch-kill-test.ts';
 
 // The long run, as a program: `bun test/faults/batch-kill-test.ts --batches 5 --items 1000 --kills 28 [--native] [--seed N]`.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { systemClock } from '../../src/lib/clock.ts';
-import { Tab } from '../../src/settlement/tab.ts';
+import { systemClock } from '../../src/base/lib/clock.ts';
+import { Tab } from '../../src/inference/settlement/tab.ts';
 import { FileSpool } from '../../src/store/spool/file-spool.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
 import { SqliteLedger } from '../../src/store/sqlite/ledger/sqlite-ledger.ts';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { generateKey } from '../../src/accounts/key-format.ts';
-import { BASE62 } from '../../src/lib/ids.ts';
+import { BASE62 } from '../../src/base/lib/ids.ts';
+import { generateKey } from '../../src/money/accounts/key-format.ts';
 import { startServer } from '../support/start-server.ts';
 
 // Whether the time of an answer tells how much of a key is right. Not a test: it measures, and takes some minutes.

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { crashPoints, type Mutant } from './fault.ts';
 import { answerPoints } from './faulty-upstream.ts';
 import { type Death, runKillTest } from './run-kill-test.ts';

@@ -1,10 +1,10 @@
-import type { CanonicalRequest } from '../../src/canonical/request.ts';
-import { Refusal } from '../../src/errors/refusal.ts';
-import { type JsonBody, parseJsonObject } from '../../src/http/json-body.ts';
-import { PromptBound } from '../../src/tokens/bound-prompt.ts';
-import { TokenCounter } from '../../src/tokens/token-counter.ts';
-import { tokenFamily } from '../../src/tokens/token-family.ts';
-import { type CountText, loadSliceCounter } from '../../src/tokens/vocabulary.ts';
+import { Refusal } from '../../src/base/errors/refusal.ts';
+import { type JsonBody, parseJsonObject } from '../../src/base/json/json-body.ts';
+import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
+import { PromptBound } from '../../src/translation/tokens/bound-prompt.ts';
+import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
+import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
+import { type CountText, loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { BodyMaker, type Dialect } from './random-body.ts';
 import { countCanonically, countLiterally, countSimulated, decoded } from './true-counts.ts';
 

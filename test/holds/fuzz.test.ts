@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { fuzzHolds } from './fuzz-holds.ts';
 
 setDefaultTimeout(120_000);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { fuzzHolds } from './fuzz-holds.ts';
 
 // The long run, as a program: `bun test/holds/fuzz.ts --tries 100000 [--seed N]`.

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { loadSliceCounter } from '../../src/tokens/vocabulary.ts';
+import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';

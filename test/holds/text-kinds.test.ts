@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { parseJsonObject } from '../../src/http/json-body.ts';
-import { seededRandom } from '../../src/lib/testing/seeded-random.ts';
-import { PromptBound } from '../../src/tokens/bound-prompt.ts';
-import { estimateText } from '../../src/tokens/estimate-text.ts';
-import { TokenCounter } from '../../src/tokens/token-counter.ts';
-import { tokenFamily } from '../../src/tokens/token-family.ts';
-import { loadSliceCounter } from '../../src/tokens/vocabulary.ts';
+import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import { PromptBound } from '../../src/translation/tokens/bound-prompt.ts';
+import { estimateText } from '../../src/translation/tokens/estimate-text.ts';
+import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
+import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
+import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { textKinds } from './text-kinds.ts';
 
 const timeoutMs = 120_000;

@@ -1,18 +1,18 @@
-import type { CanonicalRequest } from '../../src/canonical/request.ts';
-import { Refusal } from '../../src/errors/refusal.ts';
-import type { JsonBody } from '../../src/http/json-body.ts';
-import { createChatDialectCodec } from '../../src/protocols/chat-completions/chat-dialect-codec.ts';
-import { createMessagesDialectCodec } from '../../src/protocols/messages/messages-dialect-codec.ts';
-import { createResponsesDialectCodec } from '../../src/protocols/responses/responses-dialect-codec.ts';
+import { Refusal } from '../../src/base/errors/refusal.ts';
+import type { JsonBody } from '../../src/base/json/json-body.ts';
 import { prefixesOf } from '../../src/simulator/count-prompt.ts';
 import { Field } from '../../src/simulator/field.ts';
 import { readAnthropicMessages } from '../../src/simulator/wires/read-anthropic-messages.ts';
 import { readOpenaiChat } from '../../src/simulator/wires/read-openai-chat.ts';
 import { readOpenaiResponses } from '../../src/simulator/wires/read-openai-responses.ts';
-import { countCountables } from '../../src/tokens/count-countables.ts';
-import { countablesOf } from '../../src/tokens/countables-of.ts';
-import type { TokenFamily } from '../../src/tokens/token-family.ts';
-import type { CountText } from '../../src/tokens/vocabulary.ts';
+import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
+import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
+import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
+import { createResponsesDialectCodec } from '../../src/translation/protocols/responses/responses-dialect-codec.ts';
+import { countCountables } from '../../src/translation/tokens/count-countables.ts';
+import { countablesOf } from '../../src/translation/tokens/countables-of.ts';
+import type { TokenFamily } from '../../src/translation/tokens/token-family.ts';
+import type { CountText } from '../../src/translation/tokens/vocabulary.ts';
 import type { Dialect } from './random-body.ts';
 
 export type Counting = { family: TokenFamily; countText: CountText };

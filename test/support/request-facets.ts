@@ -1,8 +1,8 @@
-import type { LossCode } from '../../src/canonical/loss.ts';
-import type { Part, ToolResultPart } from '../../src/canonical/part.ts';
-import { RawJson } from '../../src/canonical/raw-json.ts';
-import type { CanonicalRequest, Turn } from '../../src/canonical/request.ts';
-import { flatToolName, objectInput } from '../../src/protocols/flat-tool.ts';
+import type { LossCode } from '../../src/translation/canonical/loss.ts';
+import type { Part, ToolResultPart } from '../../src/translation/canonical/part.ts';
+import { RawJson } from '../../src/translation/canonical/raw-json.ts';
+import type { CanonicalRequest, Turn } from '../../src/translation/canonical/request.ts';
+import { flatToolName, objectInput } from '../../src/translation/protocols/flat-tool.ts';
 
 /** One thing that a request says, and the losses that let it be another behind a translation. */
 export type Facet = { read(request: CanonicalRequest): unknown; excusedBy: readonly LossCode[] };

@@ -1,4 +1,4 @@
-import { planIds } from '../../src/plans/plan.ts';
+import { planIds } from '../../src/settings/plans/plan.ts';
 
 /** The plans of a server whose tests are about something else than how much at a time. */
 export const wideLimits = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { Account } from '../../accounts/account.ts';
+import type { Account } from '../../money/accounts/account.ts';
 import { everyPage } from './every-page.ts';
 import { sampleAccount, sampleAudit } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';

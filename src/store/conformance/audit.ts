@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
+import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
 import { everyPage } from './every-page.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { ClaimedItem } from '../../batches/batch.ts';
+import type { ClaimedItem } from '../../api/batches/batch.ts';
 import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
 import { heldBy, samplePeriod, samplePosting } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';

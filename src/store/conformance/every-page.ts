@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../accounts/account-store.ts';
+import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
 
 type List<T> = (page: PageRequest) => Promise<Page<T>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { ApiKey } from '../../accounts/api-key.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
-import type { ClaimedItem } from '../../batches/batch.ts';
-import type { HoldCheckpoint, LedgerStore } from '../../ledger/ledger-store.ts';
+import type { ClaimedItem } from '../../api/batches/batch.ts';
+import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { claimed, madeBatch } from './sample-batches.ts';
 import { heldBy, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import {
   heldBy,
   sampleEntry,

@@ -1,11 +1,11 @@
 import { expect } from 'bun:test';
 import fc from 'fast-check';
-import { calendarMonth } from '../../ledger/calendar-month.ts';
-import type { Hold, HoldOrder } from '../../ledger/hold.ts';
-import type { KeyAt } from '../../ledger/key-months.ts';
-import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
-import { PURCHASED } from '../../ledger/period.ts';
-import { DAY_MS, dayOf } from '../../ledger/token-day.ts';
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
+import type { Hold, HoldOrder } from '../../money/ledger/hold.ts';
+import type { KeyAt } from '../../money/ledger/key-months.ts';
+import type { LedgerStore, Posting } from '../../money/ledger/ledger-store.ts';
+import { PURCHASED } from '../../money/ledger/period.ts';
+import { DAY_MS, dayOf } from '../../money/ledger/token-day.ts';
 import { sampleEntry, sampleOrder, samplePeriod, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenedStore, type OpenStore, storeTest } from './store-test.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { describeAmounts } from './ledger-amounts.ts';
 import { describeAway } from './ledger-away.ts';
 import { describeBounds } from './ledger-bounds.ts';

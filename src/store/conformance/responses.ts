@@ -1,8 +1,8 @@
 import { describe, expect } from 'bun:test';
-import { newId } from '../../lib/ids.ts';
-import type { ListedRange } from '../../responses/response-store.ts';
-import { sectionItems } from '../../responses/section-items.ts';
-import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { ListedRange } from '../../inference/responses/response-store.ts';
+import { sectionItems } from '../../inference/responses/section-items.ts';
+import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 

@@ -1,6 +1,6 @@
-import type { Batch, ClaimedItem, NewItem } from '../../batches/batch.ts';
-import type { BatchStore } from '../../batches/batch-store.ts';
-import { newId } from '../../lib/ids.ts';
+import type { Batch, ClaimedItem, NewItem } from '../../api/batches/batch.ts';
+import type { BatchStore } from '../../api/batches/batch-store.ts';
+import { newId } from '../../base/lib/ids.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
 export const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
-import type { Entry } from '../../ledger/entry.ts';
-import type { Hold, HoldOrder, Shortage } from '../../ledger/hold.ts';
-import type { LedgerStore, Posting } from '../../ledger/ledger-store.ts';
-import { type Period, PURCHASED } from '../../ledger/period.ts';
-import { newId } from '../../lib/ids.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Entry } from '../../money/ledger/entry.ts';
+import type { Hold, HoldOrder, Shortage } from '../../money/ledger/hold.ts';
+import type { LedgerStore, Posting } from '../../money/ledger/ledger-store.ts';
+import { type Period, PURCHASED } from '../../money/ledger/period.ts';
 
 export const sampleTime = Date.UTC(2026, 0, 31, 12, 30);
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Account } from '../../accounts/account.ts';
-import type { ApiKey } from '../../accounts/api-key.ts';
-import type { AuditEntry } from '../../accounts/audit.ts';
-import { newId } from '../../lib/ids.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
 
 const sampleTime = Date.UTC(2026, 0, 31, 12, 30, 0, 123);
 

@@ -1,11 +1,11 @@
 import { test } from 'bun:test';
-import type { AccountStore, StoreHealth } from '../../accounts/account-store.ts';
-import type { BatchStore } from '../../batches/batch-store.ts';
-import type { IdempotencyStore } from '../../batches/idempotency.ts';
-import type { NativeStore } from '../../batches/native/native-store.ts';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
-import type { StoredBytes } from '../../limits/stored-bytes.ts';
-import type { ResponseStore } from '../../responses/response-store.ts';
+import type { BatchStore } from '../../api/batches/batch-store.ts';
+import type { IdempotencyStore } from '../../api/batches/idempotency.ts';
+import type { NativeStore } from '../../api/batches/native/native-store.ts';
+import type { ResponseStore } from '../../inference/responses/response-store.ts';
+import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 
 export type TestedStore = AccountStore &
   ResponseStore &

@@ -1,8 +1,8 @@
 import { describe, expect } from 'bun:test';
-import type { Batch } from '../../batches/batch.ts';
-import { newId } from '../../lib/ids.ts';
-import { seededRandom } from '../../lib/testing/seeded-random.ts';
-import type { StoredResponse } from '../../responses/stored-response.ts';
+import type { Batch } from '../../api/batches/batch.ts';
+import { newId } from '../../base/lib/ids.ts';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import { claimed, DAY_MS, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 

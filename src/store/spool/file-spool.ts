@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Posting } from '../../ledger/ledger-store.ts';
-import type { PostingSpool } from '../../ledger/posting-spool.ts';
+import type { Posting } from '../../money/ledger/ledger-store.ts';
+import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import { FilePlace } from '../file-place.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';

@@ -1,4 +1,4 @@
-import type { Posting } from '../../ledger/ledger-store.ts';
+import type { Posting } from '../../money/ledger/ledger-store.ts';
 
 const checksum = (text: string): string => Bun.hash.crc32(text).toString(16).padStart(8, '0');
 

@@ -1,5 +1,5 @@
-import type { Account } from '../../accounts/account.ts';
-import type { PageRequest } from '../../accounts/account-store.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { Bindings, Connection, Row } from './connection.ts';
 
 /** Adds `account` at the end of the list. Throws when its id is taken. */

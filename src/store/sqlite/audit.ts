@@ -1,5 +1,5 @@
-import type { PageRequest } from '../../accounts/account-store.ts';
-import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
+import type { PageRequest } from '../../money/accounts/account-store.ts';
+import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
 import type { Connection, Row } from './connection.ts';
 
 /** Adds `entry` at the end of the log. There is no statement that changes or removes one. */

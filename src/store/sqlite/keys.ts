@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../accounts/api-key.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { Bindings, Connection, Row } from './connection.ts';
 
 /** Adds `key` to its account. Throws when its id or hash is taken, or when there is no such account. */

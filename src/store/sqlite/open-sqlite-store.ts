@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FilePlace } from '../file-place.ts';
 import { Connection } from './connection.ts';
 import { prepareDirectory, prepareFile } from './data-directory.ts';

@@ -1,6 +1,6 @@
-import { STORED_ROW_BYTES } from '../../limits/stored-bytes.ts';
-import type { Answered, ResponseSizes } from '../../responses/response-store.ts';
-import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
+import type { Answered, ResponseSizes } from '../../inference/responses/response-store.ts';
+import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
+import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Connection, Row } from './connection.ts';
 import { addStored, expiryStep, removedRows, removeStored, type StoredUntil } from './stored-bytes.ts';
 import { insertTurn, selectOutput } from './turns.ts';

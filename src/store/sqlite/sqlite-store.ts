@@ -1,20 +1,20 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Account } from '../../accounts/account.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { ListedRange, ListedSection, ResponseStore } from '../../inference/responses/response-store.ts';
+import type { Account } from '../../money/accounts/account.ts';
 import type {
   AccountStore,
   Page,
   PageRequest,
   SaveOutcome,
   StoreHealth,
-} from '../../accounts/account-store.ts';
-import type { ApiKey } from '../../accounts/api-key.ts';
-import type { AuditEntry, AuditRecord } from '../../accounts/audit.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Free } from '../../limits/free-space.ts';
-import type { StoredBytes } from '../../limits/stored-bytes.ts';
-import type { ListedRange, ListedSection, ResponseStore } from '../../responses/response-store.ts';
-import type { StoredResponse, Wanted } from '../../responses/stored-response.ts';
+} from '../../money/accounts/account-store.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
+import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
+import type { Free } from '../../money/limits/free-space.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { FilePlace } from '../file-place.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertAudit, selectAudit } from './audit.ts';

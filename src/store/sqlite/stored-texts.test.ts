@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sectionItems } from '../../responses/section-items.ts';
+import { sectionItems } from '../../inference/responses/section-items.ts';
 import { NOW } from '../conformance/sample-batches.ts';
 import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';

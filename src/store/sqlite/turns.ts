@@ -1,7 +1,11 @@
-import { STORED_ROW_BYTES } from '../../limits/stored-bytes.ts';
-import type { ConversationSize, ListedRange, ListedSection } from '../../responses/response-store.ts';
-import { countListed, splitList } from '../../responses/split-list.ts';
-import type { ItemCounts, StoredResponse, Turn, Wanted } from '../../responses/stored-response.ts';
+import type {
+  ConversationSize,
+  ListedRange,
+  ListedSection,
+} from '../../inference/responses/response-store.ts';
+import { countListed, splitList } from '../../inference/responses/split-list.ts';
+import type { ItemCounts, StoredResponse, Turn, Wanted } from '../../money/ledger/stored-response.ts';
+import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Connection, Row } from './connection.ts';
 import { addStored, expiryStep, removedRows, removeStored } from './stored-bytes.ts';
 

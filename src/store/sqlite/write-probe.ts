@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
 import { deleteFormerProbes, insertProbe } from './probe.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { seededRandom } from '../../../src/lib/testing/seeded-random.ts';
+import { seededRandom } from '../../../src/base/lib/testing/seeded-random.ts';
 import { loadTokenizer } from '../../../src/simulator/tokenizer.ts';
-import { estimateText } from '../../../src/tokens/estimate-text.ts';
+import { estimateText } from '../../../src/translation/tokens/estimate-text.ts';
 import { drawText, languages } from './passages.ts';
 
 const TEXTS = 300;

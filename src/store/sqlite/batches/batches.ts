@@ -4,8 +4,8 @@ import type {
   CountedBatch,
   ProcessingMode,
   RequestCounts,
-} from '../../../batches/batch.ts';
-import type { BatchPage, BatchRoom, RunningBatch, WantedBatch } from '../../../batches/batch-store.ts';
+} from '../../../api/batches/batch.ts';
+import type { BatchPage, BatchRoom, RunningBatch, WantedBatch } from '../../../api/batches/batch-store.ts';
 import type { Connection, Row } from '../connection.ts';
 import { addStored, expiryStep, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';

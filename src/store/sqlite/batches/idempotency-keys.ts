@@ -1,4 +1,4 @@
-import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/idempotency.ts';
+import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../api/batches/idempotency.ts';
 import type { Connection } from '../connection.ts';
 
 /** Takes a key that is new, was forgotten, or was taken by somebody who is not heard of any more; else says what is known of it. */

@@ -4,9 +4,9 @@ import {
   type RequestCounts,
   type ResultRow,
   unansweredCounts,
-} from '../../../batches/batch.ts';
-import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../batches/batch-store.ts';
-import type { FinishedJob, JobPlace, JobResult } from '../../../jobs/job.ts';
+} from '../../../api/batches/batch.ts';
+import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../api/batches/batch-store.ts';
+import type { FinishedJob, JobPlace, JobResult } from '../../../base/jobs/job.ts';
 import type { Connection, Row } from '../connection.ts';
 import { addToBatch } from './batch-bytes.ts';
 

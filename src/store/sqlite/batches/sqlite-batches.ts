@@ -1,4 +1,4 @@
-import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/batch.ts';
+import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../api/batches/batch.ts';
 import type {
   BatchPage,
   BatchRoom,
@@ -8,16 +8,16 @@ import type {
   PutBack,
   RunningBatch,
   WantedBatch,
-} from '../../../batches/batch-store.ts';
+} from '../../../api/batches/batch-store.ts';
 import type {
   IdempotencyStore,
   KeptAnswer,
   KeyOwner,
   TakeKey,
   TakenKey,
-} from '../../../batches/idempotency.ts';
-import type { NativeStore, Submission } from '../../../batches/native/native-store.ts';
-import type { FinishedJob } from '../../../jobs/job.ts';
+} from '../../../api/batches/idempotency.ts';
+import type { NativeStore, Submission } from '../../../api/batches/native/native-store.ts';
+import type { FinishedJob } from '../../../base/jobs/job.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';

@@ -1,5 +1,5 @@
-import type { Submission } from '../../../batches/native/native-store.ts';
-import type { Wire } from '../../../canonical/wire.ts';
+import type { Submission } from '../../../api/batches/native/native-store.ts';
+import type { Wire } from '../../../translation/canonical/wire.ts';
 import type { Connection } from '../connection.ts';
 
 /** Adds a submission, gives it a number and that to the items. */

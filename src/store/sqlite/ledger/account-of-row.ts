@@ -1,4 +1,4 @@
-import { readEntry } from '../../../ledger/entry-text.ts';
+import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { Connection } from '../connection.ts';
 import { type EntryRow, selectNumbered } from './entries.ts';
 

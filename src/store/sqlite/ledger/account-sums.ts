@@ -1,7 +1,7 @@
-import { type CalendarMonth, calendarMonth } from '../../../ledger/calendar-month.ts';
-import type { Entry, Receipt } from '../../../ledger/entry.ts';
-import { PURCHASED } from '../../../ledger/period.ts';
-import { type DayTokens, dayOf } from '../../../ledger/token-day.ts';
+import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calendar-month.ts';
+import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
 import { addToBucket } from './buckets.ts';
 import type { PlacedEntry } from './entries.ts';

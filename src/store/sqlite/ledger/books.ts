@@ -1,4 +1,4 @@
-import { AccountBook } from '../../../ledger/account-book.ts';
+import { AccountBook } from '../../../money/ledger/account-book.ts';
 import type { Head } from './heads.ts';
 import type { RunningSums } from './running-sums.ts';
 

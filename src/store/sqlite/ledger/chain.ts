@@ -1,6 +1,6 @@
-import type { Entry } from '../../../ledger/entry.ts';
-import type { Period } from '../../../ledger/period.ts';
-import { renewalEntry } from '../../../ledger/renewal-entry.ts';
+import type { Entry } from '../../../money/ledger/entry.ts';
+import type { Period } from '../../../money/ledger/period.ts';
+import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
 import type { Connection } from '../connection.ts';
 import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';

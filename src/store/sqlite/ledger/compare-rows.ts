@@ -1,5 +1,5 @@
-import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
-import { DAY_MS } from '../../../ledger/token-day.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { DAY_MS } from '../../../money/ledger/token-day.ts';
 import type { Bindings, Connection, Row } from '../connection.ts';
 import { type DerivedTable, type DerivedTableName, derivedTables } from './derived-tables.ts';
 import { type ExpectedRows, keyName, type Value } from './expected-rows.ts';

@@ -1,8 +1,8 @@
-import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
-import { formatEntry } from '../../../ledger/entry-text.ts';
-import { hashEntry } from '../../../ledger/hash-entry.ts';
-import { PURCHASED } from '../../../ledger/period.ts';
-import type { ChainedEntry } from '../../../ledger/repair-entry.ts';
+import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
+import { formatEntry } from '../../../money/ledger/entry-text.ts';
+import { hashEntry } from '../../../money/ledger/hash-entry.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import type { Connection, Row } from '../connection.ts';
 import type { Head } from './heads.ts';
 

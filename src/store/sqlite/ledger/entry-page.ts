@@ -1,4 +1,4 @@
-import type { EntryPage } from '../../../ledger/ledger-store.ts';
+import type { EntryPage } from '../../../money/ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { type EntryRow, selectChainPiece, selectEntry } from './entries.ts';

@@ -1,7 +1,7 @@
-import { calendarMonth } from '../../../ledger/calendar-month.ts';
-import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
-import { PURCHASED } from '../../../ledger/period.ts';
-import { dayOf } from '../../../ledger/token-day.ts';
+import { calendarMonth } from '../../../money/ledger/calendar-month.ts';
+import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import { dayOf } from '../../../money/ledger/token-day.ts';
 import { type DerivedTableName, derivedTables } from './derived-tables.ts';
 import type { Head } from './heads.ts';
 import { HOUR_MS } from './usage-sums.ts';

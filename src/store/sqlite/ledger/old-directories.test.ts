@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { hashEntry } from '../../../ledger/hash-entry.ts';
-import { verifyLedger } from '../../../ledger/verify-ledger.ts';
+import { hashEntry } from '../../../money/ledger/hash-entry.ts';
+import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { samplePeriod, sampleTime } from '../../conformance/sample-ledger.ts';
 import { Connection } from '../connection.ts';
 import { prepareDirectory, prepareFile } from '../data-directory.ts';

@@ -1,5 +1,5 @@
-import type { JobPlace } from '../../../jobs/job.ts';
-import type { Hold, HoldOrder } from '../../../ledger/hold.ts';
+import type { JobPlace } from '../../../base/jobs/job.ts';
+import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
 import type { OpenBook } from './books.ts';
 
 /** A hold of this process: it is posted or voided once. */

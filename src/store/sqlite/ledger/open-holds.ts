@@ -1,4 +1,4 @@
-import type { HoldCheckpoint } from '../../../ledger/ledger-store.ts';
+import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
 import { sealOf } from './seal.ts';
 

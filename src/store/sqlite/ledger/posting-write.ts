@@ -1,9 +1,9 @@
-import type { Charged, Spent } from '../../../ledger/account-book.ts';
-import { chargedReceipt } from '../../../ledger/charged-receipt.ts';
-import { usageEntryId } from '../../../ledger/entry-id.ts';
-import type { Posting } from '../../../ledger/ledger-store.ts';
-import { PURCHASED } from '../../../ledger/period.ts';
-import type { ShortfallCount } from '../../../ledger/shortfall.ts';
+import type { Charged, Spent } from '../../../money/ledger/account-book.ts';
+import { chargedReceipt } from '../../../money/ledger/charged-receipt.ts';
+import { usageEntryId } from '../../../money/ledger/entry-id.ts';
+import type { Posting } from '../../../money/ledger/ledger-store.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import type { ShortfallCount } from '../../../money/ledger/shortfall.ts';
 import { finishItem } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import { insertResponse } from '../responses.ts';

@@ -1,5 +1,5 @@
-import type { Quarantine } from '../../../ledger/ledger-store.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../base/lib/clock.ts';
+import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sealOf } from './seal.ts';

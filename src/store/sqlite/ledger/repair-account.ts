@@ -1,9 +1,9 @@
-import { ChainCheck } from '../../../ledger/check-chain.ts';
-import type { Entry } from '../../../ledger/entry.ts';
-import { readEntry } from '../../../ledger/entry-text.ts';
-import type { RepairOrder } from '../../../ledger/ledger-store.ts';
-import { PURCHASED } from '../../../ledger/period.ts';
-import { repairEntryId } from '../../../ledger/repair-entry.ts';
+import { ChainCheck } from '../../../money/ledger/check-chain.ts';
+import type { Entry } from '../../../money/ledger/entry.ts';
+import { readEntry } from '../../../money/ledger/entry-text.ts';
+import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
 import type { Bindings, Connection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import type { OpenBook } from './books.ts';

@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { AccountQuarantined } from '../../../errors/account-quarantined.ts';
-import type { HoldOrder } from '../../../ledger/hold.ts';
-import type { Quarantine } from '../../../ledger/ledger-store.ts';
-import { UnreadableEntry } from '../../../ledger/refuse-unreadable.ts';
-import { verifyLedger } from '../../../ledger/verify-ledger.ts';
+import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
+import type { HoldOrder } from '../../../money/ledger/hold.ts';
+import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
+import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import {
   heldBy,
   sampleEntry,

@@ -1,6 +1,6 @@
-import type { CalendarMonth } from '../../../ledger/calendar-month.ts';
-import { readEntry } from '../../../ledger/entry-text.ts';
-import type { DayTokens } from '../../../ledger/token-day.ts';
+import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
+import { readEntry } from '../../../money/ledger/entry-text.ts';
+import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';

@@ -1,11 +1,11 @@
-import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
   LedgerCare,
   Quarantine,
   RepairedAccount,
   RepairOrder,
   VerifiedAccount,
-} from '../../../ledger/ledger-store.ts';
+} from '../../../money/ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';

@@ -1,10 +1,11 @@
-import { AccountQuarantined } from '../../../errors/account-quarantined.ts';
-import type { Entry, WrittenEntry } from '../../../ledger/entry.ts';
-import { usageEntryId } from '../../../ledger/entry-id.ts';
-import { readEntry } from '../../../ledger/entry-text.ts';
-import type { Hold, HoldOrder, Shortage } from '../../../ledger/hold.ts';
-import type { KeyAt } from '../../../ledger/key-months.ts';
-import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
+import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
+import type { Clock } from '../../../base/lib/clock.ts';
+import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
+import { usageEntryId } from '../../../money/ledger/entry-id.ts';
+import { readEntry } from '../../../money/ledger/entry-text.ts';
+import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
+import type { KeyAt } from '../../../money/ledger/key-months.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
   AccountBalances,
   EntryPage,
@@ -18,12 +19,11 @@ import type {
   UsageQuestion,
   UsageSum,
   VerifiedAccount,
-} from '../../../ledger/ledger-store.ts';
-import { type Period, PURCHASED } from '../../../ledger/period.ts';
-import { UnreadableEntry } from '../../../ledger/refuse-unreadable.ts';
-import { repairEntryId } from '../../../ledger/repair-entry.ts';
-import { ShortfallCount, type ShortfallSums } from '../../../ledger/shortfall.ts';
-import type { Clock } from '../../../lib/clock.ts';
+} from '../../../money/ledger/ledger-store.ts';
+import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
+import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
+import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
+import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import { isItemAway } from '../batches/items.ts';
 import type { Connection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';

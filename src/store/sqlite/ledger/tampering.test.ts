@@ -2,7 +2,7 @@ import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyLedger } from '../../../ledger/verify-ledger.ts';
+import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import {
   heldBy,
   sampleEntry,

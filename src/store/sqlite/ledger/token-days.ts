@@ -1,4 +1,4 @@
-import type { DayTokens } from '../../../ledger/token-day.ts';
+import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { Connection } from '../connection.ts';
 
 /** The account's last day with tokens that its plan paid for. */

@@ -1,5 +1,5 @@
-import type { JobPlace } from '../../../jobs/job.ts';
-import type { Posting } from '../../../ledger/ledger-store.ts';
+import type { JobPlace } from '../../../base/jobs/job.ts';
+import type { Posting } from '../../../money/ledger/ledger-store.ts';
 
 /** Holds that an earlier process left for items that providers have, by their requests' ids. */
 export class UnclaimedHolds {

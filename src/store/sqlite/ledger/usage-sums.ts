@@ -1,5 +1,5 @@
-import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../ledger/ledger-store.ts';
-import { DAY_MS } from '../../../ledger/token-day.ts';
+import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
+import { DAY_MS } from '../../../money/ledger/token-day.ts';
 import type { Connection, Row } from '../connection.ts';
 
 export const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { ChainCheck } from '../../../ledger/check-chain.ts';
-import { readEntry } from '../../../ledger/entry-text.ts';
-import type { VerifiedAccount } from '../../../ledger/ledger-store.ts';
+import { ChainCheck } from '../../../money/ledger/check-chain.ts';
+import { readEntry } from '../../../money/ledger/entry-text.ts';
+import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
 import type { Connection } from '../connection.ts';
 import { RowComparison } from './compare-rows.ts';
 import { type EntryRow, selectChainPiece } from './entries.ts';

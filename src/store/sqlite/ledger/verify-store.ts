@@ -1,4 +1,4 @@
-import type { LedgerFault } from '../../../ledger/ledger-fault.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { Connection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';

@@ -1,0 +1,79 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { parseIsoTime } from '../../base/lib/iso-time.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { AccountChange } from '../../money/accounts/accounts.ts';
+import { figuresOf } from '../../settings/plans/build-plans.ts';
+import { accountChangeBody, newAccountBody } from './account-bodies.ts';
+import type { AccountView } from './account-view.ts';
+import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
+import { listView } from './list-view.ts';
+import { withTrimmedTexts } from './name-texts.ts';
+import { pageQuery } from './page-query.ts';
+import { viewAccount } from './view-account.ts';
+
+export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDependencies): Route[] {
+  const view = async (account: Account, exchange: Exchange): Promise<AccountView> =>
+    viewAccount({ ledger, stored }, account, exchange.snapshot.plans);
+
+  const answer = async (account: Account | Refusal, exchange: Exchange) =>
+    account instanceof Refusal ? account : jsonReply(200, await view(account, exchange));
+
+  const create: Route['handle'] = async (exchange) => {
+    const wanted = await newAccountBody(exchange, readBody);
+    if (wanted instanceof Refusal) return wanted;
+    return jsonReply(201, await view(await accounts.create(withTrimmedTexts(wanted), ADMIN), exchange));
+  };
+
+  const list: Route['handle'] = async (exchange) => {
+    const page = pageQuery(exchange.query);
+    if (page instanceof Refusal) return page;
+    const { items, hasMore } = await accounts.list(page);
+    const views = await Promise.all(items.map((account) => view(account, exchange)));
+    return jsonReply(200, listView(views, hasMore));
+  };
+
+  const change: Route['handle'] = async (exchange) => {
+    const body = await accountChangeBody(exchange, readBody);
+    if (body instanceof Refusal) return body;
+    const wanted = changeOf(body);
+    if (wanted instanceof Refusal) return wanted;
+    return await answer(await accounts.change(exchange.params.id!, wanted, ADMIN), exchange);
+  };
+
+  return [
+    { method: 'POST', path: '/admin/v1/accounts', handle: create, describe: told.createAccount },
+    { method: 'GET', path: '/admin/v1/accounts', handle: list, describe: told.listAccounts },
+    {
+      method: 'GET',
+      path: '/admin/v1/accounts/{id}',
+      handle: async (exchange) => answer(await accounts.find(exchange.params.id!), exchange),
+      describe: told.showAccount,
+    },
+    { method: 'PATCH', path: '/admin/v1/accounts/{id}', handle: change, describe: told.changeAccount },
+  ];
+}
+
+type ChangeBody = Exclude<Awaited<ReturnType<typeof accountChangeBody>>, Refusal>;
+
+/** The same change in our own names; a field that the body leaves out stays out. */
+function changeOf(body: ChangeBody): AccountChange | Refusal {
+  const { email_verified, cycle_started_at, price_usd_per_month, plan_overrides, ...asTheyAre } = body;
+  const cycleStartedAt = cycle_started_at === undefined ? undefined : parseIsoTime(cycle_started_at);
+  if (cycle_started_at !== undefined && cycleStartedAt === undefined) {
+    return new Refusal('invalid_request', {
+      message: 'cycle_started_at must be a time that exists.',
+      param: 'cycle_started_at',
+    });
+  }
+  return {
+    ...withTrimmedTexts(asTheyAre),
+    ...(email_verified !== undefined && { emailVerified: email_verified }),
+    ...(cycleStartedAt !== undefined && { cycleStartedAt }),
+    ...(price_usd_per_month !== undefined && { priceUsdPerMonth: price_usd_per_month }),
+    ...(plan_overrides !== undefined && { planOverrides: plan_overrides && figuresOf(plan_overrides) }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Route } from '../../edge/http/route.ts';
+import { accountRoutes } from './account-routes.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { catalogRoutes } from './catalog-routes.ts';
+import { creditRoutes } from './credit-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { ledgerRoutes } from './ledger-routes.ts';
+import { operationRoutes } from './operation-routes.ts';
+import { providerRoutes } from './provider-routes.ts';
+import { repairRoutes } from './repair-routes.ts';
+import { requireAdminToken } from './require-admin-token.ts';
+
+/** Everything under /admin/v1. Whatever is put into this list is open to the admin token only. */
+export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
+  requireAdminToken(dependencies.adminToken, [
+    ...accountRoutes(dependencies),
+    ...keyRoutes(dependencies),
+    ...creditRoutes(dependencies),
+    ...ledgerRoutes(dependencies),
+    ...repairRoutes(dependencies),
+    ...providerRoutes(dependencies),
+    ...batchRoutes(dependencies),
+    ...catalogRoutes,
+    ...operationRoutes(dependencies),
+  ]);

@@ -1,0 +1,56 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { InspectedBatch } from '../batches/batch-directory.ts';
+import { statusOf } from '../batches/batch-view.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
+import { listView } from './list-view.ts';
+import { pageQuery } from './page-query.ts';
+
+/** Batches that are being run, with how fast they go on, and any one by its id. */
+export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Route[] {
+  const list: Route['handle'] = async (exchange) => {
+    const page = pageQuery(exchange.query);
+    if (page instanceof Refusal) return page;
+    const found = await batches.listRunning(page);
+    if (found) return jsonReply(200, listView(found.items.map(batchView), found.hasMore));
+    return new Refusal('invalid_request', {
+      param: 'after',
+      message: 'after is no batch that is being run.',
+    });
+  };
+  const show: Route['handle'] = async ({ params }) => {
+    const batch = await batches.find(params.id!);
+    if (batch) return jsonReply(200, batchView(batch));
+    return new Refusal('not_found', { message: 'There is no such batch.' });
+  };
+  return [
+    { method: 'GET', path: '/admin/v1/batches', handle: list, describe: told.listBatches },
+    { method: 'GET', path: '/admin/v1/batches/{id}', handle: show, describe: told.showBatch },
+  ];
+}
+
+const batchView = (batch: InspectedBatch) => ({
+  id: batch.id,
+  collection: batch.collection,
+  account_id: batch.accountId,
+  key_id: batch.keyId,
+  processing_mode: batch.mode,
+  processing_status: statusOf(batch),
+  size: batch.size,
+  request_counts: batch.counts,
+  at_work: batch.progress?.atWork ?? 0,
+  retries: batch.retries,
+  items_per_minute: rounded(batch.progress?.itemsPerMinute ?? null),
+  estimated_end_at: isoTimeOrNull(batch.progress?.estimatedEndAt ?? null),
+  created_at: isoTime(batch.createdAt),
+  deadline_at: isoTime(batch.deadlineAt),
+  expires_at: isoTime(batch.expiresAt),
+  cancel_initiated_at: isoTimeOrNull(batch.cancelInitiatedAt),
+  ended_at: isoTimeOrNull(batch.endedAt),
+});
+
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 10) / 10;

@@ -1,0 +1,66 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { rowOfFigures } from '../../settings/plans/build-plans.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { modelView } from '../models/model-view.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
+import { listView } from './list-view.ts';
+
+/** Models as the public list shows them, with what only the operator may see: the routes. */
+export const catalogRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/admin/v1/catalog',
+    describe: told.listCatalog,
+    handle: ({ snapshot }) =>
+      jsonReply(200, listView(snapshot.catalog.entries.map((entry) => operatorView(entry, snapshot)))),
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/catalog/{id*}',
+    describe: told.showModel,
+    handle: ({ snapshot, params }) => {
+      const entry = snapshot.catalog.resolve(params.id!)?.entry;
+      return entry ? jsonReply(200, operatorView(entry, snapshot)) : new Refusal('unknown_model');
+    },
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/plans',
+    describe: told.listPlans,
+    handle: ({ snapshot }) =>
+      jsonReply(
+        200,
+        listView(
+          Object.values(snapshot.plans).map(({ id, displayName, rank, buyable, ...figures }) => ({
+            id,
+            display_name: displayName,
+            rank,
+            buyable,
+            ...rowOfFigures(figures),
+          })),
+        ),
+      ),
+  },
+];
+
+function operatorView(entry: CatalogEntry, { names, plans }: Snapshot) {
+  const { model, targets } = entry;
+  const usable = new Set(targets.map(({ provider, upstreamModel }) => `${provider.id} ${upstreamModel}`));
+  return {
+    ...modelView(entry, { plan: null, payg: false, names, plans }),
+    id: model.id,
+    kind: model.kind,
+    plan: model.plan,
+    launch: model.launch,
+    comparable: model.comparable,
+    routes: model.routes.map(({ provider, model: upstreamModel, weight }) => ({
+      provider,
+      model: upstreamModel,
+      weight,
+      usable: usable.has(`${provider} ${upstreamModel}`),
+    })),
+  };
+}

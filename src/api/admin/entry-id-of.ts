@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+
+const LONGEST = 200;
+
+/** The entry's id: of a change that carries an idempotency key always the same, so that it is made once however often it is sent. */
+export function entryIdOf(
+  { request }: Exchange,
+  accountId: string,
+): { id: string; isKeyed: boolean } | Refusal {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return { id: newId('ent_'), isKeyed: false };
+  if (key.length > 0 && key.length <= LONGEST)
+    return { id: `ent_${hash('sha256', `${accountId} ${key}`, 'hex').slice(0, 40)}`, isKeyed: true };
+  return new Refusal('invalid_request', {
+    param: 'Idempotency-Key',
+    message: `Idempotency-Key must have 1 to ${LONGEST} characters.`,
+  });
+}

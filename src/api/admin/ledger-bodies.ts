@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+import { NAME } from './name-texts.ts';
+import { checkedBody } from './read-checked-body.ts';
+
+const closed = { additionalProperties: false };
+const reason = Type.String(NAME);
+
+export const grantBody = checkedBody(
+  Type.Object(
+    { credits: Type.Number({ minimum: 0.000001, maximum: MOST_CREDITS }), reason: Type.Optional(reason) },
+    closed,
+  ),
+);
+
+/** A pack or any other amount within the bounds that the configuration has for purchases. */
+export const purchaseBody = checkedBody(
+  Type.Object({ usd: Type.Number({ minimum: 0, maximum: MOST_USD }) }, closed),
+);
+
+export const adjustmentBody = checkedBody(
+  Type.Object(
+    {
+      credits: Type.Number({ minimum: -MOST_CREDITS, maximum: MOST_CREDITS }),
+      balance: Type.Enum(['monthly', 'purchased']),
+      reason,
+    },
+    closed,
+  ),
+);
+
+export const repairBody = checkedBody(
+  Type.Object(
+    {
+      keep_balances: Type.Optional(
+        Type.Boolean({
+          description: 'Keeps the remainder of each balance by an adjustment. Default: the entries decide.',
+        }),
+      ),
+    },
+    closed,
+  ),
+);

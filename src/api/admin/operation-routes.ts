@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { MovableClock } from '../../base/lib/clock.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import { adminAnswers } from './admin-answers.ts';
+import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
+import { auditView } from './audit-view.ts';
+import { listView } from './list-view.ts';
+import { pageQuery } from './page-query.ts';
+import { checkedBody } from './read-checked-body.ts';
+
+/** The audit log, the reload, and on a test server the clock. */
+export function operationRoutes(dependencies: AdminDependencies): Route[] {
+  const { accounts, movableClock, reload } = dependencies;
+
+  const listAudit: Route['handle'] = async (exchange) => {
+    const page = pageQuery(exchange.query);
+    if (page instanceof Refusal) return page;
+    const { items, hasMore } = await accounts.listAudit(page);
+    return jsonReply(200, listView(items.map(auditView), hasMore));
+  };
+
+  const reloadConfiguration: Route['handle'] = async () => {
+    const outcome = await reload(ADMIN);
+    return 'problems' in outcome ? refuseConfiguration(outcome.problems) : jsonReply(200, outcome);
+  };
+
+  return [
+    { method: 'GET', path: '/admin/v1/audit', handle: listAudit, describe: told.listAudit },
+    { method: 'POST', path: '/admin/v1/reload', handle: reloadConfiguration, describe: told.reload },
+    ...(movableClock ? [clockRoute(movableClock, dependencies)] : []),
+  ];
+}
+
+function refuseConfiguration(problems: string[]): Refusal {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const message = `The configuration has ${count}, and the old one stays in use: ${problems[0]}`;
+  return new Refusal('invalid_request', { message, fields: { details: problems } });
+}
+
+const TEN_YEARS_S = 10 * 366 * 86_400;
+
+const advanceBody = checkedBody(
+  Type.Object(
+    { advance_s: Type.Number({ exclusiveMinimum: 0, maximum: TEN_YEARS_S }) },
+    { additionalProperties: false },
+  ),
+);
+
+function clockRoute(movableClock: MovableClock, { accounts, readBody }: AdminDependencies): Route {
+  return {
+    method: 'POST',
+    path: '/admin/v1/test/clock',
+    describe: {
+      group: 'Admin: operation',
+      key: 'admin',
+      summary: "Moves a test server's clock ahead, timers included",
+      body: advanceBody.schema,
+      bodyExample: { advance_s: 3_600 },
+      answer: "The server's time now.",
+      answerSchema: adminAnswers.clock,
+    },
+    handle: async (exchange) => {
+      const body = await advanceBody(exchange, readBody);
+      if (body instanceof Refusal) return body;
+      const before = movableClock.now();
+      movableClock.advance(body.advance_s * 1_000);
+      const now = movableClock.now();
+      const change = { before: { clockAt: before }, after: { clockAt: now }, actor: ADMIN };
+      await accounts.record('clock-advance', 'clock', change);
+      return jsonReply(200, { now: isoTime(now) });
+    },
+  };
+}

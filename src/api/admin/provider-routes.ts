@@ -1,0 +1,59 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { adminDescriptions as told } from './admin-descriptions.ts';
+import { listView } from './list-view.ts';
+import { providerView } from './provider-view.ts';
+
+export function providerRoutes(dependencies: AdminDependencies): Route[] {
+  const { accounts, activity } = dependencies;
+  const viewOf = (provider: Provider) => providerView(provider, dependencies);
+
+  const list: Route['handle'] = ({ snapshot }) => {
+    const views = [...snapshot.providers.values()].map(viewOf);
+    return jsonReply(200, listView(views));
+  };
+
+  const show: Route['handle'] = (exchange) => {
+    const provider = named(exchange);
+    return provider instanceof Refusal ? provider : jsonReply(200, viewOf(provider));
+  };
+
+  const setDrained =
+    (drained: boolean): Route['handle'] =>
+    async (exchange) => {
+      const provider = named(exchange);
+      if (provider instanceof Refusal) return provider;
+      const before = activity.isDrained(provider.id);
+      if (before !== drained) {
+        const action = drained ? 'provider-drain' : 'provider-undrain';
+        const change = { before: { drained: before }, after: { drained }, actor: ADMIN };
+        await accounts.record(action, provider.id, change); // no change without its entry
+        dependencies.routing.setDrained(provider.id, drained);
+      }
+      return jsonReply(200, viewOf(provider));
+    };
+
+  return [
+    { method: 'GET', path: '/admin/v1/providers', handle: list, describe: told.listProviders },
+    { method: 'GET', path: '/admin/v1/providers/{id}', handle: show, describe: told.showProvider },
+    {
+      method: 'POST',
+      path: '/admin/v1/providers/{id}/drain',
+      handle: setDrained(true),
+      describe: told.drainProvider,
+    },
+    {
+      method: 'POST',
+      path: '/admin/v1/providers/{id}/undrain',
+      handle: setDrained(false),
+      describe: told.undrainProvider,
+    },
+  ];
+}
+
+const named = ({ snapshot, params }: Exchange): Provider | Refusal =>
+  snapshot.providers.get(params.id!) ?? new Refusal('not_found', { message: 'There is no such provider.' });

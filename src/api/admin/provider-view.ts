@@ -1,0 +1,60 @@
+import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { ProbeResult } from '../../upstream/calling/provider-activity.ts';
+import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
+import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
+
+const NO_LATENCY = { p50: null, p95: null, p99: null };
+
+type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'routing'>;
+
+export function providerView(provider: Provider, { activity, capacity, routing }: Sources) {
+  const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
+  const now = activity.view(provider);
+  return {
+    id: provider.id,
+    wires: provider.wires,
+    mode: provider.mode,
+    source: provider.source,
+    base_url: withoutSecrets(provider.baseUrl),
+    health: now.health,
+    slots_in_use: now.slotsInUse,
+    max_concurrent: now.maxConcurrent,
+    queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
+    queue_by_class: waiting,
+    queue_wait_ms: byClass((planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY),
+    latency_ms: now.latencyMs ?? NO_LATENCY,
+    error_rate: now.errorRate,
+    requests_total: now.requestsTotal,
+    errors_total: now.errorsTotal,
+    last_error_at: isoTimeOrNull(now.lastErrorAt),
+    key_refused_since: isoTimeOrNull(now.keyRefusedSince),
+    last_probe: now.lastProbe && probeView(now.lastProbe),
+    targets: routing.targetsOf(provider.id).map(targetView),
+  };
+}
+
+const byClass = <T>(read: (planClass: PlanClass) => T) =>
+  Object.fromEntries(planClasses.map((planClass) => [planClass, read(planClass)])) as Record<PlanClass, T>;
+
+const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
+  at: isoTimeOrNull(at),
+  // A host that does not know the path is there all the same.
+  ok: outcome === 'ok' || outcome === 'canceled',
+  latency_ms: Math.round(latencyMs * 10) / 10,
+});
+
+const targetView = (target: TargetState) => ({
+  model: target.model,
+  circuit: target.circuit,
+  pause_left_ms: target.pauseLeftMs,
+  in_flight: target.inFlight,
+  error_rate: target.errorShare,
+  first_byte_ms: target.firstByteMs,
+});
+
+/** An address may carry a password or a key in its query. */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? address : `${url.origin}${url.pathname === '/' ? '' : url.pathname}`;
+}

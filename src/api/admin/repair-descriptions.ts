@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { RouteDescription } from '../../edge/http/route.ts';
+import { orNull } from './admin-answers.ts';
+import { repairBody } from './ledger-bodies.ts';
+import { faultSchema } from './ledger-descriptions.ts';
+
+const credits = { group: 'Admin: credits', key: 'admin' } as const;
+const text = Type.String();
+const count = Type.Integer();
+
+const inspection = Type.Object(
+  {
+    account_id: text,
+    quarantine: orNull(
+      Type.Object({ since: text, reason: text }),
+      'Why the account is not served. Null: it is served.',
+    ),
+    entries: count,
+    faults: Type.Array(faultSchema, { description: 'Where its ledger contradicts itself.' }),
+  },
+  { title: 'Ledger Inspection' },
+);
+
+const repair = Type.Object(
+  {
+    account_id: text,
+    entries: count,
+    mended: Type.Array(faultSchema, { description: 'The faults that the repair corrected.' }),
+    added: Type.Array(
+      Type.Object({
+        id: text,
+        balance: Type.Enum(['monthly', 'purchased']),
+        microcredits: count,
+        reason: orNull(text),
+      }),
+      { description: 'The adjustments that the repair added.' },
+    ),
+  },
+  { title: 'Ledger Repair' },
+);
+
+/** What the documentation says of inspections and repairs. */
+export const repairDescriptions = {
+  inspect: {
+    ...credits,
+    summary:
+      "Recomputes an account's balances and hashes from its entries, and says whether it is in quarantine",
+    answer: 'The faults that were found.',
+    answerSchema: inspection,
+    errors: ['not_found'],
+  },
+  repair: {
+    ...credits,
+    summary:
+      "Recomputes an account's balances from its entries, accepts damaged entries, and ends its quarantine",
+    body: repairBody.schema,
+    bodyExample: { keep_balances: true },
+    answer: 'The faults that were corrected, and the adjustments that were added.',
+    answerSchema: repair,
+    errors: ['not_found', 'conflict'],
+  },
+  repairStore: {
+    ...credits,
+    summary: 'Accepts broken seals that belong to no account, and removes holds that were tampered with',
+    answer: 'How many open holds were removed because they had been tampered with.',
+    answerSchema: Type.Object({ removed_holds: count }),
+  },
+} satisfies Record<string, RouteDescription>;

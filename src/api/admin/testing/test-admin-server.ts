@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { MovableClock } from '../../../base/lib/clock.ts';
+import { namesOf } from '../../../base/lib/names.ts';
+import { handleRequest } from '../../../edge/http/edge.ts';
+import { Router } from '../../../edge/http/router.ts';
+import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
+import { UnderWay } from '../../../edge/http/under-way.ts';
+import { createAccounts } from '../../../money/accounts/accounts-service.ts';
+import { Catalog } from '../../../settings/catalog/catalog.ts';
+import type { Model } from '../../../settings/catalog/model.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import { builtinPlans } from '../../../settings/plans/plan.ts';
+import type { Plans } from '../../../settings/plans/plans.ts';
+import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
+import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import { tokenFamily } from '../../../translation/tokens/token-family.ts';
+import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
+import { Capacity } from '../../../upstream/capacity/capacity.ts';
+import { BatchDirectory } from '../../batches/batch-directory.ts';
+import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
+import { adminRoutes } from '../admin-routes.ts';
+
+export const TOKEN = 'the-admin-token';
+const authorization = { authorization: `Bearer ${TOKEN}` };
+
+const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
+const names = namesOf('svc');
+
+const provider: Provider = {
+  id: 'local',
+  wires: ['openai-chat'],
+  baseUrl: 'https://user:secret@example.org/v1?key=secret',
+  apiKey: 'upstream-secret',
+  keyHeader: null,
+  query: 'key=secret',
+  quirks: [],
+  aws: null,
+  forwardHeaders: null,
+  allowFields: new Set<never>(),
+  isInside: false,
+  headers: { 'x-secret': 'upstream-secret' },
+  maxConcurrent: 8,
+  batch: 'none',
+  probe: null,
+  timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
+  mode: 'live',
+  source: 'file',
+};
+
+const model: Model = {
+  id: '@svc/small',
+  displayName: 'Small',
+  description: '',
+  ownedBy: 'test',
+  created: 1_750_000_000,
+  kind: 'chat',
+  plan: 'free',
+  launch: true,
+  tier: 'workhorse',
+  delivery: 'optimized',
+  contextWindow: 8_192,
+  maxOutput: null,
+  capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+  reasoningEfforts: [],
+  supportedParameters: [],
+  pricing: { input: 1, output: 4, cachedInput: null },
+  paygPricing: null,
+  nativeBatchPricing: null,
+  allowUnpriced: [],
+  outputDimensions: null,
+  aliases: [],
+  comparable: [],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null }],
+};
+const counted = { upstreamModel: 'upstream-small', isSimulated: false };
+const entry = {
+  ...{ model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] },
+  ...{ lacks: [], counted, family: tokenFamily(counted) },
+};
+const catalog = new Catalog({
+  entries: [entry],
+  spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
+  bridges: new Map(),
+});
+const config = {
+  server: { idle_timeout_s: 75, header_timeout_s: 10 },
+  purchases: { min_usd: 2, max_usd: 1_000 },
+};
+const snapshot = {
+  config,
+  names,
+  plans,
+  catalog,
+  providers: new Map([['local', provider]]),
+} as unknown as Snapshot;
+
+const target = {
+  model: 'upstream-small',
+  circuit: 'closed',
+  pauseLeftMs: 0,
+  inFlight: 1,
+  errorShare: 0.25,
+  firstByteMs: { whole: 12.5, stream: null },
+} as const;
+
+/** Calls the routes as the edge does, without a port. */
+function callOver(routes: ReturnType<typeof adminRoutes>) {
+  const edge = {
+    router: new Router(routes),
+    snapshot: () => snapshot,
+    closesConnections: () => false,
+    underWay: new UnderWay(),
+    observer: {
+      opened: () => {},
+      answered: () => {},
+      finished: () => {},
+      failed: (_: unknown, error: unknown) => {
+        throw error;
+      },
+    },
+  };
+  return async (target: string, body?: unknown, headers: Record<string, string> = authorization) => {
+    const [method = '', path] = target.split(' ');
+    const request = new Request(`http://host/admin/v1${path}`, {
+      method,
+      headers: { host: 'host', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const response = await handleRequest(edge, request, fromLoopback);
+    // biome-ignore lint/suspicious/noExplicitAny: foreign JSON
+    return { status: response.status, body: (await response.json()) as any };
+  };
+}
+
+/** The admin API over a store of its own, called without a port. A directory that is given outlives it. */
+export async function startAdminServer(given?: string) {
+  const directory = given ?? mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
+  const clock = new MovableClock();
+  const store = await openSqliteStore({ directory, clock });
+  const activity = new ProviderActivity(clock);
+  const reloads = { next: { reloaded: true, generation: 2 } as ReloadOutcome };
+
+  const dependencies: AdminDependencies = {
+    adminToken: TOKEN,
+    accounts: createAccounts({
+      store,
+      clock,
+      plans: () => plans,
+      names: () => names,
+      resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
+      onKeyChanged: () => {},
+      onAccountChanged: () => {},
+    }),
+    activity,
+    capacity: new Capacity(clock),
+    routing: {
+      targetsOf: () => [target],
+      setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
+    },
+    clock,
+    movableClock: clock,
+    ledger: store.ledger,
+    stored: store,
+    batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
+    readBody: async ({ request }) => parseJsonObject(await request.text()),
+    reload: async () => reloads.next,
+  };
+  const routes = adminRoutes(dependencies);
+  const call = callOver(routes);
+  const newAccount = async (plan = 'starter'): Promise<string> =>
+    (await call('POST /accounts', { name: 'Ada', plan })).body.id;
+  const close = async (): Promise<void> => {
+    await store.close();
+    if (given === undefined) rmSync(directory, { recursive: true });
+  };
+  /** The same over the same store, with some parts exchanged. */
+  const callWith = (parts: Partial<AdminDependencies>) =>
+    callOver(adminRoutes({ ...dependencies, ...parts }));
+  return { routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
+}

@@ -1,0 +1,152 @@
+import { type TSchema, Type } from 'typebox';
+import type { RouteDescription, RouteParameter } from '../../edge/http/route.ts';
+import { processingModes } from './batch.ts';
+import type { Collection } from './collection.ts';
+import { MOST_ITEMS } from './read-creation.ts';
+import { MOST_ITEM_BYTES } from './read-item.ts';
+
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const time = Type.String({ format: 'date-time' });
+const count = Type.Integer({ minimum: 0 });
+
+const view = ({ label, id }: Collection) =>
+  Type.Object(
+    {
+      id: Type.String(),
+      ...Object.fromEntries(Object.entries(label).map(([name, value]) => [name, Type.Literal(value)])),
+      processing_status: Type.Enum(['in_progress', 'canceling', 'ended']),
+      request_counts: Type.Object({
+        processing: count,
+        succeeded: count,
+        errored: count,
+        canceled: count,
+        expired: count,
+      }),
+      created_at: time,
+      expires_at: Type.String({ format: 'date-time', description: 'When it and its results are gone.' }),
+      ended_at: orNull(time),
+      cancel_initiated_at: orNull(time),
+      archived_at: Type.Null(),
+      results_url: orNull(Type.String({ description: 'Where its results are, once it has ended.' })),
+      processing_mode: Type.Enum([...processingModes]),
+    },
+    { title: id === 'messages' ? 'Message Batch' : 'Chat Batch' },
+  );
+
+const mode = Type.Enum([...processingModes], {
+  description:
+    '`flex` runs only while nothing else waits; the native ones go through the batches of the provider, where it has such.',
+});
+
+const creation = ({ id, itemPath }: Collection) =>
+  Type.Object(
+    {
+      requests: Type.Array(
+        Type.Object({
+          custom_id: Type.String({
+            pattern: '^[A-Za-z0-9_-]{1,64}$',
+            description: 'Your own name for the request, once in a batch.',
+          }),
+          params: Type.Object(
+            {},
+            { description: `What you would send to \`${itemPath}\`, without \`stream\`.` },
+          ),
+        }),
+        {
+          minItems: 1,
+          maxItems: MOST_ITEMS,
+          description: `The requests, each of ${MOST_ITEM_BYTES.toLocaleString('en-US')} bytes at most.`,
+        },
+      ),
+      processing_mode: Type.Optional(mode),
+      lane: Type.Optional(
+        Type.Enum([...processingModes], { description: 'Another name of `processing_mode`.' }),
+      ),
+    },
+    { title: id === 'messages' ? 'Message Batch Request' : 'Chat Batch Request' },
+  );
+
+const exampleParams = {
+  messages: { model: '{model}', max_tokens: 256, messages: [{ role: 'user', content: 'Hello!' }] },
+  chat: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
+};
+
+const pageQuery = ({ id }: Collection): RouteParameter[] => [
+  {
+    name: 'limit',
+    description: 'Batches of a page, 20 unless said.',
+    schema: Type.Integer({ minimum: 1, maximum: 100 }),
+  },
+  { name: id === 'messages' ? 'after_id' : 'after', description: 'The page behind this batch.' },
+  ...(id === 'messages' ? [{ name: 'before_id', description: 'The page before this batch.' }] : []),
+];
+
+/** What the documentation says of the routes of a collection. */
+export function batchDescriptions(collection: Collection) {
+  const shared = {
+    group: 'Batches',
+    key: collection.keyHeader,
+    errors: ['not_found'],
+  } as const satisfies Partial<RouteDescription>;
+  const batch = view(collection);
+  return {
+    create: {
+      ...shared,
+      summary: `Runs up to ${MOST_ITEMS.toLocaleString('en-US')} requests of \`${collection.itemPath}\` in the background`,
+      headers: [
+        {
+          name: 'Idempotency-Key',
+          description:
+            'A text of up to 200 characters of your own: sent again with the same body, the same batch is answered.',
+        },
+      ],
+      body: creation(collection),
+      bodyExample: { requests: [{ custom_id: 'first', params: exampleParams[collection.id] }] },
+      answer: 'The batch. `idempotency-replayed: true` tells that it was created before.',
+      answerSchema: batch,
+      errors: [
+        'payg_batch_not_supported',
+        'native_batch_unavailable',
+        'allowance_exhausted',
+        'credit_used_up',
+        'idempotency_conflict',
+        'batch_creation_in_progress',
+        'rate_limit_exceeded',
+      ],
+    },
+    list: {
+      ...shared,
+      summary: 'Lists batches',
+      query: pageQuery(collection),
+      answer: "The key's batches, newest first.",
+      answerSchema: Type.Object({
+        data: Type.Array(batch),
+        has_more: Type.Boolean(),
+        first_id: orNull(Type.String()),
+        last_id: orNull(Type.String()),
+      }),
+      errors: ['invalid_request'],
+    },
+    show: { ...shared, summary: 'Reads a batch', answer: 'The batch as it stands.', answerSchema: batch },
+    cancel: {
+      ...shared,
+      summary: 'Cancels a batch',
+      answer: 'The batch. Requests that have begun finish; the rest is canceled.',
+      answerSchema: batch,
+    },
+    results: {
+      ...shared,
+      summary: 'Reads the results of a batch that has ended',
+      answer: 'A line of JSON for each request, in any order: its `custom_id` and its `result`.',
+      answerType: 'application/x-jsonl',
+      errors: [...shared.errors, 'batch_not_ended', 'endpoint_retired'],
+    },
+    delete: {
+      ...shared,
+      summary: 'Deletes a batch that has ended',
+      answer: 'It is gone, with its results.',
+      answerSchema: Type.Object({ id: Type.String(), type: Type.Literal('message_batch_deleted') }),
+      errors: [...shared.errors, 'batch_not_ended'],
+    },
+  } satisfies Record<string, RouteDescription>;
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { ActiveBatch } from './active-batch.ts';
+import type { CountedBatch } from './batch.ts';
+import type { BatchStore } from './batch-store.ts';
+
+/** A batch as those see it who watch over the server. */
+export type InspectedBatch = CountedBatch & {
+  /** Tries that were put back since they failed. */
+  retries: number;
+  /** What is known of one that is being run. */
+  progress: { atWork: number; itemsPerMinute: number | null; estimatedEndAt: number | null } | null;
+};
+
+type Sources = {
+  store: Pick<BatchStore, 'inspectBatch'>;
+  runner: { readonly active: readonly ActiveBatch[] };
+  clock: Clock;
+};
+export type InspectionPage = { limit: number; after?: string | undefined };
+
+/** All batches, whoever made them. */
+export class BatchDirectory {
+  readonly #sources: Sources;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** Those that have not ended, the oldest first; undefined: none of them is `after`. */
+  async listRunning({ limit, after }: InspectionPage) {
+    const active = this.#sources.runner.active.toSorted(
+      (one, other) => one.batch.sequence - other.batch.sequence,
+    );
+    const before = after === undefined ? -1 : active.findIndex(({ batch }) => batch.id === after);
+    if (after !== undefined && before < 0) return undefined;
+    const page = active.slice(before + 1, before + 1 + limit);
+    const found = await Promise.all(page.map(({ batch }) => this.find(batch.id)));
+    return { items: found.filter((one) => one !== undefined), hasMore: active.length > before + 1 + limit };
+  }
+
+  async find(id: string): Promise<InspectedBatch | undefined> {
+    const found = await this.#sources.store.inspectBatch(id);
+    const now = this.#sources.clock.now();
+    if (!found || found.expiresAt <= now) return undefined;
+    const active = this.#sources.runner.active.find(({ batch }) => batch.id === id);
+    return { ...found, progress: active ? progressOf(active, found.counts.processing, now) : null };
+  }
+}
+
+/** As it went on until now, it is taken to go on. */
+function progressOf({ atWork, seen }: ActiveBatch, left: number, now: number): InspectedBatch['progress'] {
+  const minutes = (now - seen.since) / 60_000;
+  const itemsPerMinute = minutes > 0 && seen.finished > 0 ? seen.finished / minutes : null;
+  const estimatedEndAt = itemsPerMinute === null ? null : now + (left / itemsPerMinute) * 60_000;
+  return { atWork: atWork.size, itemsPerMinute, estimatedEndAt };
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Handler, Route } from '../../edge/http/route.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import { batchDescriptions } from './batch-descriptions.ts';
+import type { BatchDesk } from './batch-desk.ts';
+import { type Collection, collections } from './collection.ts';
+
+type Operation = 'create' | 'list' | 'show' | 'cancel' | 'results' | 'delete';
+
+/** Batches, as the key that made them sees them. */
+export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Route[] {
+  const routesOf = (collection: Collection): Route[] => {
+    const told = batchDescriptions(collection);
+    const { path, keyHeader } = collection;
+    const handler =
+      (operation: Operation): Handler =>
+      async (exchange) => {
+        // A creation counts among the requests of its plan, where its place in the order of errors is.
+        const known = operation === 'create' ? 'authenticate' : 'authenticateRead';
+        const principal = await authenticator[known](exchange, keyHeader);
+        return principal instanceof Refusal
+          ? principal
+          : desk[operation]({ exchange, principal, collection });
+      };
+    const route = (method: Route['method'], operation: Operation, rest = ''): Route => ({
+      method,
+      path: path + rest,
+      describe: told[operation],
+      handle: handler(operation),
+    });
+    return [
+      route('POST', 'create'),
+      route('GET', 'list'),
+      route('GET', 'show', '/{id}'),
+      route('POST', 'cancel', '/{id}/cancel'),
+      route('GET', 'results', '/{id}/results'),
+      // The one of the two whose official client can do it.
+      ...(collection === collections.messages ? [route('DELETE', 'delete', '/{id}')] : []),
+    ];
+  };
+  return [...routesOf(collections.messages), ...routesOf(collections.chat)];
+}

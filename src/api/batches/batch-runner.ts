@@ -1,0 +1,308 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
+import type { StartPace } from '../../base/jobs/start-pace.ts';
+import { type Clock, MovableClock } from '../../base/lib/clock.ts';
+import { ActiveBatch, type ItemAtWork } from './active-batch.ts';
+import type { ClaimedItem } from './batch.ts';
+import type { BatchStore, ClaimAsk, Claimed, RunningBatch } from './batch-store.ts';
+import { collections } from './collection.ts';
+import { type CalledOff, judgeUnanswered, type Unanswered } from './item-outcome.ts';
+import { erroredLine } from './result-line.ts';
+
+/** How a try ended. Undefined: it was answered, and its result is written; by a word: whoever had it gave it back. */
+export type ItemEnd = Refusal | 'canceled' | 'expired' | undefined;
+
+/** An item on its way through the house. */
+export type ItemRun = {
+  done: Promise<ItemEnd>;
+  /** Whether an upstream was asked. */
+  hasBegun(): boolean;
+};
+
+export type RunnerParts = {
+  store: BatchStore;
+  clock: Clock;
+  pace: StartPace;
+  spent: SpentMemory;
+  /** Items at a time. */
+  concurrency(): number;
+  run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
+  /** What of a batch is with others is not to be begun there. */
+  callOff(batch: RunningBatch): void;
+  /** All of its items have results. */
+  ended(batch: RunningBatch): void;
+  onFailure(error: unknown): void;
+};
+
+const LEASE_MS = 60_000;
+const RENEW_EVERY_MS = 20_000;
+/** Nothing is looked for less often. */
+const LONGEST_PAUSE_MS = 60_000;
+const NATIVE_ITEMS_AT_A_TIME = 50;
+const AFTER_FAILURE_MS = 1_000;
+/** An item with which the server ended so often is taken for the reason. */
+const MOST_DEATHS = 5;
+
+/** Runs the items of all batches: so many at a time, batch by batch in turn, each under a lease. */
+export class BatchRunner {
+  readonly #parts: RunnerParts;
+  /** Whose turn comes first is first. */
+  #batches: ActiveBatch[] = [];
+  #timer: Timer | undefined;
+  #pumping: Promise<void> | undefined;
+  #isAsked = false;
+  #isStopped = false;
+  #renewedAt = 0;
+  readonly #stopListening: () => void;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#stopListening =
+      parts.clock instanceof MovableClock ? parts.clock.onJump(() => this.#wake()) : () => {};
+  }
+
+  /** Goes on where the last process ended. */
+  async start(): Promise<void> {
+    for (const batch of await this.#parts.store.loadRunning()) this.#take(batch);
+    this.#wake();
+  }
+
+  /** A batch that was just created. */
+  async add(id: string): Promise<void> {
+    const batch = await this.#parts.store.findRunning(id);
+    if (batch) this.#take(batch);
+    this.#wake();
+  }
+
+  cancel(id: string): void {
+    const active = this.#batches.find(({ batch }) => batch.id === id);
+    active?.cancel();
+    if (active?.batch.isNative) this.#parts.callOff(active.batch);
+    this.#wake();
+  }
+
+  /** Those that have not ended. */
+  get active(): readonly ActiveBatch[] {
+    return this.#batches;
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#stopListening();
+  }
+
+  /** Puts back what is at work, and ends when nothing is. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.#pumping; // it may still begin what it has claimed
+    for (const active of this.#batches) active.stop();
+    while (this.#atWork > 0) await Bun.sleep(1);
+  }
+
+  get #atWork(): number {
+    return this.#batches.reduce((sum, { atWork }) => sum + atWork.size, 0);
+  }
+
+  /** Without those that providers have. */
+  get #inHouse(): number {
+    return this.#batches.reduce((sum, { batch, atWork }) => sum + (batch.isNative ? 0 : atWork.size), 0);
+  }
+
+  #take(batch: RunningBatch): void {
+    if (this.#batches.some(({ batch: { sequence } }) => sequence === batch.sequence)) return;
+    this.#batches.push(new ActiveBatch(batch, this.#parts.clock.now()));
+  }
+
+  /** What comes together is looked at together. */
+  #wake(): void {
+    if (this.#isStopped || this.#isAsked) return;
+    this.#isAsked = true;
+    if (this.#pumping) return;
+    setImmediate(() => {
+      this.#pumping = this.#pump().finally(() => {
+        this.#pumping = undefined;
+        if (this.#isAsked && !this.#isStopped) {
+          this.#isAsked = false;
+          this.#wake();
+        }
+      });
+    });
+  }
+
+  async #pump(): Promise<void> {
+    let pauseMs = AFTER_FAILURE_MS;
+    try {
+      while (this.#isAsked && !this.#isStopped) {
+        this.#isAsked = false;
+        await this.#expireOverdue();
+        await this.#claim();
+        await this.#endFinished();
+      }
+      pauseMs = this.#pauseMs();
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => this.#wake(), pauseMs);
+    this.#timer.unref();
+  }
+
+  async #expireOverdue(): Promise<void> {
+    const now = this.#parts.clock.now();
+    for (const active of this.#batches) {
+      if (active.isExpired || now < active.batch.deadlineAt) continue;
+      await this.#parts.store.expireItems(active.batch.sequence);
+      if (active.batch.isNative) this.#parts.callOff(active.batch);
+      active.expire();
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const now = this.#parts.clock.now();
+    const asks = this.#asks(now);
+    const isRenewing = this.#atWork > 0 && now - this.#renewedAt >= RENEW_EVERY_MS;
+    if (asks.length === 0 && !isRenewing) return;
+    const inHouse = this.#batches.filter(({ batch }) => !batch.isNative);
+    const atWork = isRenewing ? inHouse.flatMap(({ leases }) => leases) : [];
+    if (isRenewing) this.#renewedAt = now;
+    const claimed = await this.#parts.store.claimItems({ asks, now, leaseUntil: now + LEASE_MS, atWork });
+    for (const one of claimed) this.#begin(one);
+  }
+
+  /** The room there is, in equal parts; who had a turn goes behind. */
+  #asks(now: number): ClaimAsk[] {
+    const { pace, concurrency } = this.#parts;
+    const room = Math.min(concurrency() - this.#inHouse, pace.allowance());
+    const due = this.#batches.filter(({ dueAt }) => dueAt <= now);
+    const asking = room > 0 ? due.filter(({ batch }) => !batch.isNative).slice(0, room) : [];
+    this.#batches = [...this.#batches.filter((active) => !asking.includes(active)), ...asking];
+    const limit = Math.max(1, Math.floor(Math.min(room, concurrency()) / asking.length));
+    const leaseUntil = now + LEASE_MS;
+    const native = pace.allowance() > 0 ? due.filter(({ batch }) => batch.isNative) : [];
+    const nativeLimit = Math.min(pace.allowance(), NATIVE_ITEMS_AT_A_TIME);
+    return [
+      ...asking.map(({ batch: { sequence } }) => ({ sequence, limit, leaseUntil })),
+      // What providers have waits for them, and takes up no place here.
+      ...native.map(({ batch }) => ({
+        ...{ sequence: batch.sequence, limit: nativeLimit, leaseUntil: batch.deadlineAt },
+      })),
+    ];
+  }
+
+  #begin({ sequence, items, nextDueAt }: Claimed): void {
+    const active = this.#batches.find(({ batch }) => batch.sequence === sequence)!;
+    active.dueAt = nextDueAt ?? Number.POSITIVE_INFINITY;
+    for (const item of items) {
+      this.#parts.spent.add(item.params.length);
+      void this.#work(active, item);
+    }
+    if (items.length > 0) this.#parts.pace.began();
+  }
+
+  async #work(active: ActiveBatch, item: ClaimedItem): Promise<void> {
+    const { number } = item.lease;
+    try {
+      const unanswered = await this.#answer(active, item);
+      if (!unanswered) active.seen.finished++;
+      else await this.#writeAtLast(active, item, unanswered);
+    } catch (error) {
+      this.#parts.onFailure(error); // its lease ends, and then it is tried again
+    }
+    active.atWork.delete(number);
+    if (active.atWork.size === 0) active.dueAt = 0;
+    this.#wake();
+  }
+
+  /** Undefined: it was answered. */
+  async #answer(active: ActiveBatch, item: ClaimedItem): Promise<Unanswered | undefined> {
+    const controller = new AbortController();
+    let calledOff: CalledOff | undefined;
+    const work: ItemAtWork = {
+      item,
+      hasBegun: () => false,
+      callOff(reason) {
+        calledOff ??= reason;
+        controller.abort();
+      },
+    };
+    active.atWork.set(item.lease.number, work);
+    const early = neverRun(active, item);
+    if (early) return early;
+    const run = this.#parts.run(item, active.batch, controller.signal);
+    work.hasBegun = run.hasBegun;
+    const end = await run.done;
+    if (end === undefined) return undefined;
+    if (typeof end === 'string') return { kind: 'ends', result: end };
+    return unlessOver(active, judgeUnanswered(item, end, calledOff));
+  }
+
+  /** A store that is away is waited for: the lease of what a provider had lasts until the deadline. */
+  async #writeAtLast(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        return await this.#write(active, item, unanswered);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        this.#parts.onFailure(error);
+      }
+      await Bun.sleep(AFTER_FAILURE_MS);
+    }
+    await this.#write(active, item, unanswered);
+  }
+
+  async #write(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { lease, customId } = item;
+    if (unanswered.kind === 'again') {
+      const dueAt = clock.now() + unanswered.delayMs;
+      await store.putBack({ lease, dueAt, failed: unanswered.failed });
+      active.dueAt = Math.min(active.dueAt, dueAt);
+      return;
+    }
+    const { result, refusal } = unanswered;
+    const line = refusal ? erroredLine(customId, collections[active.batch.collection], refusal) : null;
+    await store.finishItem({ lease, result, line });
+    active.seen.finished++;
+  }
+
+  async #endFinished(): Promise<void> {
+    const { store, clock } = this.#parts;
+    for (const active of [...this.#batches]) {
+      if (active.atWork.size > 0 || active.dueAt !== Number.POSITIVE_INFINITY) continue;
+      await store.endBatch(active.batch.sequence, clock.now());
+      if (active.batch.isNative) this.#parts.ended(active.batch);
+      this.#parts.spent.done();
+      this.#batches = this.#batches.filter((other) => other !== active);
+    }
+  }
+
+  #pauseMs(): number {
+    const now = this.#parts.clock.now();
+    const hasRoom = this.#parts.concurrency() > this.#inHouse;
+    let next = this.#atWork > 0 ? this.#renewedAt + RENEW_EVERY_MS : Number.POSITIVE_INFINITY;
+    for (const { dueAt, isExpired, batch } of this.#batches) {
+      if (!isExpired) next = Math.min(next, batch.deadlineAt);
+      if (batch.isNative || hasRoom) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
+    }
+    return Math.min(LONGEST_PAUSE_MS, Math.max(0, next - now));
+  }
+}
+
+/** Items that it is too late for, and those that end the server. */
+function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Unanswered | undefined {
+  if (active.isExpired) return { kind: 'ends', result: 'expired' };
+  // What a provider has may be answered by now.
+  if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };
+  if (deaths < MOST_DEATHS) return undefined;
+  return { kind: 'ends', result: 'errored', refusal: new Refusal('internal_error') };
+}
+
+/** Of a batch that has expired or was canceled meanwhile nothing is tried again. */
+function unlessOver({ isExpired, isCanceled }: ActiveBatch, unanswered: Unanswered): Unanswered {
+  if (unanswered.kind === 'ends' || !(isExpired || isCanceled)) return unanswered;
+  return { kind: 'ends', result: isExpired ? 'expired' : 'canceled' };
+}

@@ -1,0 +1,115 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { FinishedJob } from '../../base/jobs/job.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { askedOutput } from '../../inference/admission/asked-output.ts';
+import { believeUsage } from '../../inference/gateway/believe-usage.ts';
+import { estimateOf } from '../../inference/gateway/estimate-of.ts';
+import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
+import { NO_LEASE } from '../../inference/gateway/open-tab.ts';
+import { type CarriageParts, carriages } from '../../inference/stream/carriages.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Carriage, Dialect, WholeAnswer } from '../../translation/protocols/dialect.ts';
+import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import { entryWithoutRow } from './entry-without-row.ts';
+import type { Admitted } from './native/admitted.ts';
+import type { Delivered } from './native/native-lane.ts';
+
+/** An answer that a provider's own batch gave to a request that was admitted when it was packed. */
+export type Delivery = {
+  exchange: Exchange;
+  body: JsonBody;
+  admitted: Admitted;
+  answered: Delivered;
+  finish(text: string): FinishedJob;
+};
+
+/**
+ * Writes the answer down as the item's result, with its charge. Nobody is asked again: whatever has become of the key, the account, its
+ * credits and the model meanwhile, the provider has done the work. Throws where the store takes nothing; the hold then stays.
+ */
+export async function deliverNatively(
+  delivery: Delivery,
+  dialect: Dialect,
+  gateway: Pick<Gateway, 'till' | 'wires' | 'counter' | 'shares'>,
+): Promise<Refusal | undefined> {
+  const { exchange, body, admitted, finish } = delivery;
+  noteDelivery(delivery);
+  const request = dialect.read(body);
+  if (request instanceof Refusal) return request;
+  const reading = readingOf(delivery, { dialect, request }, gateway);
+  const made = readAnswer(reading);
+  if (made instanceof Refusal) return made;
+  const { hold, model, rates } = admitted;
+  const { till } = gateway;
+  const { parts, entry } = reading;
+  const estimateInput = () => parts.estimate.input();
+  const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
+  const tab = till.tabs.open({
+    ...{ exchange, hold, model, rates, estimateInput, outputCeiling, lease: NO_LEASE, clock: till.clock },
+    believed: believeUsage({ exchange, dialect, request, entry, tell: till.tellImplausible }),
+    ratesOf: () => rates,
+    settled: () => {},
+  });
+  try {
+    await tab.settle({ exchange, usage: made.usage, text: made.text, job: finish(made.text) });
+  } catch (error) {
+    tab.leave();
+    throw error;
+  }
+  return undefined;
+}
+
+function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: Delivery): void {
+  noteModel(exchange, body.value['model']);
+  const { accountId, keyId } = hold.order;
+  Object.assign(exchange.notes, { accountId, keyId, servedModel: model, provider: answered.provider.id });
+}
+
+type Reading = {
+  parts: Omit<CarriageParts, 'entry'>;
+  target: Target;
+  /** By which of them the request can be carried, in turn. */
+  entries: readonly CatalogEntry[];
+  text: string;
+  /** The model's own row, or what stands for it. */
+  entry: CatalogEntry;
+};
+
+/** As the request went, even where the catalog would not send it that way any more. */
+function readingOf(
+  { exchange, admitted, answered: { provider, upstreamModel, wire, text } }: Delivery,
+  { dialect, request }: Pick<CarriageParts, 'dialect' | 'request'>,
+  { wires, counter, shares }: Pick<Gateway, 'wires' | 'counter' | 'shares'>,
+): Reading {
+  const target: Target = { provider, upstreamModel, weight: 1, wires: [wire] };
+  const listed = exchange.snapshot.catalog.find(admitted.model);
+  const standIn = entryWithoutRow(admitted.model, target);
+  const entry = listed ?? standIn;
+  const scope = { keyId: admitted.hold.order.keyId, model: admitted.model };
+  const patient = counter.for({ account: admitted.hold.order.accountId, isPatient: true });
+  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares });
+  const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
+  return { parts, target, entry, entries: listed ? [listed, standIn] : [standIn], text };
+}
+
+function readAnswer({ parts, target, entries, text }: Reading): WholeAnswer | Refusal {
+  let refusal = new Refusal('upstream_unavailable');
+  for (const entry of entries) {
+    const carriage = carriages({ ...parts, entry })(target);
+    if (!(carriage instanceof Refusal)) return readBy(carriage, text);
+    refusal = carriage;
+  }
+  return refusal;
+}
+
+function readBy(carriage: Carriage, text: string): WholeAnswer | Refusal {
+  try {
+    return carriage.readAnswer(text);
+  } catch (error) {
+    return error instanceof RefusedAnswer
+      ? error.refusal
+      : new Refusal('upstream_unavailable', { cause: error });
+  }
+}

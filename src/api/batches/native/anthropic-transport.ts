@@ -1,0 +1,66 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { askProvider, callProvider } from './call-provider.ts';
+import { linesOf } from './lines-of.ts';
+import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
+
+const wire = 'anthropic-messages';
+const pathOf = ({ upstreamId }: NativeBatch): string => `/messages/batches/${encodeURIComponent(upstreamId)}`;
+
+/** What the types of errors in results stand for; any other is the vendor's own trouble. */
+const statusOfType: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 403,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+/** Message batches of Anthropic: https://platform.claude.com/docs/en/api/messages/batches */
+export const anthropicTransport: NativeTransport = {
+  async submit({ provider, path, requests }) {
+    // The texts go as they are: the vendor gets the bytes that it would be sent by itself.
+    const items = requests.map(({ customId, body }) => `{"custom_id":"${customId}","params":${body}}`);
+    const body = `{"requests":[${items.join(',')}]}`;
+    const { id } = await askProvider({ provider, wire, path: `${path}/batches`, method: 'POST', body });
+    if (typeof id === 'string') return id;
+    throw new Refusal('upstream_unavailable');
+  },
+
+  async poll(batch) {
+    const view = await askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
+    return view.processing_status === 'ended' ? { kind: 'ended', results: ['all'] } : { kind: 'running' };
+  },
+
+  async *results(batch) {
+    // The address in the view may lead anywhere: this one is where it is documented to be.
+    const path = `${pathOf(batch)}/results`;
+    const response = await callProvider({ provider: batch.provider, wire, path });
+    for await (const line of linesOf(response)) yield resultOf(line);
+  },
+
+  async cancel(batch) {
+    await askProvider({ provider: batch.provider, wire, path: `${pathOf(batch)}/cancel`, method: 'POST' });
+  },
+
+  async remove(batch) {
+    await askProvider({ provider: batch.provider, wire, path: pathOf(batch), method: 'DELETE' });
+  },
+};
+
+type Line = {
+  custom_id?: unknown;
+  result?: { type?: unknown; message?: unknown; error?: { error?: { type?: unknown } } };
+};
+
+function resultOf({ custom_id, result }: Line): NativeResult {
+  const customId = String(custom_id);
+  if (result?.type === 'succeeded')
+    return { customId, kind: 'answered', text: JSON.stringify(result.message) };
+  if (result?.type === 'canceled' || result?.type === 'expired') return { customId, kind: result.type };
+  const status = statusOfType[String(result?.error?.error?.type)] ?? 500;
+  return { customId, kind: 'failed', status, text: JSON.stringify(result?.error ?? null) };
+}

@@ -1,0 +1,14 @@
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
+import { nativeWireOf } from './native-wires.ts';
+
+/** Whether the model of every request has a provider with batches of its own. What is no model is no hindrance: its item fails anyway. */
+export function goesNatively({ catalog }: Pick<Snapshot, 'catalog'>, { value }: JsonBody): boolean {
+  const names = new Set(
+    (value.requests as { params: { model?: unknown } }[]).map(({ params }) => params.model),
+  );
+  const entries = [...names].flatMap((name) =>
+    typeof name === 'string' ? [catalog.resolve(name)?.entry].filter((entry) => entry !== undefined) : [],
+  );
+  return entries.length > 0 && entries.every(({ targets }) => targets.some((target) => nativeWireOf(target)));
+}

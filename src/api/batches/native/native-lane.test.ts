@@ -1,0 +1,219 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { Hold } from '../../../money/ledger/hold.ts';
+import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Target } from '../../../settings/hosts/target.ts';
+import type { ClaimedItem } from '../batch.ts';
+import type { ItemEnd } from '../batch-runner.ts';
+import type { RunningBatch } from '../batch-store.ts';
+import { NativeLane } from './native-lane.ts';
+import type { NativeStore, Submission } from './native-store.ts';
+import type { NativeResult, NativeState, NativeTransport } from './native-transport.ts';
+
+const wire = 'openai-chat';
+const provider = { id: 'one' } as Provider;
+const target: Target = { provider, upstreamModel: 'model', weight: 1, wires: [wire] };
+const carriage = { wire, path: '/chat', body: '{}' } as const;
+const NEVER = new AbortController().signal;
+
+const batchOf = (fields: Partial<RunningBatch> = {}) =>
+  ({ sequence: 1, mode: 'native-required', cancelInitiatedAt: null, ...fields }) as RunningBatch;
+const itemOf = (number: number, submission: number | null = null): ClaimedItem => ({
+  ...{ customId: `c${number}`, requestId: `req_${number}`, params: '{}', failures: 0, deaths: 0, submission },
+  lease: { batch: 1, number, attempt: 1 },
+});
+const heldFor = (requestId: string): HoldCheckpoint =>
+  ({ posting: { hold: { order: { requestId } } as Hold, receipt: {} }, produced: false }) as HoldCheckpoint;
+const answerTo = (number: number): NativeResult => ({
+  ...{ customId: `item-${number}`, kind: 'answered', text: '{}' },
+});
+
+/** A lane over a provider and a store of which each call can be made to fail or to wait. */
+function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<NativeTransport> } = {}) {
+  const calls: string[] = [];
+  const failures: unknown[] = [];
+  const state = {
+    provider: { kind: 'running' } as NativeState,
+    results: [] as NativeResult[],
+    submitting: Promise.resolve(),
+    packing: Promise.resolve(),
+    away: [] as number[],
+    ended: [] as [number, ItemEnd][],
+  };
+  const note = (call: string) => void calls.push(call);
+  const lane = new NativeLane({
+    store: {
+      createSubmission: async () => 7,
+      openSubmission: async () => note('open'),
+      findSubmission: async () => known,
+      listItemsAway: async () => state.away,
+      closeSubmission: async () => note('close'),
+      readParams: async () => '{}',
+      ...fakes.store,
+    },
+    ledger: {
+      checkpoint: async (holds) => note(`keep ${holds.map(({ away }) => away?.number)}`),
+      void: ({ order }) => note(`void ${order.requestId}`),
+      reclaim: (requestId) => heldFor(requestId).posting,
+      voidUnclaimed: () => {},
+    },
+    transports: {
+      [wire]: {
+        async submit({ requests }) {
+          note(`submit ${requests.map(({ customId }) => customId)}`);
+          await state.submitting;
+          return 'upstream';
+        },
+        poll: async () => state.provider,
+        async *results() {
+          note('results');
+          yield* state.results;
+        },
+        cancel: async () => note('cancel'),
+        remove: async () => note('remove'),
+        ...fakes.transport,
+      },
+    },
+    providerOf: () => provider,
+    async pack({ requestId }) {
+      await state.packing;
+      return { target, carriage, held: heldFor(requestId) };
+    },
+    runAlone: () => ({ done: Promise.resolve(undefined), hasBegun: () => true }),
+    deliver: async ({ lease }) => void note(`deliver ${lease.number}`),
+    onFailure: (error) => void failures.push(error),
+  });
+  const run = (item: ClaimedItem, { batch = batchOf(), signal = NEVER } = {}) =>
+    lane.run(item, batch, signal).done;
+  return { lane, calls, failures, state, run };
+}
+
+const known: Submission = { batch: 1, provider: 'one', wire, upstreamModel: 'model', upstreamId: 'upstream' };
+const ended: NativeState = { kind: 'ended', results: ['all'] };
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await Bun.sleep(1);
+};
+
+test('an item is written down as held for before it is sent, and what is held stays until its answer is posted', async () => {
+  const { run, calls, state } = setUp();
+  const done = run(itemOf(0));
+  await until(() => calls.includes('open'));
+  expect(calls).toEqual(['keep 0', 'submit item-0', 'open']);
+  state.provider = ended;
+  state.results = [answerTo(0)];
+  expect(await done).toBeUndefined();
+  expect(calls.slice(3)).toEqual(['results', 'deliver 0', 'void req_0']); // which does nothing to what was posted
+});
+
+test('a submission that could not be looked up is looked up again, once for all of its items', async () => {
+  let tries = 0;
+  const findSubmission = async () => {
+    if (++tries === 1) throw new Unavailable('The store is away', 'wait');
+    return known;
+  };
+  const { run, calls, failures, state } = setUp({ store: { findSubmission } });
+  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
+  const done = [run(itemOf(0, 7)), run(itemOf(1, 7))];
+  expect(await Promise.all(done)).toEqual([undefined, undefined]);
+  expect([tries, failures.length]).toEqual([2, 1]);
+  expect(calls.filter((call) => call.startsWith('submit'))).toEqual([]);
+});
+
+test('after a restart results are not read before all items are back that wait for them', async () => {
+  const { run, calls, state } = setUp();
+  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
+  const first = run(itemOf(0, 7));
+  await Bun.sleep(700); // the provider was asked
+  expect(calls).toEqual([]);
+  expect(await Promise.all([first, run(itemOf(1, 7))])).toEqual([undefined, undefined]);
+  expect(calls.filter((call) => call.startsWith('deliver'))).toEqual(['deliver 0', 'deliver 1']);
+});
+
+test('what is canceled while it is packed, gathered or sent is not begun, or called off, and holds nothing', async () => {
+  const batch = batchOf();
+  const packing = Promise.withResolvers<void>();
+  const inPacking = setUp();
+  inPacking.state.packing = packing.promise;
+  const packed = inPacking.run(itemOf(0), { batch });
+  inPacking.lane.cancel(batch);
+  packing.resolve();
+  expect(await packed).toBe('canceled');
+  expect(inPacking.calls).toEqual(['void req_0']);
+
+  const other = batchOf();
+  const gathered = setUp();
+  const waiting = gathered.run(itemOf(0), { batch: other });
+  await Bun.sleep(10);
+  gathered.lane.cancel(other);
+  expect(await waiting).toBe('canceled');
+  await Bun.sleep(300); // longer than items are gathered
+  expect(gathered.calls).toEqual(['void req_0']);
+
+  const third = batchOf();
+  const sending = Promise.withResolvers<void>();
+  const sent = setUp();
+  sent.state.submitting = sending.promise;
+  const done = sent.run(itemOf(0), { batch: third });
+  await until(() => sent.calls.length === 2);
+  sent.lane.cancel(third);
+  sending.resolve();
+  await until(() => sent.calls.includes('cancel'));
+  Object.assign(sent.state, { provider: ended, results: [{ customId: 'item-0', kind: 'canceled' }] });
+  expect(await done).toBe('canceled');
+  expect(sent.calls.at(-1)).toBe('void req_0');
+});
+
+test('of a batch that was canceled before a restart a provider is asked for what it has, and told to stop', async () => {
+  const { run, calls, state } = setUp();
+  Object.assign(state, { provider: ended, results: [answerTo(0)], away: [0] });
+  const done = run(itemOf(0, 7), { batch: batchOf({ cancelInitiatedAt: 1 }) });
+  expect(await done).toBeUndefined();
+  expect(calls.slice(0, 3)).toEqual(['cancel', 'results', 'deliver 0']);
+});
+
+test('a cancel that does not reach the provider is passed on again', async () => {
+  const batch = batchOf();
+  let tries = 0;
+  const cancel = async () => {
+    if (++tries === 1) throw new Refusal('upstream_unavailable');
+  };
+  const { run, lane, calls, failures, state } = setUp({ transport: { cancel } });
+  const done = run(itemOf(0), { batch });
+  await until(() => calls.includes('open'));
+  lane.cancel(batch);
+  await until(() => tries === 2);
+  Object.assign(state, { provider: ended, results: [{ customId: 'item-0', kind: 'canceled' }] });
+  expect(await done).toBe('canceled');
+  expect([tries, failures]).toEqual([2, ['upstream_unavailable']]);
+});
+
+test('a submission whose id could not be kept is called off, since nobody would ask for it', async () => {
+  const openSubmission = async () => {
+    throw new Unavailable('The store is away', 'wait');
+  };
+  const { run, calls } = setUp({ store: { openSubmission } });
+  expect(await run(itemOf(0))).toMatchObject({ code: 'capacity_unavailable' });
+  expect(calls.slice(1)).toEqual(['submit item-0', 'cancel', 'close', 'void req_0']);
+});
+
+test('a stop waits for what is being sent, begins nothing more, and keeps what is held', async () => {
+  const sending = Promise.withResolvers<void>();
+  const { lane, run, calls, state } = setUp();
+  state.submitting = sending.promise;
+  const controller = new AbortController();
+  const first = run(itemOf(0), { signal: controller.signal });
+  await until(() => calls.length === 2);
+  void run(itemOf(1), { signal: controller.signal });
+  await Bun.sleep(10);
+  const closing = lane.close();
+  void run(itemOf(2), { signal: controller.signal });
+  await Bun.sleep(300); // longer than items are gathered
+  expect(calls).toEqual(['keep 0', 'submit item-0']);
+  sending.resolve();
+  await closing;
+  controller.abort();
+  expect(await first).toMatchObject({ code: 'capacity_unavailable' });
+  expect(calls).toEqual(['keep 0', 'submit item-0', 'open']);
+});

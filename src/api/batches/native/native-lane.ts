@@ -1,0 +1,267 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { refusalOfError } from '../../../base/errors/refusal-of-error.ts';
+import type { HoldCheckpoint, LedgerStore } from '../../../money/ledger/ledger-store.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Target } from '../../../settings/hosts/target.ts';
+import type { Wire } from '../../../translation/canonical/wire.ts';
+import type { Carriage } from '../../../translation/protocols/dialect.ts';
+import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
+import type { ClaimedItem } from '../batch.ts';
+import type { ItemEnd, ItemRun } from '../batch-runner.ts';
+import type { RunningBatch } from '../batch-store.ts';
+import { type Admitted, admittedBy } from './admitted.ts';
+import { ItemAway } from './item-away.ts';
+import { keepHolds } from './keep-holds.ts';
+import { type NativeGroup, NativeGroups } from './native-groups.ts';
+import type { NativeStore, Submission } from './native-store.ts';
+import type { NativeResult, NativeTransport } from './native-transport.ts';
+import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
+import { Reopenings } from './reopenings.ts';
+
+/** A request on its way to a provider: what is sent, to whom, and what is held for it. */
+export type Packed = {
+  target: Target;
+  carriage: Pick<Carriage, 'wire' | 'path' | 'body'>;
+  held: HoldCheckpoint;
+};
+
+/** Which of a model's targets, and the answer that it gave. */
+export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider: Provider; text: string };
+
+export type NativeLaneParts = {
+  store: NativeStore;
+  ledger: Pick<LedgerStore, 'checkpoint' | 'void' | 'reclaim' | 'voidUnclaimed'>;
+  transports: Partial<Record<Wire, NativeTransport>>;
+  providerOf(id: string): Provider | undefined;
+  /** The item as it would be sent natively, with its hold, or why it cannot be. */
+  pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
+  /** The same by itself, where it cannot. */
+  runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
+  /**
+   * Makes a result of an answer that has come; undefined: it is written with what it costs. Throws where it cannot be written now, and
+   * leaves the hold.
+   */
+  deliver(
+    item: ClaimedItem,
+    batch: RunningBatch,
+    delivery: { answered: Delivered; admitted: Admitted },
+  ): Promise<Refusal | undefined>;
+  onFailure(error: unknown): void;
+};
+
+/** What is being sent when the server ends is waited for no longer than this: the next process would send it again. */
+const LONGEST_CLOSE_MS = 5_000;
+
+/**
+ * Runs items of batches by the providers' own batches: those for one model go together. Whether an item is paid for is decided when it is
+ * packed; its hold then stays until its answer is posted, or nothing comes of it. What a provider has is written down with its hold, so
+ * that after a restart it is asked for and not sent again.
+ */
+export class NativeLane {
+  readonly #parts: NativeLaneParts;
+  readonly #groups: NativeGroups;
+  /** By number. */
+  readonly #open = new Map<number, OpenSubmission>();
+  readonly #reopenings: Reopenings;
+  readonly #sending = new Set<Promise<void>>();
+  /** Batches of which nothing is to be begun any more. */
+  readonly #canceled = new WeakSet<RunningBatch>();
+  #isClosed = false;
+
+  constructor(parts: NativeLaneParts) {
+    this.#parts = parts;
+    this.#groups = new NativeGroups((group) => this.#send(group));
+    this.#reopenings = new Reopenings((id, batch) => this.#reopen(id, batch), parts.onFailure);
+  }
+
+  run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
+    const away = new ItemAway(item, batch);
+    signal.addEventListener('abort', () => away.end(new Refusal('capacity_unavailable')));
+    let alone: ItemRun | undefined;
+    const begin = async (): Promise<void> => {
+      const refused = await this.#begin(away);
+      if (!refused || away.isOver) return;
+      if (batch.mode === 'native-required') return away.end(refused);
+      alone = this.#parts.runAlone(item, batch, signal);
+      away.end(await alone.done);
+    };
+    begin().catch((error: unknown) => away.end(refusalOfError(error)));
+    // What is with a provider finishes unless the provider calls it off.
+    const done = away.ended.finally(() => this.#release(away));
+    return { done, hasBegun: () => alone?.hasBegun() ?? true };
+  }
+
+  /** Asks the providers to begin nothing more of it; what they say then is its result. */
+  cancel(batch: RunningBatch): void {
+    this.#canceled.add(batch);
+    this.#groups.drop(batch.sequence);
+    for (const submission of this.#open.values())
+      if (submission.batch === batch.sequence) submission.cancel();
+  }
+
+  /** All of its items have results: nobody comes any more for what an earlier process held. */
+  forget({ sequence }: RunningBatch): void {
+    this.#parts.ledger.voidUnclaimed(sequence);
+  }
+
+  /** Resolves when nothing is being sent or written any more. What providers have stays held for in the store. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#groups.close();
+    this.#reopenings.close();
+    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(LONGEST_CLOSE_MS)]);
+    await Promise.all([...this.#open.values()].map((submission) => submission.close()));
+  }
+
+  /** Why it cannot be sent natively; undefined: it is on its way, or over. */
+  async #begin(away: ItemAway): Promise<Refusal | undefined> {
+    const { item, batch } = away;
+    if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
+    if (this.#endsEarly(away)) return undefined;
+    const packed = await this.#parts.pack(item, batch);
+    if (!(packed instanceof Refusal)) away.admitted = admittedBy(packed.held.posting);
+    if (this.#endsEarly(away)) return undefined;
+    if (packed instanceof Refusal) return packed;
+    this.#groups.add(away, packed);
+    return undefined;
+  }
+
+  /** Whether it is not to be sent any more: it was called off, its batch was canceled, or the server ends. */
+  #endsEarly(away: ItemAway): boolean {
+    if (away.isOver) this.#release(away);
+    else if (this.#isCanceled(away.batch)) away.end('canceled');
+    return away.isOver || this.#isClosed;
+  }
+
+  #isCanceled(batch: RunningBatch): boolean {
+    return batch.cancelInitiatedAt !== null || this.#canceled.has(batch);
+  }
+
+  /** Does nothing to what was posted. When the server ends the next one goes on with the hold. */
+  #release({ admitted }: ItemAway): void {
+    if (admitted && !this.#isClosed) this.#parts.ledger.void(admitted.hold);
+  }
+
+  /** False: the provider does not have it. */
+  async #rejoin(id: number, away: ItemAway): Promise<boolean> {
+    const { ledger, pack } = this.#parts;
+    const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
+    if (this.#isClosed) return true;
+    const left = ledger.reclaim(away.item.requestId);
+    if (left) away.admitted = admittedBy(left);
+    if (!submission) {
+      this.#release(away);
+      return false;
+    }
+    if (!left) {
+      // It went out under a version that held nothing: what was not decided then is decided now.
+      const packed = await pack(away.item, away.batch);
+      if (packed instanceof Refusal) away.end(packed);
+      else await this.#admit(away, packed);
+    }
+    if (away.isOver) this.#release(away);
+    away.forgetParams();
+    submission.join(away);
+    return true;
+  }
+
+  async #admit(away: ItemAway, { held }: Packed): Promise<void> {
+    away.admitted = admittedBy(held.posting);
+    await keepHolds(this.#parts.ledger, [{ away, held }]);
+  }
+
+  /** Throws where it cannot be known now. */
+  async #reopen(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
+    const { store, providerOf } = this.#parts;
+    const found = await store.findSubmission(id);
+    const provider = found && providerOf(found.provider);
+    if (!found?.upstreamId || !provider) {
+      if (found) await store.closeSubmission(id);
+      return undefined;
+    }
+    const known = { ...found, upstreamId: found.upstreamId };
+    const submission = this.#watch(id, known, { provider, listItems: () => store.listItemsAway(id) });
+    if (this.#isCanceled(batch)) submission.cancel();
+    return submission;
+  }
+
+  #send(group: NativeGroup): void {
+    const sending = this.#submit(group).finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  /** Never throws: whatever fails is how its items end. */
+  async #submit(group: NativeGroup): Promise<void> {
+    const { store, ledger, onFailure } = this.#parts;
+    const { items, target, wire, batch } = group;
+    const { provider, upstreamModel } = target;
+    const submission = { batch, provider: provider.id, wire, upstreamModel, upstreamId: null };
+    let id: number | undefined;
+    try {
+      await keepHolds(ledger, items);
+      const numbers = items.map(({ away }) => away.item.lease.number);
+      id = await store.createSubmission(submission, numbers);
+      const wanted = items.filter(({ away }) => !this.#endsEarly(away));
+      if (wanted.length === 0) return await store.closeSubmission(id);
+      const upstreamId = await this.#handOver(id, { ...group, items: wanted });
+      const open = this.#watch(id, { ...submission, upstreamId }, { provider });
+      for (const { away } of wanted) open.join(away);
+      if (wanted.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
+    } catch (error) {
+      if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
+      const refusal = refusalOfError(error);
+      for (const { away } of items) away.end(refusal);
+    }
+  }
+
+  /** Gives the provider's id of it, which is written down. */
+  async #handOver(id: number, { items, target, wire, path }: NativeGroup): Promise<string> {
+    const { store, transports, onFailure } = this.#parts;
+    const { provider } = target;
+    const transport = transports[wire]!;
+    const requests = items.map(({ away, body }) => ({ customId: away.customId, body }));
+    const upstreamId = await transport.submit({ provider, path, requests });
+    try {
+      await store.openSubmission(id, upstreamId);
+    } catch (error) {
+      // Nobody would ever ask for it.
+      await transport.cancel({ provider, upstreamId }).catch(onFailure);
+      throw error;
+    }
+    return upstreamId;
+  }
+
+  #watch(
+    id: number,
+    known: KnownSubmission,
+    { provider, listItems }: { provider: Provider; listItems?: () => Promise<number[]> },
+  ): OpenSubmission {
+    const { store, transports, onFailure } = this.#parts;
+    const submission = new OpenSubmission({
+      ...{ known, provider, listItems, onFailure },
+      transport: transports[known.wire]!,
+      take: (away, result) => this.#take(away, result, { ...known, provider }),
+      ended: async () => {
+        this.#open.delete(id);
+        await store.closeSubmission(id);
+      },
+    });
+    this.#open.set(id, submission);
+    if (this.#isClosed) void submission.close();
+    else submission.start();
+    return submission;
+  }
+
+  async #take(
+    { item, batch, admitted }: ItemAway,
+    result: NativeResult,
+    { provider, wire, upstreamModel }: Omit<Delivered, 'text'>,
+  ): Promise<ItemEnd> {
+    if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
+    if (result.kind === 'failed') return failureOfStatus(result.status, result.text, new Headers()).refusal;
+    const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
+    if (params === undefined) return 'expired'; // swept meanwhile
+    const answered = { provider, wire, upstreamModel, text: result.text };
+    return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
+  }
+}

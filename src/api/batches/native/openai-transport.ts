@@ -1,0 +1,87 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import { askProvider, callProvider } from './call-provider.ts';
+import { linesOf } from './lines-of.ts';
+import type {
+  NativeBatch,
+  NativeOrder,
+  NativeResult,
+  NativeState,
+  NativeTransport,
+} from './native-transport.ts';
+
+const wire = 'openai-chat';
+const pathOf = ({ upstreamId }: NativeBatch): string => `/batches/${encodeURIComponent(upstreamId)}`;
+const filePath = (id: string): string => `/files/${encodeURIComponent(id)}`;
+const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
+
+/** Batches of OpenAI, whose requests and results are files: https://platform.openai.com/docs/api-reference/batch */
+export const openAiTransport: NativeTransport = {
+  async submit(order) {
+    const { provider, path } = order;
+    const input_file_id = await upload(order);
+    const body = JSON.stringify({ input_file_id, endpoint: `/v1${path}`, completion_window: '24h' });
+    const { id } = await askProvider({ provider, wire, path: '/batches', method: 'POST', body });
+    if (typeof id === 'string') return id;
+    throw new Refusal('upstream_unavailable');
+  },
+
+  poll: async (batch) => stateOf(await view(batch)),
+
+  async *results({ provider }, files) {
+    for (const file of files) {
+      const response = await callProvider({ provider, wire, path: `${filePath(file)}/content` });
+      for await (const line of linesOf(response)) yield resultOf(line);
+    }
+  },
+
+  async cancel(batch) {
+    await askProvider({ provider: batch.provider, wire, path: `${pathOf(batch)}/cancel`, method: 'POST' });
+  },
+
+  async remove(batch) {
+    const { input_file_id, output_file_id, error_file_id } = await view(batch);
+    for (const id of [input_file_id, output_file_id, error_file_id])
+      if (typeof id === 'string') await removeFile(batch.provider, id);
+  },
+};
+
+const view = (batch: NativeBatch) => askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
+
+const removeFile = (provider: Provider, id: string) =>
+  askProvider({ provider, wire, path: filePath(id), method: 'DELETE' });
+
+async function upload({ provider, path, requests }: NativeOrder): Promise<string> {
+  const lines = requests.map(
+    ({ customId, body }) =>
+      `{"custom_id":"${customId}","method":"POST","url":"/v1${path}","body":${body.replace(/[\r\n]+/g, ' ')}}\n`,
+  );
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  form.set('file', new File(lines, 'requests.jsonl', { type: 'application/jsonl' }));
+  const { id } = await askProvider({ provider, wire, path: '/files', method: 'POST', body: form });
+  if (typeof id === 'string') return id;
+  throw new Refusal('upstream_unavailable');
+}
+
+/** What failed as a whole before it began has no files at all. */
+function stateOf({ status, output_file_id, error_file_id }: Record<string, unknown>): NativeState {
+  if (!ended.has(status)) return { kind: 'running' };
+  const results = [output_file_id, error_file_id].filter((id) => typeof id === 'string');
+  return { kind: 'ended', results };
+}
+
+type Line = {
+  custom_id?: unknown;
+  response?: { status_code?: unknown; body?: unknown } | null;
+  error?: { code?: unknown } | null;
+};
+
+function resultOf({ custom_id, response, error }: Line): NativeResult {
+  const customId = String(custom_id);
+  if (error?.code === 'batch_expired') return { customId, kind: 'expired' };
+  if (error?.code === 'batch_cancelled') return { customId, kind: 'canceled' };
+  const text = JSON.stringify(response?.body ?? error ?? null);
+  if (response?.status_code === 200) return { customId, kind: 'answered', text };
+  return { customId, kind: 'failed', status: Number(response?.status_code ?? 500), text };
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import {
+  estimateFor,
+  type Gateway,
+  type Inquiry,
+  type Understood,
+  understand,
+} from '../../inference/gateway/gateway.ts';
+import { type OpenedTab, openTab } from '../../inference/gateway/open-tab.ts';
+import { carriages } from '../../inference/stream/carriages.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import type { Packed } from './native/native-lane.ts';
+import { isNativeWire, nativeWireOf } from './native/native-wires.ts';
+
+/** The request as a provider's own batches take it, admitted and held for: the hold stays until the answer is there. */
+export async function packNatively(
+  inquiry: Inquiry,
+  dialect: Dialect,
+  gateway: Gateway,
+): Promise<Packed | Refusal> {
+  const understood = await understand(inquiry, dialect, gateway);
+  if (understood instanceof Refusal) return understood;
+  const opened = await openTab(gateway.till, understood);
+  if (opened instanceof Refusal) return opened;
+  const { tab } = opened;
+  try {
+    const found = findCarriage(understood, opened, gateway);
+    return found instanceof Refusal ? found : { ...found, held: tab.leave() };
+  } finally {
+    tab.close(); // what was not left with the item is given back
+  }
+}
+
+type Found = { target: Target; carriage: Carriage };
+
+/** To the first target whose provider has batches on the wire that the request goes by. */
+function findCarriage(understood: Understood, { request }: OpenedTab, gateway: Gateway): Found | Refusal {
+  const { exchange, dialect, permit, id } = understood;
+  const { entry } = permit;
+  const { wires } = gateway;
+  const estimate = estimateFor({ entry, request }, understood, gateway);
+  const only = (request.answers ?? 1) > 1 ? { only: 'same-wire' as const } : {};
+  const carriageTo = carriages({ exchange, dialect, request, entry, id, wires, estimate, ...only });
+  let refusal: Refusal | undefined;
+  for (const target of entry.targets) {
+    if (nativeWireOf(target) === undefined) continue;
+    const carriage = carriageTo(target);
+    if (carriage instanceof Refusal) refusal ??= carriage;
+    else if (isNativeWire(carriage.wire)) return { target, carriage };
+  }
+  return refusal ?? new Refusal('native_batch_unavailable');
+}

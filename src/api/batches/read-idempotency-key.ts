@@ -1,0 +1,15 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+
+const HEADER = 'Idempotency-Key';
+const LONGEST = 200;
+
+/** The key that a creation is known by; undefined where it is known by none. */
+export function readIdempotencyKey(headers: Headers): string | undefined | Refusal {
+  const key = headers.get(HEADER);
+  if (key === null) return undefined;
+  if (key.length >= 1 && key.length <= LONGEST) return key;
+  return new Refusal('invalid_request', {
+    param: HEADER,
+    message: `${HEADER} must have 1 to ${LONGEST} characters, and has ${key.length}.`,
+  });
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { scanJson } from '../../base/json/scan-json.ts';
+import { describeType } from '../../base/schema/describe-value.ts';
+
+export const MOST_ITEM_BYTES = 100 * 1024;
+
+/** An item with the text of its request as it was sent. */
+export type ItemText = { customId: string; params: string };
+
+const CUSTOM_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const invalid = (param: string, message: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${message}` });
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The item at `path`, or its first fault. What is wrong with its request is found when that is made. */
+export function readItem(path: string, item: unknown, text: string): ItemText | Refusal {
+  if (!isObject(item)) return invalid(path, `must be an object, not ${describeType(item)}.`);
+  // A character has three bytes at most.
+  const bytes = text.length * 3 > MOST_ITEM_BYTES ? Buffer.byteLength(text) : 0;
+  if (bytes > MOST_ITEM_BYTES)
+    return invalid(path, `must have at most ${MOST_ITEM_BYTES} bytes, and has ${bytes}.`);
+  const members = scanJson(text);
+  if (!(members instanceof Map)) return invalid(path, 'must not have a member twice.');
+  for (const [name, value] of Object.entries(item)) {
+    const fault = faultOf(`${path}.${name}`, name, value);
+    if (fault) return fault;
+  }
+  for (const name of ['custom_id', 'params'])
+    if (!(name in item)) return invalid(`${path}.${name}`, 'is required.');
+  const { start, end } = members.get('params')!;
+  return { customId: String(item.custom_id), params: text.slice(start, end) };
+}
+
+function faultOf(path: string, name: string, value: unknown): Refusal | undefined {
+  if (name === 'custom_id') return customIdFault(path, value);
+  if (name !== 'params') return undefined;
+  if (!isObject(value)) return invalid(path, `must be an object, not ${describeType(value)}.`);
+  return value.stream === true ? invalid(`${path}.stream`, 'must not be set in a batch.') : undefined;
+}
+
+function customIdFault(path: string, value: unknown): Refusal | undefined {
+  if (typeof value !== 'string') return invalid(path, `must be a string, not ${describeType(value)}.`);
+  if (CUSTOM_ID.test(value)) return undefined;
+  return invalid(path, 'must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');
+}

@@ -1,0 +1,183 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { parseJsonObject } from '../../base/json/json-body.ts';
+import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import {
+  answerInference,
+  type Gateway,
+  type Inquiry,
+  type Unattended,
+} from '../../inference/gateway/gateway.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { ClaimedItem, CollectionId } from './batch.ts';
+import type { ItemRun } from './batch-runner.ts';
+import type { RunningBatch } from './batch-store.ts';
+import { type Collection, collections } from './collection.ts';
+import { deliverNatively } from './deliver-natively.ts';
+import type { Admitted } from './native/admitted.ts';
+import type { Delivered, Packed } from './native/native-lane.ts';
+import { packNatively } from './pack-natively.ts';
+import { succeededLine } from './result-line.ts';
+
+export type ItemRunnerParts = {
+  gateway: Gateway;
+  authenticator: Authenticator;
+  dialects: Readonly<Record<CollectionId, Dialect>>;
+  snapshot: () => Snapshot;
+  /** How a try ended: undefined where it was answered. */
+  observe(exchange: Exchange, refusal: Refusal | undefined): void;
+  failed(exchange: Exchange, error: unknown): void;
+};
+
+type Job = { item: ClaimedItem; batch: RunningBatch; collection: Collection; exchange: Exchange };
+
+/** Makes of items of batches the requests that they are, but for the client. */
+export function createItemRunner(parts: ItemRunnerParts) {
+  const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): Job => {
+    const collection = collections[batch.collection];
+    return { item, batch, collection, exchange: openExchange({ item, batch, collection, signal }, parts) };
+  };
+  return {
+    /** Answers it by a call, as if it had come by itself. */
+    run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
+      const job = jobOf(item, batch, signal);
+      const done = observed(job, parts, answer(job, parts));
+      return { done, hasBegun: () => (job.exchange.notes.attempts ?? 0) > 0 };
+    },
+
+    /** As it would be sent by a provider's own batches, admitted and held for. */
+    async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
+      const job = jobOf(item, batch, NEVER);
+      try {
+        const inquiry = await inquire(job, parts, { isNative: true });
+        if (inquiry instanceof Refusal) return inquiry;
+        return await packNatively(inquiry, parts.dialects[batch.collection], parts.gateway);
+      } catch (error) {
+        return refusalOf(job, error);
+      }
+    },
+
+    /** Makes its result of an answer that such a batch gave. Throws where the store cannot take it now. */
+    deliver(item: ClaimedItem, batch: RunningBatch, delivered: NativeAnswer): Promise<Refusal | undefined> {
+      const job = jobOf(item, batch, NEVER);
+      return observed(job, parts, deliver(job, parts, delivered));
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+/** Tells how a try ended. */
+async function observed(
+  { exchange }: Job,
+  parts: ItemRunnerParts,
+  tried: Promise<Refusal | undefined>,
+): Promise<Refusal | undefined> {
+  const refusal = await tried;
+  if (refusal) exchange.notes.errorCode = refusal.code;
+  parts.observe(exchange, refusal);
+  return refusal;
+}
+
+/** Undefined: it was answered, and its result was written with what it costs. */
+async function answer(job: Job, parts: ItemRunnerParts): Promise<Refusal | undefined> {
+  try {
+    const inquiry = await inquire(job, parts);
+    if (inquiry instanceof Refusal) return inquiry;
+    const reply = await answerInference(inquiry, parts.dialects[job.batch.collection], parts.gateway);
+    return reply instanceof Refusal ? reply : undefined;
+  } catch (error) {
+    return refusalOf(job, error);
+  } finally {
+    job.exchange.booking?.free();
+  }
+}
+
+/** An answer of a provider's own batch, and what was decided of the item before it went there. */
+type NativeAnswer = { answered: Delivered; admitted: Admitted };
+
+async function deliver(
+  job: Job,
+  { dialects, gateway }: ItemRunnerParts,
+  delivered: NativeAnswer,
+): Promise<Refusal | undefined> {
+  const { item, batch, exchange } = job;
+  try {
+    const body = parseJsonObject(item.params);
+    if (body instanceof Refusal) return body;
+    const { finish } = unattended(job);
+    return await deliverNatively(
+      { exchange, body, finish, ...delivered },
+      dialects[batch.collection],
+      gateway,
+    );
+  } catch (error) {
+    if (error instanceof Unavailable) throw error; // the answer is still there when the store is back
+    return refusalOf(job, error);
+  }
+}
+
+function refusalOf({ exchange }: Job, error: unknown): Refusal {
+  exchange.failed(error);
+  return refusalOfError(error);
+}
+
+/** Who asks what, as today's state of the key and the account has it. */
+async function inquire(
+  job: Job,
+  { authenticator }: ItemRunnerParts,
+  way: Pick<Unattended, 'isNative'> = {},
+): Promise<Inquiry | Refusal> {
+  const { item, batch, exchange } = job;
+  const principal = await authenticator.recognize(exchange, batch.keyHash);
+  if (principal instanceof Refusal) return principal;
+  const body = parseJsonObject(item.params);
+  if (body instanceof Refusal) return body;
+  return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
+}
+
+const unattended = ({ item, batch, collection }: Job): Unattended => ({
+  planClass: batch.mode === 'flex' ? 'flex' : 'batch',
+  finish: (text) => ({
+    lease: item.lease,
+    result: 'succeeded',
+    line: succeededLine(item.customId, collection, text),
+  }),
+});
+
+type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };
+
+/** What the house is told of a request that came without a connection. */
+function openExchange(
+  { item, batch, collection, signal }: Opening,
+  { snapshot, failed }: ItemRunnerParts,
+): Exchange {
+  const current = snapshot();
+  const { paymentMode } = current.names.header;
+  const exchange: Exchange = {
+    request: new Request('http://batch.invalid/', {
+      method: 'POST',
+      headers: { host: batch.host, [paymentMode]: 'subscription' },
+      signal,
+    }),
+    method: 'POST',
+    path: collection.itemPath,
+    query: '',
+    requestId: item.requestId,
+    style: collection.style,
+    snapshot: current,
+    startedAtMs: performance.now(),
+    peer: () => '',
+    route: `${collection.path}/{id}`,
+    params: {},
+    headers: {},
+    notes: new ExchangeNotes(),
+    failed: (error) => {
+      if (!(error instanceof Refusal)) failed(exchange, error);
+    },
+  };
+  return exchange;
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { WrittenBody } from '../../edge/http/reply.ts';
+import type { Batch } from './batch.ts';
+import type { BatchStore } from './batch-store.ts';
+import { lineOfRow } from './result-line.ts';
+
+/** What a reader has in memory at a time, unless one line is longer. */
+const BYTES_AT_A_TIME = 256 * 1024;
+const ROWS_AT_A_TIME = 100;
+
+/** All lines of an ended batch, read as the client takes them. One that expires meanwhile breaks off. */
+export const sendResults =
+  (store: Pick<BatchStore, 'readResults'>, { id, size }: Pick<Batch, 'id' | 'size'>): WrittenBody =>
+  async (writer) => {
+    for (let sent = 0; sent < size; ) {
+      const rows = await store.readResults(id, {
+        ...{ after: sent - 1, limit: ROWS_AT_A_TIME, bytes: BYTES_AT_A_TIME },
+      });
+      if (rows.length === 0) throw new Refusal('endpoint_retired');
+      sent += rows.length;
+      const taken = writer.write(rows.map(lineOfRow).join(''));
+      if (taken) await taken;
+    }
+  };

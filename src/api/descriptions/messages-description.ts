@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import type { RouteDescription } from '../../edge/http/route.ts';
+import { messagesRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
+import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+
+const usage = Type.Object({
+  input_tokens: Type.Integer({ description: 'Without those read from or written to a cache.' }),
+  output_tokens: Type.Integer({ description: 'Thinking included.' }),
+  cache_read_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  cache_creation_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
+});
+
+/** What the documentation says of `POST /v1/messages`. */
+export const messagesDescription: RouteDescription = {
+  group: 'Chat',
+  key: 'either',
+  summary: 'Answers a conversation, in the shape of Anthropic messages',
+  headers: inferenceHeaders,
+  body: Type.Unsafe({ ...messagesRequestSchema, title: 'Messages Request' }),
+  bodyExample: { model: '{model}', max_tokens: 256, messages: [{ role: 'user', content: 'Hello!' }] },
+  answer: 'The message. A stream ends with `message_stop`, or with an `error` event in its place.',
+  answerSchema: Type.Object(
+    {
+      id: Type.String(),
+      type: Type.Literal('message'),
+      role: Type.Literal('assistant'),
+      model: Type.String({ description: 'The model as the request named it.' }),
+      content: Type.Array(
+        Type.Object({ type: Type.String() }, { description: 'Text, thinking and tool calls.' }),
+      ),
+      stop_reason: Type.Union([Type.String(), Type.Null()]),
+      stop_sequence: Type.Union([Type.String(), Type.Null()]),
+      usage,
+    },
+    { title: 'Message' },
+  ),
+  streams: true,
+  errors: generatingErrors,
+};

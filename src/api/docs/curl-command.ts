@@ -1,0 +1,35 @@
+import type { RouteKey } from '../../edge/http/route.ts';
+import type { Operation } from './operation.ts';
+
+const credentials: Record<RouteKey, string | null> = {
+  none: null,
+  either: 'authorization: Bearer $API_KEY',
+  bearer: 'authorization: Bearer $API_KEY',
+  'x-api-key': 'x-api-key: $API_KEY',
+  admin: 'authorization: Bearer $ADMIN_TOKEN',
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The path with each parameter as a word to replace. */
+const pathOf = ({ path, method }: Operation): string =>
+  path.startsWith('/v1/models/') && method === 'GET'
+    ? path.replace('{id}', '{model}')
+    : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+
+/** What curl would not choose by itself. */
+const flagOf = ({ method, body }: Operation): string =>
+  method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
+
+/** The operation as a command to paste. */
+export function curlCommand(operation: Operation): string {
+  const { key, body, bodyExample } = operation;
+  const credential = credentials[key];
+  const parts = [
+    `curl ${flagOf(operation)}{origin}${pathOf(operation)}`,
+    ...(credential ? [`-H "${credential}"`] : []),
+    ...(body ? ["-H 'content-type: application/json'"] : []),
+    ...(bodyExample === undefined ? [] : [`-d ${quoted(JSON.stringify(bodyExample))}`]),
+  ];
+  return parts.join(' \\\n  ');
+}

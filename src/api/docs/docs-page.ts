@@ -1,0 +1,85 @@
+import type { Route } from '../../edge/http/route.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { anchorOf } from './anchor.ts';
+import { exampleModel } from './example-model.ts';
+import { fillIn } from './fill-in.ts';
+import { type Html, html } from './html.ts';
+import { groupsOf, type Operation, operationOf } from './operation.ts';
+import { logo, type Page, pageOf } from './page-frame.ts';
+import { authentication } from './sections/authentication.ts';
+import { credits } from './sections/credits.ts';
+import { endpoints } from './sections/endpoints.ts';
+import { errorSection } from './sections/errors.ts';
+import { headerSection } from './sections/headers.ts';
+import { limits } from './sections/limits.ts';
+import { quickStart } from './sections/quick-start.ts';
+
+const opening = [
+  ['quick-start', 'Quick start'],
+  ['authentication', 'Authentication'],
+] as const;
+const closing = [
+  ['credits', 'Credits'],
+  ['headers', 'Headers'],
+  ['errors', 'Errors'],
+  ['limits', 'Limits'],
+] as const;
+
+const header = (version: string): Html => html`<header class="bar">
+<a class="home" href="./">${logo()}<span>Tollgate</span></a>
+<span class="version">${version}</span>
+<form role="search"><label class="hidden" for="search">Search the documentation</label>
+<input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
+ aria-describedby="found"><kbd aria-hidden="true">/</kbd></form>
+<nav aria-label="Elsewhere"><a href="openapi.json">OpenAPI</a></nav>
+</header>`;
+
+const link = ([id, title]: readonly [string, string]): Html => html`<li><a href="#${id}">${title}</a></li>
+`;
+
+function contents(operations: readonly Operation[]): Html {
+  const groups = [...groupsOf(operations)].map(
+    ([group, members]) => html`<li><a href="#${anchorOf({ group })}">${group}</a>
+<ul>${members.map(
+      (one) =>
+        html`<li><a href="#${anchorOf(one)}"><span class="method ${one.method.toLowerCase()}">${one.method}</span>
+<span class="path">${shortPath(one.path)}</span></a></li>
+`,
+    )}</ul></li>
+`,
+  );
+  return html`<nav class="contents" aria-label="Contents"><ul>${opening.map(link)}${groups}${closing.map(link)}</ul></nav>`;
+}
+
+const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
+
+/** All of `/docs`, read from the route table and the configuration. `{origin}` stays in it, to be filled in. */
+export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): Page {
+  const { routes, snapshot, version } = facts;
+  const operations = routes.map(operationOf);
+  const paths = new Set(operations.map(({ path }) => path));
+  const styles = [...new Set(operations.map(({ style }) => style))].sort().reverse();
+  const page = pageOf({
+    title: 'Tollgate API',
+    description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
+    kind: 'docs',
+    header: header(version),
+    body: html`<div class="shell">
+${contents(operations)}
+<main id="main" tabindex="-1">
+<h1>API documentation</h1>
+<p class="lead">Everything that this server answers, read from its own route table.</p>
+<p id="found" class="found" role="status"></p>
+${quickStart(paths)}
+${authentication(operations, snapshot.names)}
+${endpoints(operations)}
+${credits(snapshot)}
+${headerSection(snapshot.names)}
+${errorSection(styles)}
+${limits(snapshot)}
+</main>
+</div>`,
+  });
+  const examples = { model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') };
+  return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, ...examples }) };
+}

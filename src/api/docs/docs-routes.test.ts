@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { catalogue } from '../../base/errors/catalogue.ts';
+import { PreparedPage } from './prepared-page.ts';
+import { startDocsServer } from './testing/start-docs-server.ts';
+
+const plain = await startDocsServer();
+const branded = await startDocsServer({
+  yaml: 'brand: acme\nserver: { public_url: "https://models.example/a<b/" }\n',
+  isSimulated: true,
+});
+afterAll(async () => {
+  await plain.close();
+  await branded.close();
+});
+
+const text = async (path: string, server = plain): Promise<string> => (await server.get(path)).text();
+const hash = (content: string) => `'sha256-${Bun.CryptoHasher.hash('sha256', content, 'base64')}'`;
+const contentsOf = (page: string, tag: string): string[] =>
+  [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, content]) => content!);
+
+describe('the pages [ADM-18]', () => {
+  for (const path of ['/', '/docs', '/openapi.json']) {
+    test(`${path} is served, and only once to who keeps it`, async () => {
+      const first = await plain.get(path);
+      expect(first.status).toBe(200);
+      const etag = first.headers.get('etag')!;
+      const second = await plain.get(path, { 'if-none-match': `"other", W/${etag}` });
+      expect([second.status, await second.text()]).toEqual([304, '']);
+      expect((await plain.get(path, { 'if-none-match': etag, host: 'other.test' })).status).toBe(200);
+    });
+  }
+
+  test('are made once for each configuration, and not again for another address', () => {
+    let texts = 0;
+    const page = new PreparedPage({
+      headers: {},
+      get text() {
+        texts++;
+        return 'curl {origin}/v1, or {origin}/docs – {other}';
+      },
+    });
+    const read = (origin: string) => new TextDecoder().decode(page.at(origin).body);
+    expect(read('http://a')).toBe('curl http://a/v1, or http://a/docs – {other}');
+    expect(read('http://b')).toBe('curl http://b/v1, or http://b/docs – {other}');
+    expect(page.at('http://b').body).toBe(page.at('http://b').body);
+    const etags = ['http://a', 'http://b', 'http://a'].map((origin) => page.at(origin).etag);
+    expect(etags[0]).toBe(etags[2]!);
+    expect(etags[0]).not.toBe(etags[1]!);
+    expect(texts).toBe(1);
+  });
+
+  for (const path of ['/', '/docs']) {
+    test(`${path} runs nothing but its own script and loads nothing`, async () => {
+      const answer = await plain.get(path);
+      const page = await answer.text();
+      const policy = answer.headers.get('content-security-policy')!;
+      expect(policy).toStartWith("default-src 'none'; ");
+      expect(policy).not.toContain('unsafe');
+      expect(contentsOf(page, 'script').map(hash)).toEqual([/script-src (\S+);/.exec(policy)![1]!]);
+      expect(contentsOf(page, 'style').map(hash)).toEqual([/style-src (\S+);/.exec(policy)![1]!]);
+      expect(page).not.toMatch(/<[^>]+ (on\w+|style|src)=|<link[^>]+href="(?!data:)|@import|url\(/);
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    });
+
+    test(`${path} can be read without eyes: language, title, landmarks, one first heading, no id twice`, async () => {
+      const page = await text(path);
+      expect(page).toContain('<html lang="en">');
+      for (const tag of ['title', 'header', 'main', 'h1'])
+        expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))).toHaveLength(1);
+      const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const [, id] of page.matchAll(/ (?:href="#|for="|aria-labelledby="|aria-describedby=")([^"]+)"/g))
+        expect(ids).toContain(id);
+    });
+
+    test(`${path} leaves no placeholder behind`, async () => {
+      expect((await text(path)).match(/\{(origin|brand|model)\}/g)).toBeNull();
+    });
+  }
+
+  test('the documentation has every endpoint and every error', async () => {
+    const page = await text('/docs');
+    for (const { path } of plain.routes) expect(page).toContain(`<code>${path.replace('*}', '}')}</code>`);
+    for (const code of Object.keys(catalogue)) expect(page).toContain(`<tr id="error-${code}"`);
+  });
+
+  test('the quick start is for the endpoints that there are', async () => {
+    const page = await text('/docs');
+    expect(page).toContain('pip install openai');
+    expect(page).not.toContain('pip install anthropic');
+  });
+
+  test('addresses are those that the client came to', async () => {
+    expect(await text('/')).toContain('curl http://gate.test/v1/chat/completions');
+    expect(await text('/docs')).toContain('http://gate.test/v1');
+    expect(JSON.parse(await text('/openapi.json')).servers).toEqual([{ url: 'http://gate.test' }]);
+  });
+
+  test('a configured address goes before, as text and not as markup', async () => {
+    expect(await text('/', branded)).toContain('curl https://models.example/a&lt;b/v1/chat/completions');
+    const { servers } = JSON.parse(await text('/openapi.json', branded));
+    expect(servers).toEqual([{ url: 'https://models.example/a<b' }]);
+  });
+
+  test('headers, keys and fields have the brand [ADM-22]', async () => {
+    for (const path of ['/docs', '/openapi.json']) {
+      const page = await text(path, branded);
+      for (const name of ['x-acme-request-id', 'x-acme-payment-mode', 'x-acme-error-code', 'acme_'])
+        expect(page).toContain(name);
+      expect(page).not.toMatch(/x-svc-|svc_/);
+    }
+    const { schemas } = JSON.parse(await text('/openapi.json', branded)).components;
+    expect(Object.keys(schemas.Model.properties)).toContain('acme');
+  });
+
+  test('the start page says that answers are simulated only when all are', async () => {
+    expect(await text('/')).not.toContain('Answers are simulated');
+    expect(await text('/', branded)).toContain('Answers are simulated');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import { Type } from 'typebox';
+import { nodeOf } from '../../base/schema/schema-node.ts';
+import { fieldRows, typeWords } from './field-rows.ts';
+
+const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()]);
+
+test('fields inside objects, arrays and unions are told with their paths', () => {
+  const item = Type.Object({ role: Type.Enum(['user', 'tool']), text: Type.Optional(Type.String()) });
+  const body = Type.Object({
+    items: Type.Array(item),
+    only: Type.Optional(orNull(Type.Object({ one: Type.Boolean() }))),
+  });
+  expect(fieldRows(body).map(({ path, required }) => [path, required])).toEqual([
+    ['items', true],
+    ['items[].role', true],
+    ['items[].text', false],
+    ['only', false],
+    ['only.one', true],
+  ]);
+});
+
+const cases = [
+  [Type.Integer({ minimum: 1, maximum: 1_000 }), 'integer, 1–1,000'],
+  [orNull(Type.Number({ exclusiveMinimum: 0 })), 'number, over 0 or null'],
+  [Type.Enum(['a', 'b']), '"a" or "b"'],
+  [Type.Array(Type.String(), { maxItems: 9 }), 'array of strings, at most 9 items'],
+  [Type.String({ pattern: '^x', expected: 'an email address' }), 'string, an email address'],
+  [Type.String({ minLength: 1, maxLength: 64 }), 'string, 1–64 characters'],
+  [Type.Unknown(), 'any'],
+] as const;
+
+for (const [schema, words] of cases) {
+  test(`a type in words: ${words}`, () => expect(typeWords(nodeOf(schema))).toBe(words));
+}

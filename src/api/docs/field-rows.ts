@@ -1,0 +1,68 @@
+import type { TSchema } from 'typebox';
+import { branchesOf, literalsOf, nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
+
+/** A field of a body, like `messages[].role`. */
+export type FieldRow = { path: string; type: string; required: boolean; description: string };
+
+const MAX_DEPTH = 4;
+
+/** All fields of an object with those inside them, in the schema's order. */
+export const fieldRows = (schema: TSchema): FieldRow[] => rowsOf(nodeOf(schema), '', MAX_DEPTH);
+
+function rowsOf(node: SchemaNode, prefix: string, depth: number): FieldRow[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
+    const path = prefix + name;
+    const required = node.required?.includes(name) ?? false;
+    const row = { path, type: typeWords(field), required, description: descriptionOf(field) };
+    return [row, ...(depth > 1 ? insideOf(field, path, depth - 1) : [])];
+  });
+}
+
+function insideOf(node: SchemaNode, path: string, depth: number): FieldRow[] {
+  return (branchesOf(node) ?? [node]).flatMap((branch) => [
+    ...rowsOf(branch, `${path}.`, depth),
+    ...(branch.items ? insideOf(branch.items, `${path}[]`, depth) : []),
+  ]);
+}
+
+const descriptionOf = (node: SchemaNode): string =>
+  node.description || (branchesOf(node) ?? []).find(({ description }) => description)?.description || '';
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+/** "1–128", "at least 1", "at most 20". */
+function range(low: number | undefined, high: number | undefined): string {
+  if (low !== undefined && high !== undefined) return `${number(low)}–${number(high)}`;
+  if (low !== undefined) return `at least ${number(low)}`;
+  return high === undefined ? '' : `at most ${number(high)}`;
+}
+
+const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');
+
+function arrayWords({ items, minItems, maxItems }: SchemaNode): string {
+  const size = range(minItems, maxItems);
+  return joined(items ? `array of ${plural(typeWords(items))}` : 'array', size && `${size} items`);
+}
+
+const plural = (words: string): string =>
+  /^(string|number|integer|boolean|object)$/.test(words) ? `${words}s` : words;
+
+function textWords({ expected, minLength, maxLength }: SchemaNode): string {
+  const size = range(maxLength && minLength, maxLength);
+  return joined('string', expected ?? '', size && `${size} characters`);
+}
+
+/** "integer, 1–128", "array of strings", "string or null". */
+export function typeWords(node: SchemaNode): string {
+  const literals = literalsOf(node);
+  if (literals) return literals.map((literal) => JSON.stringify(literal)).join(' or ');
+  const branches = branchesOf(node);
+  if (branches) return [...new Set(branches.map(typeWords))].join(' or ');
+  if (node.type === 'array') return arrayWords(node);
+  if (node.type === 'string') return textWords(node);
+  const least =
+    node.exclusiveMinimum === undefined
+      ? range(node.minimum, node.maximum)
+      : `over ${number(node.exclusiveMinimum)}`;
+  return joined([node.type ?? 'any'].flat().join(' or '), least);
+}

@@ -1,0 +1,91 @@
+import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { type EnvelopeStyle, errorEnvelope, errorStatus } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Names } from '../../base/lib/names.ts';
+import { documentedHeaders } from './documented-headers.ts';
+
+const text = { type: 'string' };
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+const errorObject = (fields: Record<string, unknown>) => ({
+  type: 'object',
+  required: ['type', 'message', ...Object.keys(fields)],
+  properties: {
+    type: { ...text, description: 'The kind of error.' },
+    code: { ...text, enum: codes, description: 'Which error exactly.' },
+    message: { ...text, description: 'What is wrong, in words.' },
+    ...fields,
+  },
+});
+
+/** The two envelopes: that of the messages dialect, and that of everything else. */
+export const errorSchemas = {
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: errorObject({
+        param: { type: ['string', 'null'], description: 'Path of the field at fault, if it is one.' },
+      }),
+    },
+  },
+  MessagesError: {
+    type: 'object',
+    required: ['type', 'error'],
+    properties: { type: { const: 'error' }, error: errorObject({}) },
+  },
+};
+
+const schemaOf: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
+  openai: 'Error',
+  messages: 'MessagesError',
+};
+
+const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaOf[style]}.${code}`;
+
+/** Every error in the given envelope, as it is sent when the place that refuses has nothing better to say. */
+export const errorExamples = (style: EnvelopeStyle) =>
+  Object.fromEntries(
+    codes.map((code) => {
+      const refusal = new Refusal(code);
+      return [exampleName(style, code), { summary: refusal.message, value: errorEnvelope(style, refusal) }];
+    }),
+  );
+
+const isError = ({ on }: { on: string }) => on === 'error' || on === 'wait';
+
+/** The headers of errors, as components. */
+export const errorHeaders = (names: Names) =>
+  Object.fromEntries(
+    documentedHeaders(names)
+      .filter(isError)
+      .map(({ name, description }) => [name, { description, schema: text }]),
+  );
+
+function headersOf(status: number, names: Names) {
+  const waits = status === 429 || status === 503 || status === 529;
+  const sent = documentedHeaders(names).filter(({ on }) => on === 'error' || (on === 'wait' && waits));
+  return Object.fromEntries(sent.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The responses of an operation that can fail in these ways, one a status. */
+export function errorResponses(errors: readonly ErrorCode[], style: EnvelopeStyle, names: Names) {
+  const byStatus = Map.groupBy(errors, (code) => errorStatus(style, new Refusal(code)));
+  return Object.fromEntries(
+    [...byStatus].map(([status, together]) => [
+      String(status),
+      {
+        description: together.map((code) => `\`${code}\`: ${catalogue[code].message}`).join('\n\n'),
+        headers: headersOf(status, names),
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${schemaOf[style]}` },
+            examples: Object.fromEntries(
+              together.map((code) => [code, { $ref: `#/components/examples/${exampleName(style, code)}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,160 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { Compile } from 'typebox/compile';
+import { catalogue } from '../../base/errors/catalogue.ts';
+import { startDocsServer } from './testing/start-docs-server.ts';
+
+const { admin, routes, get, close } = await startDocsServer();
+afterAll(close);
+
+// biome-ignore lint/suspicious/noExplicitAny: foreign JSON
+type Json = any;
+
+const openApi = async (): Promise<Json> => (await get('/openapi.json')).json();
+const document = await openApi();
+const operations: [path: string, method: string, operation: Json][] = Object.entries<Json>(
+  document.paths,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, one]): [string, string, Json] => [path, method, one]),
+);
+
+/** Every object in the document. */
+function* objectsIn(value: Json): Generator<Json> {
+  if (typeof value !== 'object' || value === null) return;
+  yield value;
+  for (const part of Object.values(value)) yield* objectsIn(part);
+}
+
+const resolve = (reference: string): Json =>
+  reference
+    .replace('#/', '')
+    .split('/')
+    .reduce((at: Json, step) => at?.[step], document);
+
+describe('/openapi.json [ADM-18]', () => {
+  test('is an OpenAPI 3.1 document of exactly the routes that there are', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);
+    const documented = operations.map(([path, method]) => `${method.toUpperCase()} ${path}`);
+    expect(documented.sort()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path.replace('*}', '}')}`).sort(),
+    );
+  });
+
+  test('names each operation once', () => {
+    const ids = operations.map(([, , { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
+  });
+
+  test('refers only to what it holds', () => {
+    const references = [...objectsIn(document)].flatMap(({ $ref }) =>
+      typeof $ref === 'string' ? [$ref] : [],
+    );
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([]);
+  });
+
+  test('declares every parameter of a path, as required, and each parameter once', () => {
+    for (const [path, , { parameters = [] }] of operations) {
+      const inPath = parameters.filter((one: Json) => one.in === 'path');
+      expect(inPath.map(({ name }: Json) => name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      );
+      expect(inPath.every(({ required }: Json) => required === true)).toBe(true);
+      const places = parameters.map((one: Json) => `${one.in} ${one.name}`);
+      expect(new Set(places).size).toBe(places.length);
+      for (const { description, schema } of parameters)
+        expect([typeof description, typeof schema]).toEqual(['string', 'object']);
+    }
+  });
+
+  test('gives every operation a summary, a tag that is declared, and a credential that is declared', () => {
+    const tags = document.tags.map(({ name }: Json) => name);
+    for (const [, , { summary, tags: own, security }] of operations) {
+      expect(summary.length).toBeGreaterThan(5);
+      expect(tags).toContain(own[0]);
+      for (const scheme of security.flatMap(Object.keys))
+        expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
+    }
+  });
+
+  test('describes every response, errors with their codes from the catalogue', () => {
+    for (const [, , { responses }] of operations) {
+      for (const [status, { description, content }] of Object.entries<Json>(responses)) {
+        expect(description.length).toBeGreaterThan(3);
+        if (Number(status) < 400) continue;
+        for (const code of Object.keys(content['application/json'].examples))
+          expect(catalogue[code as keyof typeof catalogue].status).toBe(Number(status) as 400);
+      }
+    }
+  });
+
+  test('shows every error in both envelopes, and the examples fit the schemas', () => {
+    const { examples, schemas } = document.components;
+    for (const envelope of ['Error', 'MessagesError']) {
+      const validator = Compile(schemas[envelope]);
+      for (const code of Object.keys(catalogue))
+        expect(validator.Check(examples[`${envelope}.${code}`].value)).toBe(true);
+    }
+  });
+
+  test('takes what a bodies example says', () => {
+    for (const { describe: told } of routes) {
+      if (told?.bodyExample === undefined) continue;
+      expect(Compile(told.body!).Check(told.bodyExample)).toBe(true);
+    }
+  });
+});
+
+describe('what the routes say of themselves [ADM-18]', () => {
+  test('every route is described', () => {
+    const silent = routes.filter((route) => !route.describe?.group || !route.describe.answer);
+    expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  const answers = async (method: string, path: string): Promise<(value: unknown) => boolean> => {
+    const route = routes.find((one) => one.method === method && one.path === path);
+    const schema = JSON.parse(JSON.stringify(route!.describe!.answerSchema).replaceAll('{brand}', 'svc'));
+    return (value) => Compile(schema).Check(value);
+  };
+
+  test('models are as described, in both shapes', async () => {
+    for (const path of ['/v1/models', '/v1/models/{id*}']) {
+      const fits = await answers('GET', path);
+      const list: Json = await (await get('/v1/models')).json();
+      const asked = path.replace('{id*}', list.data[0].id);
+      expect(fits(await (await get(asked)).json())).toBe(true);
+      expect(fits(await (await get(asked, { 'anthropic-version': '2023-06-01' })).json())).toBe(true);
+    }
+    const fits = await answers('GET', '/v1/models');
+    expect(fits({ object: 'list', data: [{ id: 'x' }] })).toBe(false);
+  });
+
+  test('the admin API answers as described', async () => {
+    const id = await admin.newAccount();
+    const key = (await admin.call(`POST /accounts/${id}/keys`, { name: 'one' })).body.id;
+    const calls: [call: string, path: string, body?: unknown][] = [
+      ['POST /accounts', '/accounts', { name: 'Ada', plan: 'payg' }],
+      ['GET /accounts', '/accounts'],
+      [`GET /accounts/${id}`, '/accounts/{id}'],
+      [`PATCH /accounts/${id}`, '/accounts/{id}', { plan: 'pro' }],
+      [`POST /accounts/${id}/keys`, '/accounts/{id}/keys', {}],
+      [`GET /accounts/${id}/keys`, '/accounts/{id}/keys'],
+      [`PATCH /keys/${key}`, '/keys/{id}', { payg: true }],
+      [`DELETE /keys/${key}`, '/keys/{id}'],
+      ['GET /providers', '/providers'],
+      ['POST /providers/local/drain', '/providers/{id}/drain'],
+      ['GET /catalog', '/catalog'],
+      ['GET /plans', '/plans'],
+      ['GET /audit', '/audit'],
+      ['POST /reload', '/reload'],
+      ['POST /test/clock', '/test/clock', { advance_s: 1 }],
+    ];
+    for (const [called, path, body] of calls) {
+      const answer = await admin.call(called, body);
+      expect([called, answer.status < 300]).toEqual([called, true]);
+      const fits = await answers(called.split(' ')[0]!, `/admin/v1${path}`);
+      expect([called, fits(answer.body)]).toEqual([called, true]);
+    }
+  });
+});

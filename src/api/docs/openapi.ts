@@ -1,0 +1,120 @@
+import type { Names } from '../../base/lib/names.ts';
+import type { Route, RouteKey, RouteParameter } from '../../edge/http/route.ts';
+import { fillIn } from './fill-in.ts';
+import { errorExamples, errorHeaders, errorResponses, errorSchemas } from './openapi-errors.ts';
+import { groupsOf, type Operation, operationOf } from './operation.ts';
+import { publishSchema, type SchemaComponents } from './publish-schema.ts';
+
+export type OpenApiFacts = { routes: readonly Route[]; names: Names; url: string; version: string };
+
+type Context = { names: Names; schemas: SchemaComponents };
+
+const bearer = { bearer: [] };
+const apiKey = { 'x-api-key': [] };
+
+const security: Record<RouteKey, object[]> = {
+  none: [],
+  either: [apiKey, bearer],
+  bearer: [bearer],
+  'x-api-key': [apiKey],
+  admin: [{ 'admin-token': [] }],
+};
+
+const securitySchemes = ({ keyPrefix }: Names) => ({
+  bearer: { type: 'http', scheme: 'bearer', description: `An API key (\`${keyPrefix}…\`).` },
+  'x-api-key': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: `An API key (\`${keyPrefix}…\`).`,
+  },
+  'admin-token': { type: 'http', scheme: 'bearer', description: "The operator's admin token." },
+});
+
+/** The whole interface, read from the route table: OpenAPI 3.1, whose schemas are JSON Schema like ours. */
+export function openApiDocument({ routes, names, url, version }: OpenApiFacts): Record<string, unknown> {
+  const operations = routes.map(operationOf);
+  const schemas: SchemaComponents = new Map(Object.entries(errorSchemas));
+  const context = { names, schemas };
+  const document = {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tollgate',
+      version,
+      summary: 'A self-hosted model gateway.',
+      description: 'One API key and one address for a catalog of language models.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url }],
+    tags: [...groupsOf(operations).keys()].map((name) => ({ name })),
+    paths: paths(operations, context),
+    components: {
+      schemas: Object.fromEntries(schemas),
+      examples: { ...errorExamples('openai'), ...errorExamples('messages') },
+      headers: errorHeaders(names),
+      securitySchemes: securitySchemes(names),
+    },
+  };
+  return JSON.parse(fillIn(JSON.stringify(document), { brand: names.brand }));
+}
+
+function paths(operations: readonly Operation[], context: Context) {
+  return Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, together]) => [
+      path,
+      Object.fromEntries(together.map((one) => [one.method.toLowerCase(), operationObject(one, context)])),
+    ]),
+  );
+}
+
+function operationObject(operation: Operation, context: Context) {
+  const { id, summary, group, key, pathParameters, query = [], headers = [] } = operation;
+  const parameters = [
+    ...pathParameters.map((one) => ({ ...parameter(one, 'path', context), required: true })),
+    ...query.map((one) => parameter(one, 'query', context)),
+    ...headers.map((one) => parameter(one, 'header', context)),
+  ];
+  return {
+    operationId: id,
+    summary,
+    tags: [group],
+    security: security[key],
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: requestBody(operation, context) }),
+    responses: {
+      [String(operation.answerStatus ?? 200)]: success(operation, context),
+      ...errorResponses(operation.errors, operation.style, context.names),
+    },
+  };
+}
+
+const parameter = ({ name, description, schema }: RouteParameter, place: string, { schemas }: Context) => ({
+  name,
+  in: place,
+  description,
+  schema: schema ? publishSchema(schema, schemas) : { type: 'string' },
+});
+
+const requestBody = ({ body, bodyExample }: Operation, { schemas }: Context) => ({
+  required: true,
+  content: {
+    'application/json': {
+      schema: publishSchema(body!, schemas),
+      ...(bodyExample !== undefined && { example: bodyExample }),
+    },
+  },
+});
+
+function success({ answer, answerType, answerSchema, streams }: Operation, { names, schemas }: Context) {
+  const type = answerType ?? 'application/json';
+  const text = { schema: { type: 'string' } };
+  const isJson = type === 'application/json';
+  const whole = answerSchema ? { schema: publishSchema(answerSchema, schemas) } : isJson ? {} : text;
+  return {
+    description: answer ?? 'Done.',
+    headers: {
+      [names.header.requestId]: { description: "The request's id.", schema: { type: 'string' } },
+    },
+    content: { [type]: whole, ...(streams && { 'text/event-stream': text }) },
+  };
+}

@@ -1,0 +1,92 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
+
+/** A route as the documentation tells of it, with what follows from its path, its key and its body. */
+export type Operation = RouteDescription & {
+  id: string;
+  method: Route['method'];
+  /** Every parameter in plain braces. */
+  path: string;
+  group: string;
+  key: RouteKey;
+  pathParameters: readonly RouteParameter[];
+  errors: readonly ErrorCode[];
+  style: EnvelopeStyle;
+};
+
+const keyErrors: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'revoked_api_key',
+  'account_suspended',
+  'account_closed',
+  'rate_limit_exceeded',
+];
+
+const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {
+  none: [],
+  either: keyErrors,
+  bearer: keyErrors,
+  'x-api-key': keyErrors,
+  admin: ['missing_api_key', 'invalid_api_key'],
+};
+
+const errorsOfBody: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_request',
+  'request_timeout',
+  'body_too_large',
+];
+
+export function operationOf({ method, path, describe }: Route): Operation {
+  const told = describe ?? { summary: `${method} ${path}` };
+  const key = told.key ?? 'none';
+  const errors = [
+    ...errorsOfKey[key],
+    ...(told.body ? errorsOfBody : []),
+    ...(told.errors ?? []),
+    'internal_error' as const,
+  ];
+  return {
+    ...told,
+    id: operationId(method, path),
+    method,
+    path: path.replaceAll('*}', '}'),
+    group: told.group ?? 'Other',
+    key,
+    pathParameters: pathParameters(path),
+    errors: [...new Set(errors)],
+    style: /^\/v1\/messages(\/|$)/.test(path) ? 'messages' : 'openai',
+  };
+}
+
+/** `GET /admin/v1/accounts/{id}/keys` is `getAdminAccountsByIdKeys`. */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/\{(\w+)\*?\}/g, (_, name: string) => `by-${name}`)
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '' && word !== 'v1');
+  const named = words.length > 0 ? words : ['root'];
+  return method.toLowerCase() + named.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+const wholeRest = ' Slashes in it may stand as they are or as `%2F`.';
+
+/** `/accounts/{id}`: the id of an account; `/usage/{request_id}`: the id of a request. */
+function pathParameters(path: string): RouteParameter[] {
+  return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, before, name, rest]) => {
+    const [whole, owner] = name!.split(/_(?=id$)/);
+    const thing = owner ? whole! : before === 'catalog' ? 'model' : before!.replace(/s$/, '');
+    const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
+    return {
+      name: name!,
+      description: `The ${owner ?? name} of ${article} ${thing}.${rest ? wholeRest : ''}`,
+    };
+  });
+}
+
+/** By group, in the order in which the groups first come. */
+export function groupsOf(operations: readonly Operation[]): Map<string, Operation[]> {
+  return Map.groupBy(operations, ({ group }) => group);
+}

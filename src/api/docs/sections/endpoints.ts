@@ -1,0 +1,89 @@
+import { branchesOf, nodeOf } from '../../../base/schema/schema-node.ts';
+import type { RouteParameter } from '../../../edge/http/route.ts';
+import { anchorOf } from '../anchor.ts';
+import { curlCommand } from '../curl-command.ts';
+import { type FieldRow, fieldRows, typeWords } from '../field-rows.ts';
+import { type Html, html, prose } from '../html.ts';
+import { groupsOf, type Operation } from '../operation.ts';
+import { block, section } from '../section.ts';
+
+const fieldList = (rows: readonly FieldRow[]): Html =>
+  html`<dl class="fields">${rows.map(
+    ({ path, type, required, description }) =>
+      html`<div><dt><code>${path}</code>
+<span class="type">${type}</span>${required && html` <span class="required">required</span>`}</dt>
+${description && html`<dd>${prose(description)}</dd>`}</div>
+`,
+  )}</dl>`;
+
+const parameterRow =
+  (required: boolean) =>
+  ({ name, description, schema }: RouteParameter): FieldRow => ({
+    path: name,
+    type: schema ? typeWords(nodeOf(schema)) : 'string',
+    required,
+    description,
+  });
+
+const part = (title: string, body: Html): Html => html`<h4>${title}</h4>
+${body}`;
+
+const parameters = (title: string, given: readonly RouteParameter[] | undefined, required = false) =>
+  given && given.length > 0 && part(title, fieldList(given.map(parameterRow(required))));
+
+/** The forms that an answer can have, each with its fields. */
+function answerForms({ answerSchema, headers = [] }: Operation): Html[] {
+  if (!answerSchema) return [];
+  const forms = branchesOf(nodeOf(answerSchema)) ?? [nodeOf(answerSchema)];
+  return forms.map((form, index) => {
+    const condition = index > 0 && headers.some(({ name }) => name === 'anthropic-version');
+    const summary = condition ? 'Fields with an anthropic-version header' : 'Fields of the answer';
+    return html`<details class="inner"><summary>${summary}</summary>${fieldList(fieldRows(form))}</details>`;
+  });
+}
+
+function answer(operation: Operation): Html {
+  const { answerStatus = 200, answer: words = 'Done.', streams, answerType } = operation;
+  const type = answerType?.split(';')[0] ?? 'application/json';
+  return part(
+    'Answer',
+    html`<p><span class="status">${answerStatus}</span> <code>${type}</code>${streams && html` or <code>text/event-stream</code>`}. ${prose(words)}</p>
+${answerForms(operation)}`,
+  );
+}
+
+const errors = ({ errors: codes }: Operation): Html =>
+  part(
+    'Errors',
+    html`<ul class="chips">${codes.map((code) => html`<li><a href="#error-${code}">${code}</a></li>`)}</ul>`,
+  );
+
+const isPublic = ({ path }: Operation): boolean => path.startsWith('/v1/');
+
+function endpoint(operation: Operation): Html {
+  const { method, path, summary, pathParameters, query, headers, body } = operation;
+  const id = anchorOf(operation);
+  return html`<article id="${id}" class="endpoint" data-search aria-labelledby="${id}-title">
+<details${isPublic(operation) && html` open`}>
+<summary><span class="method ${method.toLowerCase()}">${method}</span>
+<h3 id="${id}-title"><code>${path}</code></h3>
+<span class="what">${prose(summary)}</span></summary>
+<div class="detail">
+${block(curlCommand(operation))}
+${parameters('Path', pathParameters, true)}
+${parameters('Query', query)}
+${parameters('Headers', headers)}
+${body && part('Body', fieldList(fieldRows(body)))}
+${answer(operation)}
+${errors(operation)}
+</div>
+</details>
+</article>
+`;
+}
+
+/** Every group of endpoints as a section of its own. */
+export const endpoints = (operations: readonly Operation[]): Html[] =>
+  [...groupsOf(operations)].map(([group, members]) =>
+    section({ id: anchorOf({ group }), title: group, search: false }, html`${members.map(endpoint)}`),
+  );

@@ -1,0 +1,57 @@
+import { catalogue, type ErrorCode } from '../../../base/errors/catalogue.ts';
+import { type EnvelopeStyle, errorEnvelope, errorStatus, errorType } from '../../../base/errors/envelope.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { type Html, html, prose } from '../html.ts';
+import { block, section } from '../section.ts';
+
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+const retry = (status: number): string => {
+  if (status === 429 || status === 503) return 'after retry-after';
+  if (status === 408) return 'yes';
+  return status >= 500 ? 'with backoff' : 'no';
+};
+
+const both = (one: string | number, other: string | number): string =>
+  one === other ? String(one) : `${one} or ${other}`;
+
+function row(code: ErrorCode, styles: readonly EnvelopeStyle[]): Html {
+  const refusal = new Refusal(code);
+  const of = (style: EnvelopeStyle) => {
+    const status = errorStatus(style, refusal);
+    return { status, type: errorType(style, status) };
+  };
+  const one = of(styles[0]!);
+  const other = of(styles.at(-1)!);
+  return html`<tr id="error-${code}" data-search>
+<td><span class="status">${both(one.status, other.status)}</span></td>
+<th scope="row"><code>${code}</code></th>
+<td>${refusal.message}</td>
+<td><code>${both(one.type, other.type)}</code></td>
+<td>${retry(one.status)}</td></tr>
+`;
+}
+
+const sample = new Refusal('invalid_request', {
+  message: 'temperature must be at most 2, not 3.',
+  param: 'temperature',
+});
+
+const envelope = (style: EnvelopeStyle): Html => block(JSON.stringify(errorEnvelope(style, sample), null, 2));
+
+/** `styles`: the envelopes that this server's addresses use. */
+export const errorSection = (styles: readonly EnvelopeStyle[]): Html =>
+  section(
+    { id: 'errors', title: 'Errors', search: false },
+    html`
+<p>${prose('Look at the status first, then at `error.code`. `error.param` is the path of the field at fault; `error.message` says what is wrong with it.')}</p>
+${envelope('openai')}
+${styles.includes('messages') && html`<p>${prose('Under `/v1/messages` the envelope is:')}</p>${envelope('messages')}`}
+<p>${prose('Retry only 408, 429 and 5xx. Wait as long as `retry-after` says, otherwise 1, 2, 4, 8 seconds with some jitter. A stream that cannot finish ends with an error event; treat it like a 5xx.')}</p>
+<p>${prose('Invalid HTTP is refused with 400, 431 (headers over 16 KB) or 505, without a body and without these headers. The connection is then closed.')}</p>
+<table class="rows errors"><caption>Every error code</caption>
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th>
+<th scope="col">Type</th><th scope="col">Retry</th></tr></thead>
+<tbody>
+${codes.map((code) => row(code, styles))}</tbody></table>`,
+  );

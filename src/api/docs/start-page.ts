@@ -1,0 +1,95 @@
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { exampleModel } from './example-model.ts';
+import { fillIn } from './fill-in.ts';
+import { type Html, html, prose } from './html.ts';
+import { logo, type Page, pageOf } from './page-frame.ts';
+import { block } from './section.ts';
+import { accountsAndKeys } from './sections/keys.ts';
+import { plansOnOffer } from './sections/plans.ts';
+
+const header = (version: string): Html => html`<header class="bar">
+<a class="home" href="./" aria-current="page">${logo()}<span>Tollgate</span></a>
+<span class="version">${version}</span>
+<nav aria-label="Elsewhere"><a href="docs">Documentation</a></nav>
+</header>`;
+
+const request = `curl {origin}/v1/chat/completions \\
+  -H "authorization: Bearer $API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{ "model": "{model}", "messages": [{ "role": "user", "content": "Hello!" }] }'`;
+
+const places: readonly [href: string, title: string, description: string][] = [
+  ['docs', 'Documentation', 'Quick start, endpoints, errors, limits'],
+  ['openapi.json', 'OpenAPI', 'The same for programs, as 3.1'],
+  ['v1/models', 'Models', 'The catalog as JSON'],
+  ['healthz', 'Health', 'Whether the process lives'],
+  ['readyz', 'Readiness', 'Whether requests are welcome'],
+  ['metrics', 'Metrics', 'For Prometheus'],
+];
+
+const steps: readonly [says: string, code: string][] = [
+  [
+    'On the server, the first start left an API key in the `first-key` file of the data directory, for trying things out.',
+    'export API_KEY="$(cat data/first-key)"',
+  ],
+  [
+    'Create an account and a key for each user, above or with the commands, which find the admin token in the data directory by themselves.',
+    'bin/tollgate account create "Ada" --plan starter\nbin/tollgate key create ACCOUNT --name laptop',
+  ],
+  [
+    'Or call the admin API. Its token is in the `admin-token` file of the data directory.',
+    'export ADMIN_TOKEN="$(cat data/admin-token)"\ncurl {origin}/admin/v1/accounts -H "authorization: Bearer $ADMIN_TOKEN"',
+  ],
+];
+
+/** Whether nothing but the built-in simulator can answer. */
+function isOnlySimulated({ catalog }: Snapshot): boolean {
+  const providers = catalog.entries.flatMap(({ targets }) => targets.map(({ provider }) => provider));
+  return (
+    providers.length > 0 && providers.every(({ mode, id }) => mode === 'simulated' || id === 'simulator')
+  );
+}
+
+const simulatorNotice = html`<p class="notice"><strong>Answers are simulated.</strong> No provider is configured, so the built-in simulator
+answers in place of the models. Set a provider's key, like <code>OPENAI_API_KEY</code>,
+or add one to the configuration.</p>`;
+
+/** What is at `/`: what this is, how to call it, how to administer it, and whether it is well. `{origin}` stays in it. */
+export function startPage({ snapshot, version }: { snapshot: Snapshot; version: string }): Page {
+  const page = pageOf({
+    title: 'Tollgate',
+    description: 'A self-hosted model gateway: one address and one API key for a catalog of language models.',
+    kind: 'start',
+    header: header(version),
+    body: html`<main id="main" tabindex="-1">
+<h1>This is a Tollgate model gateway</h1>
+<p class="lead">One address and one API key for a catalog of language models. Point any OpenAI-compatible client at it.</p>
+<ul class="state" aria-live="polite">
+<li><span id="ready-dot" class="dot"></span><strong id="ready">Running</strong></li>
+<li><span><strong id="models">${snapshot.catalog.entries.length}</strong> models</span></li>
+</ul>
+${isOnlySimulated(snapshot) && simulatorNotice}
+<section aria-labelledby="call"><h2 id="call">Call it</h2>
+<dl class="facts"><div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div></dl>
+${block(request)}
+</section>
+<section aria-labelledby="look"><h2 id="look">Look around</h2>
+<ul class="links">${places.map(
+      ([href, title, description]) =>
+        html`<li><a href="${href}"><strong>${title}</strong><span>${description}</span></a></li>
+`,
+    )}</ul></section>
+${accountsAndKeys(snapshot.plans)}
+${plansOnOffer(snapshot.plans)}
+<section aria-labelledby="run"><h2 id="run">Run it</h2>
+<ol class="steps">${steps.map(
+      ([says, code]) => html`<li><p>${prose(says)}</p>${block(code)}</li>
+`,
+    )}</ol>
+<p>Everything else under <code>/admin/v1</code> is in the
+<a href="docs#group-admin-accounts">documentation</a>; <code>bin/tollgate --help</code> lists the commands.</p>
+</section>
+</main>`,
+  });
+  return { ...page, text: fillIn(page.text, { model: exampleModel(snapshot) }) };
+}

@@ -1,0 +1,107 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { matchesEtag } from '../../edge/http/matches-etag.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
+import { anthropicPage } from './anthropic-page.ts';
+import { modelDescriptions } from './model-descriptions.ts';
+import { anthropicModelView, modelView, type Viewer } from './model-view.ts';
+import { listedIn, type PreparedBody, prepareBody, servedOn, type WireFilter } from './prepared-lists.ts';
+
+const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
+
+/** The catalog as clients see it. No key is needed, and an invalid one is ignored, except in pay-as-you-go mode. */
+export const modelRoutes = (authenticator: Authenticator): Route[] => [
+  {
+    method: 'GET',
+    path: '/v1/models',
+    describe: modelDescriptions.list,
+    handle: async (exchange) => listModels(exchange, await viewerOf(exchange, authenticator)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/models/{id*}',
+    describe: modelDescriptions.show,
+    handle: async (exchange) => showModel(exchange, await viewerOf(exchange, authenticator)),
+  },
+];
+
+async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promise<Viewer | Refusal> {
+  const requested = requestedMode(exchange);
+  if (requested instanceof Refusal) return requested;
+  const { names, plans } = exchange.snapshot;
+  const principal = await authenticator.authenticateRead(exchange, 'either');
+  if (principal instanceof Refusal) {
+    const isKnown = principal.code === 'rate_limit_exceeded';
+    return isKnown || requested === 'payg' ? principal : { plan: null, payg: false, names, plans };
+  }
+  const mode = paymentMode(exchange, principal);
+  if (mode instanceof Refusal) return mode;
+  return { plan: principal.plan, payg: mode === 'payg', names, plans };
+}
+
+async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise<Reply | Refusal> {
+  if (viewer instanceof Refusal) return viewer;
+  const query = new URLSearchParams(exchange.query);
+  const filter = wireFilter(exchange, query);
+  if (filter instanceof Refusal) return filter;
+  const { catalog, lists } = exchange.snapshot;
+  if (!wantsAnthropicShape(exchange)) return cached(exchange, viewer, await lists.list(viewer, filter));
+  const listed = catalog.entries.filter(listedIn(viewer.payg)).filter(servedOn(filter));
+  const page = anthropicPage(listed, query);
+  return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));
+}
+
+function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusal {
+  if (viewer instanceof Refusal) return viewer;
+  const id = exchange.params['id']!;
+  const entry = exchange.snapshot.catalog.find(id);
+  if (!entry || !listedIn(viewer.payg)(entry)) return unknownModel(exchange, id);
+  const view = wantsAnthropicShape(exchange) ? anthropicModelView(entry) : modelView(entry, viewer);
+  return cached(exchange, viewer, prepareBody(view));
+}
+
+const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.has('anthropic-version');
+
+function wireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Refusal {
+  const wire = query.get('wire') as (typeof filters)[number] | null;
+  if (wire === null) return null;
+  if (!filters.includes(wire)) {
+    return new Refusal('invalid_request', {
+      param: 'wire',
+      message: `wire must be one of ${filters.join(', ')}.`,
+    });
+  }
+  if (wire !== 'native') return wire;
+  return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
+}
+
+/** This one answer has an envelope of its own. */
+function unknownModel(exchange: Exchange, id: string): Reply {
+  const { header } = exchange.snapshot.names;
+  const error = { type: 'not_found', message: `There is no model '${printable(id)}'.` };
+  exchange.notes.errorCode = 'not_found';
+  return jsonReply(404, wantsAnthropicShape(exchange) ? { type: 'error', error } : { error }, {
+    [header.errorCode]: 'not_found',
+    'x-should-retry': 'false',
+    vary: varyOn(exchange),
+  });
+}
+
+const printable = (text: string): string => text.replace(/\p{C}/gu, '').slice(0, 80);
+
+const varyOn = ({ snapshot }: Exchange): string =>
+  `authorization, x-api-key, anthropic-version, ${snapshot.names.header.paymentMode}`;
+
+function cached(exchange: Exchange, viewer: Viewer, { body, etag }: PreparedBody): Reply {
+  const headers = {
+    'cache-control': viewer.payg ? 'private, no-store' : 'public, max-age=300',
+    vary: varyOn(exchange),
+    etag,
+  };
+  if (matchesEtag(exchange.request.headers.get('if-none-match'), etag))
+    return { status: 304, body: null, headers };
+  return { status: 200, body, headers: { 'content-type': 'application/json', ...headers } };
+}

@@ -1,0 +1,57 @@
+import type { Names } from '../../base/lib/names.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Pricing } from '../../settings/catalog/model.ts';
+import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
+import type { Plan } from '../../settings/plans/plan.ts';
+import type { Plans } from '../../settings/plans/plans.ts';
+
+/** For whom a model entry is made: it says what the caller's plan includes, and the rates of the caller's mode. */
+export type Viewer = { plan: Plan | null; payg: boolean; names: Names; plans: Plans };
+
+const pricingView = ({ input, output, cachedInput }: Pricing) => ({
+  input,
+  output,
+  cached_input: cachedInput,
+});
+
+/** A model entry as `/v1/models` shows it. */
+export function modelView(
+  { model, aliases, nativeWires }: CatalogEntry,
+  { plan, payg, names, plans }: Viewer,
+) {
+  return {
+    id: model.id,
+    object: 'model',
+    created: model.created,
+    owned_by: model.ownedBy,
+    display_name: model.displayName,
+    description: model.description,
+    delivery: model.delivery,
+    aliases,
+    tier: model.tier,
+    context_window: model.contextWindow,
+    max_output: model.maxOutput,
+    capabilities: model.capabilities,
+    pricing_usd_per_mtok: pricingView(payg ? (model.paygPricing ?? model.pricing) : model.pricing),
+    supported_parameters: model.supportedParameters,
+    native_wires: nativeWires,
+    ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
+    [names.extension]: {
+      access: {
+        // Who only ever pays as they go can have every model.
+        included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),
+        plan: plan?.id ?? null,
+        unlocked_by: unlockedBy(model, plans),
+        payg: true,
+      },
+    },
+  };
+}
+
+/** The same model as the messages dialect's clients know models. */
+export const anthropicModelView = ({ model }: CatalogEntry) => ({
+  type: 'model',
+  id: model.id,
+  display_name: model.displayName,
+  created_at: new Date(model.created * 1_000).toISOString().replace('.000Z', 'Z'),
+});

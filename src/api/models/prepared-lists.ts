@@ -1,0 +1,68 @@
+import type { MaybeLater } from '../../base/lib/after.ts';
+import { inSlices, type Steps } from '../../base/lib/in-slices.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { modelView, type Viewer } from './model-view.ts';
+
+export type PreparedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
+
+export type WireFilter = 'anthropic' | 'openai' | 'responses' | null;
+
+const wireOf: Record<Exclude<WireFilter, null>, string> = {
+  anthropic: 'anthropic-messages',
+  openai: 'openai-chat',
+  responses: 'openai-responses',
+};
+
+export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>
+  filter === null || entry.nativeWires.includes(wireOf[filter]);
+
+/** In pay-as-you-go mode only what is delivered exactly is shown. */
+export const listedIn = (payg: boolean) => (entry: CatalogEntry) => !payg || entry.model.delivery === 'exact';
+
+/** Eight plans and nobody, two modes, four filters. */
+const MAX_PREPARED = 72;
+
+export const prepareBody = (value: unknown): PreparedBody => prepareText(JSON.stringify(value));
+
+function prepareText(text: string): PreparedBody {
+  const body = new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+  return { body, etag: `"${Bun.hash(body).toString(36)}"` };
+}
+
+/** Whole lists, made once for each kind of caller and sent as they are. They live and die with their snapshot. */
+export class PreparedLists {
+  readonly #entries: readonly CatalogEntry[];
+  readonly #lists = new Map<string, MaybeLater<PreparedBody>>();
+
+  constructor(entries: readonly CatalogEntry[]) {
+    this.#entries = entries;
+  }
+
+  list(viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
+    const kind = `${viewer.plan?.id} ${viewer.payg} ${filter}`;
+    const known = this.#lists.get(kind);
+    if (known) return known;
+    const making = this.#make(viewer, filter);
+    if (this.#lists.size < MAX_PREPARED) {
+      this.#lists.set(kind, making);
+      making.then((made) => this.#lists.set(kind, made));
+    }
+    return making;
+  }
+
+  /** In slices: after a reload the first to ask for a list of thousands would hold up everybody else. */
+  async #make(viewer: Viewer, filter: WireFilter): Promise<PreparedBody> {
+    const texts = await inSlices(viewTexts(this.#entries, viewer, filter));
+    return prepareText(`{"object":"list","data":[${texts.join()}]}`);
+  }
+}
+
+function* viewTexts(entries: readonly CatalogEntry[], viewer: Viewer, filter: WireFilter): Steps<string[]> {
+  const [isListed, isServed] = [listedIn(viewer.payg), servedOn(filter)];
+  const texts: string[] = [];
+  for (const entry of entries) {
+    if (isListed(entry) && isServed(entry)) texts.push(JSON.stringify(modelView(entry, viewer)));
+    yield;
+  }
+  return texts;
+}

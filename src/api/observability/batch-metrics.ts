@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { Counter, Gauge, type Metric } from './metrics.ts';
+
+export type BatchSources = {
+  /** Batches that have not ended, and their items that are being answered. */
+  running(): number;
+  atWork(): number;
+};
+
+/** What is counted of batches. */
+export class BatchMetrics {
+  readonly #tries = new Counter({
+    name: 'tollgate_batch_tries_total',
+    help: 'Tries at items of batches by how they ended; without a code: answered.',
+    labels: ['code'],
+  });
+  readonly #tokens = new Counter({
+    name: 'tollgate_batch_tokens_total',
+    help: 'Tokens of answered items by the model that served.',
+    labels: ['model', 'direction'],
+  });
+  readonly all: readonly Metric[];
+
+  constructor({ running, atWork }: BatchSources) {
+    const single = (name: string, help: string, read: () => number) =>
+      new Gauge({ name, help }, () => [[[], read()]]);
+    this.all = [
+      this.#tries,
+      this.#tokens,
+      single('tollgate_batches_running', 'Batches that have not ended.', running),
+      single('tollgate_batch_items_at_work', 'Items that are being answered, or wait for capacity.', atWork),
+    ];
+  }
+
+  tried({ notes }: Exchange, code: ErrorCode | undefined): void {
+    this.#tries.add([code ?? '']);
+    if (code !== undefined || notes.servedModel === undefined) return;
+    if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
+    if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Descriptors } from '../../upstream/capacity/descriptors.ts';
+import { Gauge, type Metric } from './metrics.ts';
+
+export type DescriptorSources = {
+  descriptors: Pick<Descriptors, 'limit' | 'inUse'>;
+  /** How many calls failed for want of something that this machine has only so much of. */
+  resources: { readonly counts: Readonly<Record<string, { failures: number }>> };
+};
+
+/** The file descriptors of this process, and what calls to providers lacked on this machine. */
+export const descriptorMetrics = ({ descriptors, resources }: DescriptorSources): Metric[] => [
+  new Gauge({ name: 'process_open_fds', help: 'Open file descriptors.' }, () => [[[], descriptors.inUse()]]),
+  new Gauge({ name: 'process_max_fds', help: 'Maximum number of open file descriptors.' }, () =>
+    Number.isFinite(descriptors.limit) ? [[[], descriptors.limit]] : [],
+  ),
+  new Gauge(
+    {
+      name: 'tollgate_local_exhaustion_total',
+      help: 'Calls to providers that failed because this machine ran out of a resource.',
+      labels: ['resource'],
+    },
+    () => Object.entries(resources.counts).map(([resource, { failures }]) => [[resource], failures] as const),
+    'counter',
+  ),
+];

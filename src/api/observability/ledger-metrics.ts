@@ -1,0 +1,26 @@
+import type { ShortfallSums } from '../../money/ledger/shortfall.ts';
+import { Gauge, type Metric } from './metrics.ts';
+
+type Sum = ShortfallSums[keyof ShortfallSums];
+
+/** What the ledger counts by itself. */
+export function ledgerMetrics({ shortfalls }: { readonly shortfalls: ShortfallSums }): Metric[] {
+  const byBound = (name: string, help: string, read: (sum: Sum) => number) =>
+    new Gauge(
+      { name, help, labels: ['bound'] },
+      () => Object.entries(shortfalls).map(([bound, sum]) => [[bound], read(sum)] as const),
+      'counter',
+    );
+  return [
+    byBound(
+      'tollgate_shortfall_postings_total',
+      'Charges below their list cost, by the bound that was reached.',
+      ({ postings }) => postings,
+    ),
+    byBound(
+      'tollgate_shortfall_microcredits_total',
+      'Micro-credits of list costs that were not charged, by the bound that was reached.',
+      ({ microcredits }) => microcredits,
+    ),
+  ];
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { StoreHealth } from '../../money/accounts/account-store.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
+
+export type OperationsSources = {
+  metrics: GatewayMetrics;
+  store: StoreHealth;
+  isDraining: () => boolean;
+};
+
+/** What probes and Prometheus ask. None of it needs a key, and none of it names a provider. */
+export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
+  {
+    method: 'GET',
+    path: '/healthz',
+    describe: {
+      group: 'Operation',
+      summary: 'Tells whether the process lives',
+      answer: 'It does.',
+      answerSchema: Type.Object({ status: Type.Literal('ok') }),
+    },
+    handle: () => jsonReply(200, { status: 'ok' }),
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    describe: {
+      group: 'Operation',
+      summary: 'Tells whether requests are welcome',
+      answer: 'They are. 503 with `draining` or `not-ready` in place of `ready` when they are not.',
+      answerSchema: Type.Object({ status: Type.Literal('ready') }),
+    },
+    handle: async () => {
+      if (isDraining()) return jsonReply(503, { status: 'draining' });
+      const problem = await store.problem();
+      return problem === undefined
+        ? jsonReply(200, { status: 'ready' })
+        : jsonReply(503, { status: 'not-ready', problem });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    describe: {
+      group: 'Operation',
+      summary: 'Gives the metrics that Prometheus collects',
+      answer: 'Metrics in the Prometheus text format.',
+      answerType: 'text/plain; version=0.0.4; charset=utf-8',
+    },
+    handle: () => ({
+      status: 200,
+      body: metrics.format(),
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    }),
+  },
+];

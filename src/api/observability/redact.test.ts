@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test';
+import { generateKey } from '../../money/accounts/key-format.ts';
+import { Logger } from './logger.ts';
+import { redact, redactText, Secret } from './redact.ts';
+
+test('a secret shows a placeholder however it is written out', () => {
+  const secret = new Secret('top');
+  expect(`${secret} ${JSON.stringify({ secret })} ${String(secret)}`).not.toContain('top');
+  expect(secret.reveal()).toBe('top');
+});
+
+test('keys are taken out of any text, ours and those of vendors', () => {
+  const keys = [
+    generateKey('svc_'),
+    generateKey('acme_'),
+    'sk-proj-abcdefghijklmnop1234',
+    'gsk_abcdefghijklmnop1234',
+    'AIzaSyabcdefghijklmnopqrstuvwxyz0123456',
+    `tga_${'a1'.repeat(21)}b`,
+  ];
+  for (const key of keys) {
+    for (const before of ['/v1/models/', '%20', '%22', 'MY_', 'my_key_', `${'x'.repeat(165)} `]) {
+      expect(redactText(`${before}${key}?x`)).not.toContain(key.slice(0, 30));
+    }
+  }
+  expect(redactText('authorization: Bearer abc')).not.toContain('abc');
+  for (const text of [
+    '/v1/chat/completions',
+    'claude-sonnet-4-5-20250929',
+    '@svc/llama-3.3-70b-instruct',
+    '/admin/v1/keys/key_yJeBu04ZckJIncAgVaWWOD',
+  ]) {
+    expect(redactText(text)).toBe(text);
+  }
+});
+
+test('fields that are named like secrets are not shown, and errors keep but their message', () => {
+  const shown = JSON.stringify(
+    redact({ api_key: 'x1', nested: { Authorization: 'x2' }, error: new Error('boom'), list: ['ok'] }),
+  );
+  expect(shown).not.toMatch(/x1|x2/);
+  expect(shown).toContain('Error: boom');
+  expect(shown).toContain('ok');
+});
+
+test('a log line stays one line, whatever a client puts into it', () => {
+  let written = '';
+  const logger = new Logger({
+    level: 'info',
+    format: 'json',
+    write: (text) => (written += text),
+    now: () => 0,
+  });
+  logger.info('request', { path: 'a\nb\u2028c', level: 'not this one' });
+  logger.debug('unseen');
+  logger.flush();
+  expect(written.trimEnd().split('\n')).toHaveLength(1);
+  expect(JSON.parse(written)).toMatchObject({ event: 'request', path: 'a\nb\u2028c' });
+});
+
+test('a reader that stops reading loses lines and is told how many, and the memory stays', () => {
+  let written = '';
+  let backlog = 0;
+  const logger = new Logger({
+    level: 'info',
+    format: 'json',
+    write: (text) => {
+      written += text;
+    },
+    backlog: () => backlog,
+    now: () => 0,
+  });
+  backlog = 1e9;
+  for (let line = 0; line < 100; line++) logger.info('lost');
+  logger.flush();
+  expect(written).toBe('');
+  backlog = 0;
+  logger.info('seen');
+  logger.flush();
+  logger.flush();
+  expect(
+    written
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).event),
+  ).toEqual(['seen', 'log-lines-dropped']);
+  expect(written).toContain('"lines":100');
+});

@@ -1,0 +1,113 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { Permit } from '../../inference/admission/admit.ts';
+import { judge } from '../../inference/admission/admit.ts';
+import { countedRequests } from '../../inference/gateway/counted-requests.ts';
+import { asItIs, type Gateway, noteModel, paidBy } from '../../inference/gateway/gateway.ts';
+import { MeasuredPrompt } from '../../inference/gateway/measure-prompt.ts';
+import { qualifyRequest } from '../../inference/gateway/qualify-request.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import { quoteCredit } from './quote-credit.ts';
+import { quoteDescription } from './quote-description.ts';
+import { quoteView } from './quote-view.ts';
+import { type ReadBody, readAnyDialect, type Spoken } from './read-any-dialect.ts';
+
+export type QuoteDesk = Pick<Gateway, 'authenticator' | 'readBody' | 'counter' | 'conversations' | 'till'> & {
+  dialects: readonly Spoken[];
+};
+
+/** What a request would cost, and whether it would be served now. It goes nowhere and takes nothing. */
+export const quoteRoute = (desk: QuoteDesk): Route => ({
+  method: 'POST',
+  path: '/v1/quote',
+  describe: quoteDescription,
+  handle: (exchange) => handleQuote(exchange, desk),
+});
+
+async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
+  const principal = await desk.authenticator.authenticateRead(exchange, 'either');
+  if (principal instanceof Refusal) return principal;
+  const body = await desk.readBody(exchange);
+  if (body instanceof Refusal) return body;
+  noteModel(exchange, body.value.model);
+  const asked = readAnyDialect(exchange, body, desk.dialects);
+  if (asked instanceof Refusal) return asked;
+  const { dialect, request } = asked;
+  const judged = judge(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
+  if (judged instanceof Refusal) return judged;
+  const { permit, unlisted, wrongKind } = judged;
+  const closed = judged.closed ?? unlisted;
+  if (wrongKind) return wrongKind;
+  if (closed?.code === 'invalid_request') return closed; // a header that says nothing
+  exchange.notes.servedModel = permit.entry.model.id;
+  return quote({ exchange, principal, permit, asked, closed }, desk);
+}
+
+type Quoting = {
+  exchange: Exchange;
+  principal: Principal;
+  permit: Permit;
+  asked: ReadBody;
+  /** Why the caller may not have the model. */
+  closed: Refusal | undefined;
+};
+
+async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal> {
+  const { exchange, principal, permit, asked, closed } = quoting;
+  const fitted = await fit(quoting, desk);
+  if (fitted instanceof Refusal) return fitted;
+  const { request, exceedsPlan } = fitted;
+  const { entry, mode } = permit;
+  const { ledger, limits, clock } = desk.till;
+  const prompt = new MeasuredPrompt(request, { entry, counter: callersCounter(quoting, desk) });
+  const { dialect } = asked;
+  const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
+  const credit = await quoteCredit(question, { ledger, now: clock.now() });
+  const inputTokens = prompt.estimate();
+  const view = quoteView({
+    ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
+    credit,
+    plan: closed ?? exceedsPlan,
+    limits: limits.refusalFor(exchange, principal, {
+      requests: countedRequests(request),
+      tokens: inputTokens,
+      holdsSlot: true,
+    }),
+  });
+  return jsonReply(200, view, { 'cache-control': 'private, no-store' });
+}
+
+const callersCounter = (
+  { exchange, principal }: Pick<Quoting, 'exchange' | 'principal'>,
+  { counter }: QuoteDesk,
+) => counter.for({ account: principal.account.id, request: exchange.request });
+
+type Fitted = { request: InferenceRequest; exceedsPlan: Refusal | undefined };
+
+/** The request with all that it continues, as the model can serve it; a prompt too long for the plan has its price all the same. */
+async function fit(
+  { exchange, principal, permit, asked }: Quoting,
+  desk: QuoteDesk,
+): Promise<Fitted | Refusal> {
+  const { dialect, request } = asked;
+  const { entry } = permit;
+  const inquiry = { exchange, principal, request, model: entry.model.id, id: '' };
+  const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(inquiry) : asItIs(request);
+  if (prepared instanceof Refusal) return prepared;
+  const qualified = await qualifyRequest({
+    ...{
+      exchange,
+      dialect,
+      request: prepared.request,
+      entry,
+      counter: callersCounter({ exchange, principal }, desk),
+    },
+    plan: paidBy(principal, permit),
+  });
+  if (!(qualified instanceof Refusal)) return { request: qualified, exceedsPlan: undefined };
+  if (qualified.code !== 'input_exceeds_plan') return prepared.explain(qualified);
+  return { request: prepared.request, exceedsPlan: qualified };
+}

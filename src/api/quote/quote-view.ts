@@ -1,0 +1,48 @@
+import { errorEnvelope, errorStatus } from '../../base/errors/envelope.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { PaymentMode } from '../../money/auth/payment-mode.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import type { QuotedCredit } from './quote-credit.ts';
+
+export type Quote = {
+  endpoint: string;
+  model: string;
+  mode: PaymentMode;
+  inputTokens: number;
+  credit: QuotedCredit;
+  plan: Refusal | undefined;
+  limits: Refusal | undefined;
+};
+
+/** A quote as its client sees it. */
+export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, limits }: Quote) {
+  const refusals = [plan, credit.keyCap, credit.credits, limits];
+  return {
+    object: 'quote',
+    endpoint,
+    model,
+    payment_mode: mode,
+    estimated_input_tokens: inputTokens,
+    max_output_tokens: credit.outputTokens,
+    credits: { lowest: creditsOf(credit.lowest), highest: creditsOf(credit.highest) },
+    admitted: refusals.every((refusal) => refusal === undefined),
+    checks: {
+      plan: checkView(plan),
+      key_cap: checkView(credit.keyCap),
+      credits: checkView(credit.credits),
+      limits: checkView(limits),
+    },
+  };
+}
+
+/** With the error that the request would be refused with. */
+function checkView(refusal: Refusal | undefined) {
+  if (refusal === undefined) return { admitted: true };
+  const { retryAfterMs } = refusal.details;
+  return {
+    admitted: false,
+    status: errorStatus('openai', refusal),
+    ...(retryAfterMs !== undefined && { retry_after: Math.ceil(retryAfterMs / 1_000) }),
+    ...errorEnvelope('openai', refusal),
+  };
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+
+/** A dialect, and where clients speak it. */
+export type Spoken = { path: string; dialect: Dialect };
+export type ReadBody = Spoken & { request: InferenceRequest };
+
+const PATHS = {
+  chat: '/v1/chat/completions',
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  completions: '/v1/completions',
+  embeddings: '/v1/embeddings',
+} as const;
+
+/** Members that the messages dialect alone has. */
+const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
+
+/** The body of any generating endpoint: of the one that `?endpoint=` names, else of the one that it looks like. */
+export function readAnyDialect(
+  exchange: Exchange,
+  body: JsonBody,
+  spoken: readonly Spoken[],
+): ReadBody | Refusal {
+  const named = new URLSearchParams(exchange.query).get('endpoint');
+  const paths = named === null ? likelyPaths(exchange, body.value) : [named];
+  let first: Refusal | undefined;
+  for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {
+    const request = one.dialect.read(body);
+    if (!(request instanceof Refusal)) return { ...one, request };
+    first ??= request;
+  }
+  return first ?? (named === null ? unlike() : noEndpoint(spoken));
+}
+
+/** Likelier ones first: what two dialects take means the same in both. */
+function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
+  if ('messages' in value)
+    return looksLikeMessages(exchange, value) ? [PATHS.messages, PATHS.chat] : [PATHS.chat, PATHS.messages];
+  if ('input' in value) return [isOfVectors(exchange, value) ? PATHS.embeddings : PATHS.responses];
+  return 'prompt' in value ? [PATHS.completions] : [];
+}
+
+const looksLikeMessages = ({ request }: Exchange, value: JsonObject): boolean =>
+  request.headers.has('anthropic-version') ||
+  MESSAGES_ONLY.some((name) => value[name] != null) ||
+  (Array.isArray(value.tools) && value.tools.some((tool) => tool != null && 'input_schema' in Object(tool)));
+
+const isOfVectors = ({ snapshot }: Exchange, { model }: JsonObject): boolean =>
+  typeof model === 'string' && snapshot.catalog.find(model)?.model.kind === 'embedding';
+
+const unlike = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: 'The body is that of no generating endpoint: it needs messages, input or prompt.',
+  });
+
+const noEndpoint = (spoken: readonly Spoken[]): Refusal =>
+  new Refusal('invalid_request', {
+    param: 'endpoint',
+    message: `endpoint must be one of ${spoken.map(({ path }) => path).join(', ')}.`,
+  });

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
+import { explainCharge } from './explain-charge.ts';
+
+const receipt: Receipt = {
+  ...{ keyId: 'key_1', requestId: 'req_1', model: 'asked', servedModel: 'asked' },
+  tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
+  rates: { input: 1, cachedInput: 1, output: 1 },
+  ...{ heldMicrocredits: 0, attempts: 1, tried: [], outcome: 'complete', isEstimated: false },
+};
+const explained = (fields: Partial<Receipt>, shortfall = 0): string =>
+  explainCharge({ ...receipt, ...fields }, shortfall);
+
+test('every way to end has its own words [CRD-46]', () => {
+  const outcomes = ['complete', 'left', 'recovered', 'failed'] satisfies Outcome[];
+  const texts = outcomes.map((outcome) => explained({ outcome }));
+  expect(texts.map((text) => text.split(' ').slice(0, 4).join(' '))).toEqual([
+    'The answer was complete.',
+    'The client left or',
+    'The server ended before',
+    'The answer ended with',
+  ]);
+});
+
+test('says whether tokens were counted or estimated, and which model answered in place of the asked one [CRD-46]', () => {
+  expect(explained({})).toEndWith('The tokens are those that the upstream counted.');
+  expect(explained({ isEstimated: true })).toContain('The tokens are an estimate');
+  expect(explained({ servedModel: 'another' })).toContain('another answered in place of asked');
+});
+
+test('says what kept a charge below its list cost, also where it was not written down [CRD-42] [CRD-46]', () => {
+  const shortOf = (bound: 'purchased-balance' | 'key-cap') =>
+    explained({ shortfall: { listCostMicrocredits: 9, bound } }, 4);
+  expect(shortOf('purchased-balance')).toContain('The purchased balance did not cover');
+  expect(shortOf('key-cap')).toContain("The key's monthly cap did not cover");
+  expect(explained({}, 4)).toContain("A balance or the key's cap did not cover");
+  expect(explained({ beyondCapMicrocredits: 5 })).toContain('pay the list cost in full');
+});

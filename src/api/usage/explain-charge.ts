@@ -1,0 +1,31 @@
+import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
+import { shortfallReasons } from './shortfall-reasons.ts';
+
+const outcomes: Record<Outcome, string> = {
+  complete: 'The answer was complete.',
+  left: 'The client left or stopped reading before the answer ended. The charge is for what was produced by then.',
+  recovered:
+    'The server ended before the answer did. The charge is for the output that had been recorded by then.',
+  failed:
+    'The answer ended with an error that the request caused. The charge is for what was delivered by then.',
+};
+
+/** Earlier versions did not write down which bound it was. */
+const SOME_BOUND = "A balance or the key's cap did not cover the list cost, and the rest is not charged.";
+
+/** Why a request was charged what it was, in plain words. */
+export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): string {
+  const { model, servedModel, shortfall, beyondCapMicrocredits = 0 } = receipt;
+  const sentences = [
+    outcomes[receipt.outcome],
+    receipt.isEstimated
+      ? 'The tokens are an estimate, because the upstream reported no usable count.'
+      : 'The tokens are those that the upstream counted.',
+    servedModel !== model &&
+      `${servedModel} answered in place of ${model}. The cheaper rates of the two apply.`,
+    shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : SOME_BOUND),
+    beyondCapMicrocredits > 0 &&
+      "The key's monthly cap was reached. It bounds the key; monthly credits pay the list cost in full.",
+  ];
+  return sentences.filter((sentence) => sentence).join(' ');
+}

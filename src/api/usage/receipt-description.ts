@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import type { RouteDescription } from '../../edge/http/route.ts';
+
+const text = Type.String();
+const count = Type.Integer();
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+const tokens = Type.Object({
+  uncached_input: Type.Integer({
+    description: 'Input that was neither read from a cache nor written to one.',
+  }),
+  cached_input: Type.Integer({ description: 'Input that was read from a cache.' }),
+  cache_write_input: Type.Integer({ description: 'Input that was written to a cache.' }),
+  output: Type.Integer({ description: 'All output, reasoning included.' }),
+  reasoning: Type.Integer({ description: 'The part of the output that is reasoning.' }),
+  estimated: Type.Boolean({ description: 'The counts are an estimate.' }),
+});
+
+const price = Type.Object({
+  kind: Type.Enum(['uncached_input', 'cached_input', 'cache_write_input', 'output']),
+  tokens: count,
+  usd_per_mtok: Type.Number({ description: 'USD per million tokens, as applied.' }),
+  microcredits: Type.Number({ description: 'Exact; the list cost is the sum of the rows, rounded up once.' }),
+});
+
+const receipt = Type.Object(
+  {
+    object: Type.Literal('usage.receipt'),
+    request_id: text,
+    entry_id: Type.String({ description: 'Id of the ledger entry, for the operator of this service.' }),
+    key_id: Type.String({ description: 'The key that sent the request.' }),
+    endpoint: orNull(
+      Type.String({ description: "The route of the request; for a batch's item, the batch's endpoint." }),
+    ),
+    model: Type.String({ description: 'The model that was requested.' }),
+    served_model: Type.String({ description: 'The model that answered.' }),
+    started_at: Type.String({ description: 'ISO 8601, UTC: when the request was admitted.' }),
+    ended_at: orNull(Type.String({ description: 'When its usage was settled.' })),
+    tokens,
+    prices: Type.Array(price, { description: 'A row for each kind of tokens.' }),
+    max_output_tokens: orNull(
+      Type.Integer({
+        description: 'The highest output that each answer could have. Null: answers have no tokens.',
+      }),
+    ),
+    held_microcredits: Type.Integer({ description: 'The amount that was held before the request was sent.' }),
+    list_cost_microcredits: Type.Integer({ description: 'Cost of the tokens at these prices.' }),
+    shortfall_microcredits: Type.Integer({ description: 'The part of the list cost that is not charged.' }),
+    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap'])),
+    microcredits: Type.Integer({ description: 'The charge in millionths of a credit.' }),
+    credits: Type.Number({ description: 'The charge in credits.' }),
+    balance: Type.Enum(['monthly', 'purchased'], { description: 'The balance that paid.' }),
+    outcome: Type.Enum(['complete', 'left', 'recovered', 'failed']),
+    delivered: Type.Enum(['yes', 'no', 'unknown'], {
+      description: 'Whether the end of the answer was sent. unknown: the server ended at about that time.',
+    }),
+    explanation: Type.String({ description: 'Why this amount was charged, in plain words.' }),
+  },
+  { title: 'Usage Receipt' },
+);
+
+/** What the documentation says of `GET /v1/usage/{request_id}`. */
+export const receiptDescription: RouteDescription = {
+  group: 'Credits and usage',
+  key: 'either',
+  summary:
+    "Returns the receipt of a request, by the answer's `x-{brand}-request-id` or its own `id`, to any key of its account",
+  answer: 'The receipt. A request that cost nothing has none.',
+  answerSchema: receipt,
+  errors: ['not_found'],
+};

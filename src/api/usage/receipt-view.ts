@@ -1,0 +1,69 @@
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { deliveryOf } from '../../money/ledger/delivery.ts';
+import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { balanceOf } from '../../money/ledger/period.ts';
+import { priceOfRate } from '../../money/ledger/rates.ts';
+import { listCostOf } from '../../money/ledger/shortfall.ts';
+import { explainCharge } from './explain-charge.ts';
+import { shortfallReasons } from './shortfall-reasons.ts';
+
+/** What a client is told of a charge. Who answered upstream, and who else was tried, is for operators. */
+export function receiptView(entry: WrittenEntry, receipt: Receipt) {
+  const { microcredits } = entry;
+  const { shortfall } = receipt;
+  const listCost = listCostOf(entry, receipt);
+  return {
+    object: 'usage.receipt',
+    request_id: receipt.requestId,
+    entry_id: entry.id,
+    key_id: receipt.keyId,
+    endpoint: receipt.endpoint ?? null,
+    model: receipt.model,
+    served_model: receipt.servedModel,
+    started_at: isoTime(entry.at),
+    ended_at: isoTimeOrNull(receipt.endedAt ?? null),
+    tokens: tokensView(receipt),
+    prices: pricesView(receipt),
+    max_output_tokens: receipt.outputCeiling ?? null,
+    held_microcredits: receipt.heldMicrocredits,
+    list_cost_microcredits: listCost,
+    shortfall_microcredits: listCost - microcredits,
+    shortfall_reason: shortfall ? shortfallReasons[shortfall.bound].name : null,
+    microcredits,
+    credits: creditsOf(microcredits),
+    balance: balanceOf(entry.period),
+    outcome: receipt.outcome,
+    delivered: deliveryOf(receipt, entry),
+    explanation: explainCharge(receipt, listCost - microcredits),
+  };
+}
+
+const uncachedInput = ({ tokens }: Receipt): number =>
+  tokens.input - tokens.cachedInput - tokens.cacheWriteInput;
+
+const tokensView = (receipt: Receipt) => ({
+  uncached_input: uncachedInput(receipt),
+  cached_input: receipt.tokens.cachedInput,
+  cache_write_input: receipt.tokens.cacheWriteInput,
+  output: receipt.tokens.output,
+  reasoning: receipt.tokens.reasoning,
+  estimated: receipt.isEstimated,
+});
+
+/** A row for each kind of tokens that has a price. What is written to a cache is charged like other input. */
+function pricesView(receipt: Receipt) {
+  const { tokens, rates } = receipt;
+  const rows = [
+    ['uncached_input', uncachedInput(receipt), rates.input],
+    ['cached_input', tokens.cachedInput, rates.cachedInput],
+    ['cache_write_input', tokens.cacheWriteInput, rates.input],
+    ['output', tokens.output, rates.output],
+  ] as const;
+  return rows.map(([kind, count, rate]) => ({
+    kind,
+    tokens: count,
+    usd_per_mtok: priceOfRate(rate),
+    microcredits: (count * rate) / 1_000_000,
+  }));
+}

@@ -1,0 +1,13 @@
+import type { Bound } from '../../money/ledger/shortfall.ts';
+
+/** Why a charge is below its list cost, for programs and for people. */
+export const shortfallReasons: Record<Bound, { name: string; sentence: string }> = {
+  'purchased-balance': {
+    name: 'purchased_balance',
+    sentence: 'The purchased balance did not cover the list cost, and the rest is not charged.',
+  },
+  'key-cap': {
+    name: 'key_cap',
+    sentence: "The key's monthly cap did not cover the list cost, and the rest is not charged.",
+  },
+};

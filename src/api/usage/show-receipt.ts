@@ -1,0 +1,23 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import { entryIdOf } from '../../money/ledger/entry-id.ts';
+import { receiptView } from './receipt-view.ts';
+import type { UsageDesk } from './usage-routes.ts';
+
+/** The receipt of a request, to any key of the account that was charged for it. Of another's nothing is told, not even that it is there. */
+export async function showReceipt(
+  exchange: Exchange,
+  { authenticator, ledger }: UsageDesk,
+): Promise<Reply | Refusal> {
+  const principal = await authenticator.authenticateRead(exchange, 'either');
+  if (principal instanceof Refusal) return principal;
+  const entry = await ledger.findEntry(entryIdOf(exchange.params.request_id!));
+  if (!entry?.receipt || entry.accountId !== principal.account.id) {
+    return new Refusal('not_found', {
+      message:
+        'No charge is recorded for this request: it cost nothing, has not ended, or is not of this account.',
+    });
+  }
+  return jsonReply(200, receiptView(entry, entry.receipt), { 'cache-control': 'private, no-store' });
+}

@@ -1,0 +1,30 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { ISO_TIME, parseIsoTime } from '../../base/lib/iso-time.ts';
+import type { UsageGrouping, UsageQuestion } from '../../money/ledger/ledger-store.ts';
+
+const groupings = new Set<string>(['model', 'key', 'day']);
+const HOUR_MS = 3_600_000;
+
+const invalid = (param: string, expected: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
+
+/** `?from&to&by` of an account's usage, from `since` on unless said: sums are kept by the hour, so that only whole hours can be asked for. */
+export function usageQuery(
+  query: string,
+  { accountId, now, since }: { accountId: string; now: number; since: number },
+): UsageQuestion | Refusal {
+  const parameters = new URLSearchParams(query);
+  const by = parameters.get('by') ?? 'day';
+  if (!groupings.has(by)) return invalid('by', "'model', 'key' or 'day'");
+  const from = timeIn(parameters.get('from'), since);
+  if (from === undefined) return invalid('from', 'an ISO 8601 time');
+  const to = timeIn(parameters.get('to'), now + HOUR_MS);
+  if (to === undefined) return invalid('to', 'an ISO 8601 time');
+  return { accountId, by: by as UsageGrouping, from, to };
+}
+
+function timeIn(text: string | null, otherwise: number): number | undefined {
+  if (text === null) return otherwise;
+  const written = text.replace(/ (?=\d\d:\d\d$)/, '+'); // a plus sign that nobody escaped
+  return new RegExp(ISO_TIME).test(written) ? parseIsoTime(written) : undefined;
+}

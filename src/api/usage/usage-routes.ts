@@ -1,0 +1,113 @@
+import { AccountQuarantined } from '../../base/errors/account-quarantined.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import { priceOf } from '../../money/accounts/plan-terms.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import { nextDayAt } from '../../money/ledger/token-day.ts';
+import { usedPercent } from '../../money/ledger/used-percent.ts';
+import { type StoredBytes, storedView } from '../../money/limits/stored-bytes.ts';
+import { creditsView } from './credits-view.ts';
+import { receiptDescription } from './receipt-description.ts';
+import { showReceipt } from './show-receipt.ts';
+import { usageDescription } from './usage-description.ts';
+import { usageQuery } from './usage-query.ts';
+import { usageView } from './usage-view.ts';
+
+export type UsageDesk = {
+  authenticator: Authenticator;
+  ledger: LedgerStore;
+  stored: StoredBytes;
+  clock: Clock;
+};
+
+const SHOWN_MS = 30 * 86_400_000;
+
+/** What a key's own account has, and what became of it: readable when there is nothing left. */
+export const usageRoutes = (desk: UsageDesk): Route[] => [
+  {
+    method: 'GET',
+    path: '/v1/usage',
+    describe: usageDescription,
+    handle: (exchange) => showUsage(exchange, desk),
+  },
+  {
+    method: 'GET',
+    path: '/v1/usage/{request_id}',
+    describe: receiptDescription,
+    handle: (exchange) => showReceipt(exchange, desk),
+  },
+];
+
+async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | Refusal> {
+  const { authenticator, ledger, clock } = desk;
+  const principal = await authenticator.authenticateRead(exchange, 'either');
+  if (principal instanceof Refusal) return principal;
+  const now = clock.now();
+  const accountId = principal.account.id;
+  if (ledger.quarantineOf(accountId)) throw new AccountQuarantined(accountId);
+  const question = usageQuery(exchange.query, { accountId, now, since: now - SHOWN_MS });
+  if (question instanceof Refusal) return question;
+  const sums = await ledger.sumUsage(question);
+  return jsonReply(
+    200,
+    {
+      object: 'usage',
+      ...planView(exchange, principal),
+      ...(await balancesView(principal, ledger, now)),
+      stored: storedView(await desk.stored.storedBytes(accountId), principal.plan.storedMb),
+      from: isoTime(question.from),
+      to: isoTime(question.to),
+      by: question.by,
+      data: sums.map((sum) => usageView(sum, question.by)),
+    },
+    { 'cache-control': 'private, no-store' },
+  );
+}
+
+function planView({ snapshot }: Exchange, { account }: Principal) {
+  return {
+    account_id: account.id,
+    plan: account.plan,
+    pending_plan: account.pendingPlan,
+    price_usd_per_month: priceOf(account, snapshot.plans),
+  };
+}
+
+async function balancesView({ account, apiKey, plan, period }: Principal, ledger: LedgerStore, now: number) {
+  const balances = await ledger.balances(account.id, period);
+  const { limitMicrocredits: limit, endsAt } = period;
+  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const spent = await ledger.keySpent(account.id, { keyId: apiKey.id, at: now });
+  return {
+    cycle_started_at: endsAt === null ? null : isoTime(period.startedAt),
+    cycle_ends_at: isoTimeOrNull(endsAt),
+    credits: {
+      ...creditsView(limit, balances),
+      used_percent: usedPercent(balances.usedMicrocredits, given),
+    },
+    purchased_credits: creditsOf(balances.purchasedMicrocredits),
+    tokens_today:
+      plan.tokensPerDay === null ? null : await tokensToday(account.id, plan.tokensPerDay, { ledger, now }),
+    key: {
+      id: apiKey.id,
+      month_spent_usd: usdOf(spent),
+      monthly_cap_usd: apiKey.monthlyCapUsd,
+    },
+  };
+}
+
+async function tokensToday(
+  accountId: string,
+  limit: number,
+  { ledger, now }: { ledger: LedgerStore; now: number },
+) {
+  const used = await ledger.tokensOn(accountId, now);
+  return { limit, used, remaining: Math.max(0, limit - used), resets_at: isoTime(nextDayAt(now)) };
+}

@@ -1,0 +1,78 @@
+import { type Replacement, replaceMembers } from './replace-members.ts';
+import { type JsonMember, scanJson } from './scan-json.ts';
+
+const SPACE = 32;
+const COMMA = 44;
+
+/** New texts of top-level members; null takes a member out, undefined leaves it. */
+export type JsonPatch = Readonly<Record<string, string | null | undefined>>;
+
+export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
+  const members = scanJson(text);
+  if (members instanceof Map) return members;
+  throw new SyntaxError('not a JSON object as expected');
+}
+
+/**
+ * Replaces, adds and removes top-level members in JSON text and leaves every other byte as it is: prompt caches and signatures depend on
+ * them. Key order stays; what is new goes last.
+ */
+export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>, patch: JsonPatch): string {
+  const open = text.indexOf('{') + 1;
+  let patched = '';
+  let copied = 0; // up to here the text is in `patched`
+  let from = open; // behind the comma before the member
+  let hasMembers = false;
+  for (const [key, { start, end }] of members) {
+    const close = skipSpace(text, end);
+    // The upstream or the client named the member: it may be called like something that every object has.
+    const value = Object.hasOwn(patch, key) ? patch[key] : undefined;
+    if (value === null) {
+      // A comma goes with it: the one before it, or the one behind it while nothing stands before it.
+      patched += text.slice(copied, hasMembers ? from - 1 : from);
+      copied = hasMembers || text.charCodeAt(close) !== COMMA ? close : close + 1;
+    } else {
+      if (value !== undefined) {
+        patched += text.slice(copied, start) + value;
+        copied = end;
+      }
+      hasMembers = true;
+    }
+    from = close + 1;
+  }
+  const rest = Math.max(copied, members.size > 0 ? from - 1 : skipSpace(text, open));
+  patched += text.slice(copied, rest);
+  for (const key in patch) {
+    const value = patch[key];
+    if (value == null || members.has(key)) continue;
+    patched += `${hasMembers ? ',' : ''}${JSON.stringify(key)}:${value}`;
+    hasMembers = true;
+  }
+  return patched + text.slice(rest);
+}
+
+/**
+ * A patch of text whose value is known: it is looked through only as far as the members that the patch is about. `isChecked`: no two of
+ * them have one name, as in every request.
+ */
+export function patchKnown(text: string, value: object, patch: JsonPatch, isChecked = false): string {
+  const replaced: Replacement[] = [];
+  let added = '';
+  let takesOut = false;
+  for (const key in patch) {
+    const replacement = patch[key];
+    if (replacement === undefined) continue;
+    const isThere = Object.hasOwn(value, key);
+    if (replacement === null) takesOut ||= isThere;
+    else if (isThere) replaced.push({ key, text: replacement });
+    else added += `,${JSON.stringify(key)}:${replacement}`;
+  }
+  const isSimple = !takesOut && replaced.length > 0;
+  const simply = isSimple && replaceMembers(text, replaced, { added, isChecked });
+  return simply || patchJson(text, membersOf(text), patch);
+}
+
+function skipSpace(text: string, index: number): number {
+  while (text.charCodeAt(index) <= SPACE) index++;
+  return index;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Refusal } from '../errors/refusal.ts';
+import type { Path } from '../schema/format-path.ts';
+import { type JsonBody, parseJsonObject } from './json-body.ts';
+import { removePaths } from './remove-paths.ts';
+
+function bodyOf(text: string): JsonBody {
+  const body = parseJsonObject(text);
+  if (body instanceof Refusal) throw body;
+  return body;
+}
+
+const cut = (text: string, ...paths: Path[]): string => removePaths(bodyOf(text), paths).text;
+
+test('leaves every other byte as it was sent', () => {
+  const text = ' { "a" : [ {"x": 1.0,"y":"\\u00e9"} , 2 ,{"z":[ ]}], "b":{ "c" : {}, "d": null } }';
+  expect(cut(text, ['a', 0, 'x'])).toBe(text.replace('"x": 1.0,', ''));
+  expect(cut(text, ['a', 1])).toBe(text.replace(' , 2', ''));
+  expect(cut(text, ['a', 0])).toBe(text.replace('{"x": 1.0,"y":"\\u00e9"} , 2', '2'));
+  expect(cut(text, ['a', 2])).toBe(text.replace(' ,{"z":[ ]}', ''));
+  expect(cut(text, ['b', 'd'], ['b', 'c'])).toBe(text.replace('{ "c" : {}, "d": null }', '{}'));
+  expect(cut(text, ['b', 'c'], ['b'])).toBe(text.replace(', "b":{ "c" : {}, "d": null } ', ''));
+  expect(cut(text, ['b'], ['b', 'c'])).toBe(text.replace(', "b":{ "c" : {}, "d": null } ', ''));
+});
+
+test('takes out all of a name that stands twice below the top', () => {
+  const text = '{"a":[{"ttl":"5m","ttl":"1h","b":1}]}';
+  expect(cut(text, ['a', 0, 'ttl'])).toBe('{"a":[{"b":1}]}');
+});
+
+/** Every place of a value. */
+function placesIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const steps = Array.isArray(value) ? value.keys() : Object.keys(value);
+  return [...steps].flatMap((step) => {
+    const path = [...at, step];
+    return [path, ...placesIn((value as Record<string | number, unknown>)[step], path)];
+  });
+}
+
+test('has the same value as its text, whatever is taken out of whatever body', () => {
+  const bodies = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 });
+  fc.assert(
+    fc.property(bodies, fc.infiniteStream(fc.nat()), fc.nat(3), (value, picks, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const body = bodyOf(text);
+      const places = placesIn(body.value).filter((path) => !path.includes('__proto__'));
+      const chosen = [...picks.take(3)].flatMap((pick) => {
+        const place = places[pick % Math.max(places.length, 1)];
+        return place ? [place] : [];
+      });
+      const before = structuredClone(body.value);
+      const left = removePaths(body, chosen);
+      expect(JSON.parse(left.text)).toEqual(left.value);
+      expect(body.value).toEqual(before);
+      if (chosen.length === 0) expect(left.text).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,72 @@
+import type { Path } from '../schema/format-path.ts';
+import { type JsonBody, knownBody } from './json-body.ts';
+import { patchJson } from './patch-json.ts';
+import { scanJson } from './scan-json.ts';
+import { elementPlaces } from './slice-json.ts';
+
+/** What goes at each step; undefined: the value itself. */
+type Cut = Map<string | number, Cut | undefined>;
+
+/** The body without some of its values, each byte of the others as it was sent. */
+export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
+  const cut: Cut = new Map();
+  for (const path of paths) addPath(cut, path);
+  return knownBody(cutText(body.text, body.value, cut), cutValue(body.value, cut) as JsonBody['value']);
+}
+
+function addPath(cut: Cut, path: Path): void {
+  let current: Cut = cut;
+  for (const step of path.slice(0, -1)) {
+    if (current.has(step) && current.get(step) === undefined) return; // all of it goes
+    const next: Cut = current.get(step) ?? new Map();
+    current.set(step, next);
+    current = next;
+  }
+  current.set(path.at(-1)!, undefined);
+}
+
+function cutValue(value: unknown, cut: Cut): unknown {
+  if (Array.isArray(value)) {
+    return value.flatMap((element, index) => {
+      if (!cut.has(index)) return [element];
+      const inner = cut.get(index);
+      return inner ? [cutValue(element, inner)] : [];
+    });
+  }
+  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
+  for (const [step, inner] of cut) {
+    if (inner) copy[step] = cutValue(copy[step], inner);
+    else delete copy[step];
+  }
+  return copy;
+}
+
+function cutText(text: string, value: unknown, cut: Cut): string {
+  if (Array.isArray(value)) return cutList(text, value, cut);
+  const members = scanJson(text);
+  // Below the top a name can stand twice: what is known of it is its last value.
+  if (!(members instanceof Map)) return JSON.stringify(cutValue(value, cut));
+  const patch: Record<string, string | null> = {};
+  for (const [step, inner] of cut) {
+    const { start, end } = members.get(String(step))!;
+    patch[step] = inner
+      ? cutText(text.slice(start, end), (value as Record<string, unknown>)[step], inner)
+      : null;
+  }
+  return patchJson(text, members, patch);
+}
+
+function cutList(text: string, list: readonly unknown[], cut: Cut): string {
+  const places = elementPlaces(text);
+  let made = text.slice(0, places[0]!.start);
+  let isFirst = true;
+  for (const [index, { start, end }] of places.entries()) {
+    const inner = cut.get(index);
+    if (cut.has(index) && inner === undefined) continue;
+    // Between two that stay is what stood before the second: the comma, and the sender's spaces.
+    if (!isFirst) made += text.slice(places[index - 1]!.end, start);
+    made += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
+    isFirst = false;
+  }
+  return made + text.slice(places.at(-1)!.end);
+}

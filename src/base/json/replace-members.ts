@@ -1,0 +1,98 @@
+import { type JsonMember, stringEnd } from './scan-json.ts';
+
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+export type Replacement = { key: string; text: string };
+
+/**
+ * New values for top-level members of an object's text, which has to be valid JSON, and what is added behind its last member. Keeps no list
+ * of the members: that is half the cost of a patch, and most patches are of this kind. Undefined where a key is not found as it is spelled,
+ * or twice in text that was not checked for that.
+ */
+export function replaceMembers(
+  text: string,
+  replacements: readonly Replacement[],
+  { added, isChecked }: { added: string; isChecked: boolean },
+): string | undefined {
+  let left = replacements.length;
+  let replaced = '';
+  let copied = 0;
+  for (let at = text.indexOf('{') + 1; left > 0; ) {
+    const key = text.indexOf('"', at);
+    if (key < 0) return undefined;
+    const keyEnd = stringEnd(text, key);
+    const start = skipSpace(text, text.indexOf(':', keyEnd) + 1);
+    at = valueEnd(text, start);
+    const replacement = replacementOf(text, { start: key + 1, end: keyEnd - 1 }, replacements);
+    if (replacement === undefined) continue;
+    replaced = `${replaced}${text.slice(copied, start)}${replacement.text}`;
+    copied = at;
+    left--;
+  }
+  if (!isChecked && standsBehind(text, copied, replacements)) return undefined;
+  if (added === '') return replaced + text.slice(copied);
+  const close = text.lastIndexOf('}');
+  return `${replaced}${text.slice(copied, close)}${added}${text.slice(close)}`;
+}
+
+/** Whether one of the members stands behind a place: of two with one name readers take the last. Few texts have the name there at all. */
+function standsBehind(text: string, place: number, replacements: readonly Replacement[]): boolean {
+  if (!replacements.some(({ key }) => text.includes(`"${key}"`, place))) return false;
+  for (let at = place; ; ) {
+    const key = text.indexOf('"', at);
+    if (key < 0) return false;
+    const keyEnd = stringEnd(text, key);
+    at = valueEnd(text, skipSpace(text, text.indexOf(':', keyEnd) + 1));
+    if (replacementOf(text, { start: key + 1, end: keyEnd - 1 }, replacements)) return true;
+  }
+}
+
+/** What the member whose key stands there is replaced with, if it is. */
+function replacementOf(
+  text: string,
+  { start, end }: JsonMember,
+  replacements: readonly Replacement[],
+): Replacement | undefined {
+  for (const replacement of replacements) {
+    const { key } = replacement;
+    if (key.length === end - start && text.startsWith(key, start)) return replacement;
+  }
+  return undefined;
+}
+
+/** Behind the value that begins at `start`. */
+function valueEnd(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringEnd(text, start);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return nestedEnd(text, start);
+  let end = start;
+  for (; end < text.length; end++) {
+    const character = text.charCodeAt(end);
+    if (character <= SPACE || character === COMMA || character === CLOSE_BRACE) break;
+  }
+  return end;
+}
+
+/** Behind the list or the object that opens at `start`. */
+function nestedEnd(text: string, start: number): number {
+  let depth = 0;
+  for (let index = start; index < text.length; index++) {
+    const character = text.charCodeAt(index);
+    if (character === QUOTE) index = stringEnd(text, index) - 1;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth++;
+    else if ((character === CLOSE_BRACE || character === CLOSE_BRACKET) && --depth === 0) return index + 1;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, index: number): number {
+  let at = index;
+  while (text.charCodeAt(at) <= SPACE) at++;
+  return at;
+}

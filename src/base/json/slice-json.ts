@@ -1,0 +1,55 @@
+import { type JsonMember, memberBetween, scanJson } from './scan-json.ts';
+
+/** The text of the value at a path inside valid JSON text, as it was sent; undefined where there is none. */
+export function sliceJson(text: string, path: readonly (string | number)[]): string | undefined {
+  let current: string | undefined = text;
+  for (const step of path) {
+    if (current === undefined) return undefined;
+    current = typeof step === 'number' ? elementOf(current, step) : memberOf(current, step);
+  }
+  return current;
+}
+
+function memberOf(text: string, key: string): string | undefined {
+  const members = scanJson(text);
+  if (!(members instanceof Map)) return undefined;
+  const member = members.get(key);
+  return member && text.slice(member.start, member.end);
+}
+
+/** Behind the string that opens at `start`. */
+function skipString(text: string, start: number): number {
+  for (let quote = start; ; ) {
+    quote = text.indexOf('"', quote + 1);
+    if (quote < 0) return text.length;
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+}
+
+const elementOf = (text: string, wanted: number): string | undefined => elementsOf(text)[wanted];
+
+/** The texts of a list's elements, as they were sent: one pass for all of them. Empty where the text is no list. */
+export const elementsOf = (text: string): string[] =>
+  elementPlaces(text).map(({ start, end }) => text.slice(start, end));
+
+/** Where they lie. */
+export function elementPlaces(text: string): JsonMember[] {
+  const places: JsonMember[] = [];
+  let depth = 0;
+  let from = text.indexOf('[') + 1;
+  if (from === 0 || text.slice(0, from).trim() !== '[') return places;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') at = skipString(text, at) - 1;
+    else if (character === '{' || character === '[') depth++;
+    else if (depth === 0 && (character === ',' || character === ']')) {
+      const place = memberBetween(text, from, at);
+      if (place.start < place.end) places.push(place);
+      if (character === ']') return places;
+      from = at + 1;
+    } else if (character === '}' || character === ']') depth--;
+  }
+  return places;
+}

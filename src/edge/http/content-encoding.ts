@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { Refusal } from '../../base/errors/refusal.ts';
+
+type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+
+/** They run on the thread pool and stop at the limit, so that a bomb costs neither memory nor the event loop. */
+const decoders: Record<string, Decoder> = {
+  identity: async (bytes) => bytes,
+  gzip: promisify(zlib.gunzip) as Decoder,
+  'x-gzip': promisify(zlib.gunzip) as Decoder,
+  br: promisify(zlib.brotliDecompress) as Decoder,
+  deflate: inflateEither,
+  zstd: promisify(zlib.zstdDecompress) as Decoder,
+};
+
+/** `deflate` means zlib's wrapping, but some clients send it bare. The low four bits of the first byte tell. */
+function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
+  const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8;
+  return (promisify(wrapped ? zlib.inflate : zlib.inflateRaw) as Decoder)(bytes, options);
+}
+
+/** Names of codings have no case. */
+const decoderOf = (encoding: string): Decoder | undefined => {
+  const name = encoding.toLowerCase();
+  return Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+};
+
+export const isKnownEncoding = (encoding: string): boolean => decoderOf(encoding) !== undefined;
+
+export async function decodeContent(
+  encoding: string,
+  bytes: Uint8Array,
+  maxOutputLength: number,
+): Promise<Uint8Array | Refusal> {
+  try {
+    return await decoderOf(encoding)!(bytes, { maxOutputLength });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return new Refusal('body_too_large');
+    return new Refusal('invalid_request', { message: `The body is not valid ${encoding} data.` });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Names } from '../../base/lib/names.ts';
+
+const MAX_AGE_SECONDS = '86400';
+
+/** Browsers call `/v1` with a key of their own in a header: there are no cookies to protect, so every origin may, unless a list is set. */
+export function corsHeaders(
+  origin: string | null,
+  allowed: readonly string[],
+): Record<string, string> | undefined {
+  if (origin === null || allowed.length === 0) return undefined;
+  if (allowed.includes('*')) return { 'access-control-allow-origin': '*' };
+  return allowed.includes(origin) ? { 'access-control-allow-origin': origin } : undefined;
+}
+
+export const preflightHeaders = (request: Request, allow: string): Record<string, string> => ({
+  'access-control-allow-methods': allow,
+  'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
+  'access-control-max-age': MAX_AGE_SECONDS,
+});
+
+const exposed = [
+  'retry-after',
+  'retry-after-ms',
+  'x-should-retry',
+  'request-id',
+  'x-request-id',
+  'idempotency-replayed',
+];
+const rateLimit = ['limit', 'remaining', 'reset'].flatMap((field) =>
+  ['requests', 'tokens'].map((what) => `x-ratelimit-${field}-${what}`),
+);
+
+/** The headers that a script in a browser may read. */
+export const exposedHeaders = ({ header }: Names): string =>
+  [...exposed, ...rateLimit, ...Object.values(header)].join(', ');

@@ -1,0 +1,162 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
+import type { Exchange } from './exchange.ts';
+import { type ClientConnections, OpenExchange } from './open-exchange.ts';
+import { refuse } from './refuse.ts';
+import type { Reply } from './reply.ts';
+import type { Router } from './router.ts';
+import { asWritten, streamBody } from './stream-body.ts';
+import type { UnderWay } from './under-way.ts';
+import { unreadBody } from './unread-body.ts';
+
+/** What the edge tells those who watch: called once when the head of an answer is ready. */
+export type EdgeObserver = {
+  opened(): void;
+  answered(exchange: Exchange, status: number): void;
+  /** Once, when its last byte was handed over or its client has left. */
+  finished(exchange: Exchange): void;
+  /** Something threw: a bug, or what keeps a part of the server from its work. */
+  failed(exchange: Exchange, error: unknown): void;
+};
+
+export type Edge = {
+  router: Router;
+  snapshot: () => Snapshot;
+  observer: EdgeObserver;
+  /** While true, connections are closed after their answer, so that clients go elsewhere. */
+  closesConnections: () => boolean;
+  underWay: UnderWay;
+};
+
+/** One request in, one response out, whatever happens in between. */
+export function handleRequest(
+  edge: Edge,
+  request: Request,
+  connections: ClientConnections,
+): Response | Promise<Response> {
+  const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer: edge.observer });
+  edge.observer.opened();
+  const answer = begin(edge, exchange);
+  return answer instanceof Promise
+    ? edge.underWay.answerOf(exchange, answer, (made) => respond(edge, exchange, made))
+    : respond(edge, exchange, answer);
+}
+
+function begin(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Reply | Refusal> {
+  try {
+    return dispatch(edge, exchange);
+  } catch (error) {
+    exchange.failed(error);
+    return refusalOfError(error);
+  }
+}
+
+function dispatch(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Reply | Refusal> {
+  const malformed = findMalformedHost(exchange.request);
+  if (malformed) return malformed;
+  if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
+  const match = edge.router.match(exchange.method, exchange.path);
+  if (match instanceof Refusal) return isUpgrade(exchange) ? upgradeRefusal(match) : match;
+  exchange.route = match.route;
+  exchange.params = match.params;
+  return match.handle(exchange);
+}
+
+const isUpgrade = ({ method, request }: Exchange): boolean =>
+  method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
+
+/** Clients that would rather speak over a WebSocket go on in plain HTTP when they are told so. */
+const upgradeRefusal = (match: Refusal): Refusal =>
+  match.code === 'method_not_allowed'
+    ? new Refusal('upgrade_required', {
+        headers: { ...match.details.headers, upgrade: 'HTTP/1.1', connection: 'upgrade' },
+      })
+    : match;
+
+/** As long as a name may be. Addresses in our pages are written with it. */
+const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._~%-]{1,255})(:\d{1,5})?$/;
+
+/**
+ * Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. None at all is HTTP/1.0, as some
+ * probes speak it: the runtime itself refuses it in HTTP/1.1.
+ */
+function findMalformedHost(request: Request): Refusal | undefined {
+  const host = request.headers.get('host');
+  if (host === null || HOST.test(host)) return undefined;
+  return new Refusal('invalid_request', {
+    message: 'The request needs exactly one valid Host header.',
+    headers: { connection: 'close' },
+  });
+}
+
+function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
+  const allow = edge.router.allowed(exchange.path);
+  if (allow === undefined) return new Refusal('not_found');
+  exchange.route = '(options)';
+  const isPreflight = exchange.request.headers.has('access-control-request-method');
+  const cors =
+    isPreflight && exchange.path.startsWith('/v1/') ? preflightHeaders(exchange.request, allow) : {};
+  return { status: 204, body: null, headers: { allow, ...cors } };
+}
+
+function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
+  const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
+  const { names, config } = exchange.snapshot;
+  exchange.release?.();
+  exchange.beforeHead?.();
+  const headers = Object.assign(exchange.headers, reply.headers);
+  const origin = exchange.request.headers.get('origin');
+  if (origin !== null && exchange.path.startsWith('/v1')) {
+    const { origins } = config.server.cors;
+    Object.assign(headers, corsHeaders(origin, origins), {
+      'access-control-expose-headers': exposedHeaders(names),
+    });
+    if (!origins.includes('*')) headers['vary'] = headers['vary'] ? `${headers['vary']}, origin` : 'origin';
+  }
+  const unread = unreadBody(exchange);
+  if (unread === 'endless' || edge.closesConnections()) headers['connection'] = 'close';
+  const { idle_timeout_s, header_timeout_s } = config.server;
+  const idleS = unread ? Math.min(idle_timeout_s, header_timeout_s) : idle_timeout_s;
+  edge.observer.answered(exchange, reply.status);
+  return new Response(bodyOf(edge, exchange, { body: reply.body, idleS }), { status: reply.status, headers });
+}
+
+/** More than this may not fit the buffers of a socket, and is then sent on as the client takes it. */
+const LARGE_BODY_LENGTH = 64 * 1024;
+
+function bodyOf(
+  edge: Edge,
+  exchange: OpenExchange,
+  { body, idleS }: { body: Reply['body']; idleS: number },
+): Bun.BodyInit | null {
+  const { request, connections, snapshot } = exchange;
+  const written = asWritten(body);
+  if (written) {
+    const sent = edge.underWay.sending(exchange);
+    return streamBody(written, {
+      client: request.signal,
+      stalledMs: snapshot.config.limits.stalled_write_s * 1_000,
+      bytesTaken: () => connections.bytesTaken(request),
+      // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
+      failed: (error) => exchange.failed(error),
+      ending: () => connections.closeWhenIdle(request, idleS),
+      finished() {
+        sent();
+        finish(edge, exchange);
+      },
+    });
+  }
+  finish(edge, exchange);
+  const whole = body as string | Uint8Array<ArrayBuffer> | null;
+  // The runtime's timer knows no slow reader: it would cut one that takes a large answer in small steps.
+  const isTimed = whole === null || whole.length <= LARGE_BODY_LENGTH || !connections.areWatched();
+  if (isTimed) connections.closeWhenIdle(request, idleS);
+  return whole;
+}
+
+function finish(edge: Edge, exchange: Exchange): void {
+  exchange.booking?.free();
+  edge.observer.finished(exchange);
+}

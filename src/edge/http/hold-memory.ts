@@ -1,0 +1,25 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Booking } from '../../base/memory/booking.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import type { BodyGate } from './body-gate.ts';
+import { COPIES, UNCOUNTED_BODY_BYTES } from './body-sizes.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What an exchange holds. The edge gives it back at the end of the answer. */
+export function bookingOf(exchange: Exchange, budget: MemoryBudget): Booking {
+  exchange.booking ??= budget.open(exchange.notes.accountId);
+  return exchange.booking;
+}
+
+export const outOfMemory = (headers: Record<string, string> = {}): Refusal =>
+  new Refusal('capacity_unavailable', { retryAfterMs: 1_000, headers });
+
+/** Room for what is put to a request's body, held as long as the body itself; a refusal where there is none in time. */
+export async function holdMemory(
+  exchange: Exchange,
+  { budget }: Pick<BodyGate, 'budget'>,
+  bytes: number,
+): Promise<Refusal | undefined> {
+  if (bytes <= UNCOUNTED_BODY_BYTES) return undefined;
+  return (await bookingOf(exchange, budget).grow(bytes * COPIES)) ? undefined : outOfMemory();
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test';
+import { namesOf } from '../../base/lib/names.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { type Edge, handleRequest } from './edge.ts';
+import type { Route } from './route.ts';
+import { Router } from './router.ts';
+import { fromLoopback } from './testing/from-loopback.ts';
+import { UnderWay } from './under-way.ts';
+
+const SECRET = 'what only the log may hold';
+const PATHS = ['/v1/messages', '/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings'];
+
+const throwing = (path: string, fail: () => never | Promise<never>): Route => ({
+  ...{ method: 'POST', path, handle: fail },
+  describe: { group: 'Test', summary: 'Throws', answer: 'None.' },
+});
+
+function edgeOf(fail: () => never | Promise<never>) {
+  const failures: unknown[] = [];
+  const edge: Edge = {
+    router: new Router(PATHS.map((path) => throwing(path, fail))),
+    snapshot: () =>
+      ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
+    closesConnections: () => false,
+    underWay: new UnderWay(),
+    observer: {
+      opened: () => {},
+      answered: () => {},
+      finished: () => {},
+      failed: (_, error) => void failures.push(error),
+    },
+  };
+  return { edge, failures };
+}
+
+for (const [how, fail] of [
+  [
+    'at once',
+    () => {
+      throw new TypeError(SECRET);
+    },
+  ],
+  ['later', () => Promise.reject(new TypeError(SECRET))],
+] as const) {
+  test(`a bug that throws ${how} is a 500 in the endpoint's envelope, told to the log alone [ERR-28]`, async () => {
+    const { edge, failures } = edgeOf(fail);
+    for (const path of PATHS) {
+      const request = new Request(`http://host${path}`, {
+        method: 'POST',
+        headers: { host: 'host' },
+        body: '{}',
+      });
+      const response = await handleRequest(edge, request, fromLoopback);
+      const text = await response.text();
+      const { type, error } = JSON.parse(text);
+      expect([path, response.status, response.headers.get('x-svc-error-code')]).toEqual([
+        path,
+        500,
+        'internal_error',
+      ]);
+      const isMessages = path === '/v1/messages';
+      expect([type, error.type, error.code]).toEqual(
+        isMessages ? ['error', 'api_error', 'internal_error'] : [undefined, 'server_error', 'internal_error'],
+      );
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain('TypeError');
+    }
+    expect(failures.map(String)).toEqual(PATHS.map(() => `TypeError: ${SECRET}`));
+  });
+}

@@ -1,0 +1,86 @@
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { orderedId } from '../../base/lib/ids.ts';
+import type { Place } from '../../base/lib/roster.ts';
+import type { Booking } from '../../base/memory/booking.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { type Exchange, ExchangeNotes } from './exchange.ts';
+
+/** The connections that requests come over. */
+export type ClientConnections = {
+  /** The address of the other end. */
+  addressOf(request: Request): string;
+  /** Closes the connection when nothing has come over it for so long; 0 switches the timer off. Works until the answer has ended. */
+  closeWhenIdle(request: Request, seconds: number): void;
+  /** How much the client has confirmed of what was sent over the connection; undefined where nobody can tell. */
+  bytesTaken(request: Request): number | undefined;
+  /** Whether somebody closes connections whose timer is off and whose answer has ended. */
+  areWatched(): boolean;
+};
+
+type FailureObserver = { failed(exchange: Exchange, error: unknown): void };
+
+const NO_PARAMS: Record<string, string> = Object.freeze({});
+
+/** A request that came over a connection. */
+export class OpenExchange implements Exchange {
+  readonly request: Request;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly requestId = orderedId('req_', Date.now());
+  readonly style: EnvelopeStyle;
+  readonly snapshot: Snapshot;
+  readonly startedAtMs = performance.now();
+  readonly headers: Record<string, string>;
+  readonly notes = new ExchangeNotes();
+  route = '(none)';
+  params = NO_PARAMS;
+  beforeHead?: () => void;
+  booking?: Booking;
+  release?: () => void;
+  interrupt?: (refusal: Refusal) => void;
+  awaitsBody?: boolean;
+  place?: Place<Exchange> | undefined;
+  readonly connections: ClientConnections;
+  readonly #observer: FailureObserver;
+
+  constructor(
+    request: Request,
+    snapshot: Snapshot,
+    { connections, observer }: { connections: ClientConnections; observer: FailureObserver },
+  ) {
+    const { url } = request;
+    const start = pathStart(url);
+    const question = url.indexOf('?', start);
+    this.request = request;
+    this.method = request.method;
+    this.path = pathBetween(url, start, question < 0 ? url.length : question);
+    this.query = question < 0 ? '' : url.slice(question + 1);
+    this.style =
+      this.path === '/v1/messages' || this.path.startsWith('/v1/messages/') ? 'messages' : 'openai';
+    this.snapshot = snapshot;
+    this.headers = {
+      'x-content-type-options': 'nosniff',
+      [snapshot.names.header.requestId]: this.requestId,
+      [this.style === 'messages' ? 'request-id' : 'x-request-id']: this.requestId,
+    };
+    this.connections = connections;
+    this.#observer = observer;
+  }
+
+  peer(): string {
+    return this.connections.addressOf(this.request);
+  }
+
+  failed(error: unknown): void {
+    if (!(error instanceof Refusal)) this.#observer.failed(this, error);
+  }
+}
+
+/** The runtime gives `http://host/path?query`, or a bare path where the host is missing or not one. */
+const pathStart = (url: string): number =>
+  url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+
+const pathBetween = (url: string, start: number, end: number): string =>
+  url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);

@@ -1,0 +1,225 @@
+import { afterAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import zlib from 'node:zlib';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Turns } from '../../base/lib/turns.ts';
+import { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { BodyGate } from './body-gate.ts';
+import { MAX_BODY_BYTES } from './body-sizes.ts';
+import type { Exchange } from './exchange.ts';
+import { createBodyReader } from './read-body.ts';
+import { UnderWay } from './under-way.ts';
+
+const MEGABYTE = 1024 * 1024;
+const gateOf = (megabytes: number) => {
+  const bytes = megabytes * MEGABYTE;
+  const sizes = { total: bytes, large: bytes, waiting: bytes, most: bytes };
+  const budget = new MemoryBudget({ sizes, timeoutMs: 60_000 });
+  return new BodyGate({ budget, timeoutMs: 60_000, underWay: new UnderWay() });
+};
+const turns = new Turns();
+const exchangeOf = (request: Request) => ({ request, notes: {} }) as unknown as Exchange;
+
+const gate = gateOf(64);
+afterAll(() => gate.close());
+const readBody = createBodyReader(gate, turns);
+
+/** Over a real connection, since a request that was made by hand announces no length. */
+async function read(body: Bun.BodyInit | null, headers: Record<string, string> = {}, reader = readBody) {
+  let outcome: Awaited<ReturnType<typeof readBody>> | undefined;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    async fetch(request) {
+      const exchange = exchangeOf(request);
+      outcome = await reader(exchange);
+      exchange.booking?.free();
+      return new Response('read');
+    },
+  });
+  await fetch(server.url, { method: 'POST', body, headers }).catch(() => {});
+  await server.stop(true);
+  return outcome!;
+}
+
+const codeOf = (outcome: unknown) => (outcome instanceof Refusal ? outcome.code : 'ok');
+const ofLength = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
+
+test('takes a body of 10 MB and refuses one byte more, announced or not [ERR-23, LIF-01]', async () => {
+  expect(codeOf(await read(ofLength(MAX_BODY_BYTES)))).toBe('ok');
+  expect(codeOf(await read(ofLength(MAX_BODY_BYTES + 1)))).toBe('body_too_large');
+  const chunked = (length: number) => new Response(ofLength(length)).body;
+  expect(codeOf(await read(chunked(MAX_BODY_BYTES)))).toBe('ok');
+  expect(codeOf(await read(chunked(MAX_BODY_BYTES + 1)))).toBe('body_too_large');
+});
+
+const encoders: Record<string, (text: string) => Uint8Array> = {
+  gzip: (text) => zlib.gzipSync(text),
+  br: (text) => zlib.brotliCompressSync(text),
+  deflate: (text) => zlib.deflateSync(text),
+  'deflate (bare)': (text) => zlib.deflateRawSync(text),
+  zstd: (text) => zlib.zstdCompressSync(text),
+};
+
+for (const [name, encode] of Object.entries(encoders)) {
+  const headers = { 'content-encoding': name.split(' ')[0]! };
+
+  test(`decodes a body with content-encoding ${name} [ERR-42]`, async () => {
+    const outcome = await read(encode('{"model":"grüße"}') as Bun.BodyInit, headers);
+    expect(outcome instanceof Refusal ? outcome.message : outcome.value).toEqual({ model: 'grüße' });
+  });
+
+  test(`stops decoding ${name} at 10 MB [ERR-43]`, async () => {
+    expect(codeOf(await read(encode(ofLength(MAX_BODY_BYTES + 1)) as Bun.BodyInit, headers))).toBe(
+      'body_too_large',
+    );
+  });
+
+  test(`refuses what is no ${name} data`, async () => {
+    expect(codeOf(await read('certainly not compressed', headers))).toBe('invalid_request');
+  });
+}
+
+test('refuses an encoding that it does not know, or two at once [ERR-44]', async () => {
+  for (const encoding of ['compress', 'gzip, br', 'x']) {
+    expect(codeOf(await read('{}', { 'content-encoding': encoding }))).toBe('invalid_request');
+  }
+});
+
+test('refuses bytes that are no UTF-8 instead of replacing them [ERR-39]', async () => {
+  const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+  expect(codeOf(await read(bytes))).toBe('invalid_json');
+  expect(codeOf(await read('{"a":"\ufffd"}'))).toBe('ok');
+});
+
+test('reads JSON whatever content-type says [ERR-45]', async () => {
+  expect(codeOf(await read('{"a":1}', { 'content-type': 'text/plain' }))).toBe('ok');
+});
+
+/** A server that answers with the code of the outcome, and a connection to it that sends just what it is told. */
+async function openConnection(length: string) {
+  const exchanges: Exchange[] = [];
+  const ownGate = gateOf(64);
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    async fetch(request) {
+      const exchange = exchangeOf(request);
+      exchanges.push(exchange);
+      const outcome = await createBodyReader(ownGate, turns)(exchange);
+      const headers = outcome instanceof Refusal ? outcome.details.headers : undefined;
+      return new Response(codeOf(outcome), headers && { headers });
+    },
+  });
+  let answer = '';
+  const socket = connect(server.port!, '127.0.0.1');
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)));
+  socket.on('error', () => {});
+  socket.on('data', (bytes) => {
+    answer += bytes.toString();
+  });
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
+  const close = async () => {
+    socket.destroy();
+    ownGate.close();
+    await server.stop(true);
+  };
+  return { socket, gate: ownGate, exchanges, closed, answer: () => answer, close };
+}
+
+test('connections that send nothing hold nothing', async () => {
+  const connection = await openConnection('Content-Length: 10000000');
+  connection.socket.write('{');
+  await until(() => connection.exchanges.length === 1);
+  await Bun.sleep(20);
+  expect(connection.gate.budget.usedBytes).toBe(0);
+  await connection.close();
+});
+
+test('a large body that stops coming is refused, and its connection closed', async () => {
+  const connection = await openConnection('Content-Length: 10000000');
+  connection.socket.write(' '.repeat(300_000));
+  await until(() => connection.gate.budget.usedBytes > 0);
+  connection.gate.sweep();
+  connection.gate.sweep(performance.now() + 12_000);
+  expect(await connection.closed).toContain('request_timeout');
+  await connection.close();
+});
+
+test('a large body holds its room until its answer is ready, and a part of it until the end', async () => {
+  const connection = await openConnection('Content-Length: 9000000');
+  const { budget } = connection.gate;
+  connection.socket.write(ofLength(9_000_000));
+  await until(() => connection.answer().endsWith('ok'));
+  expect(budget.usedBytes).toBe(9_000_000 * 5);
+  connection.exchanges[0]!.release!();
+  expect(budget.usedBytes).toBe(9_000_000 * 2);
+  connection.exchanges[0]!.booking!.free();
+  expect(budget.usedBytes).toBe(0);
+  await connection.close();
+});
+
+test('a body that comes slowly gives up what it has booked, and goes on step by step', async () => {
+  const connection = await openConnection('Content-Length: 9000000');
+  const { budget } = connection.gate;
+  connection.socket.write(ofLength(9_000_000).slice(0, 100_000));
+  await until(() => budget.usedBytes > 0);
+  await Bun.sleep(20);
+  connection.gate.sweep();
+  connection.gate.sweep();
+  expect(budget.usedBytes).toBeLessThan(6 * MEGABYTE);
+  connection.socket.write(ofLength(9_000_000).slice(100_000));
+  await until(() => connection.answer().endsWith('ok'));
+  expect(budget.usedBytes).toBe(9_000_000 * 5);
+  await connection.close();
+});
+
+test.each([200_000, 5_000])('a body of %i bytes is counted while it is on its way', async (length) => {
+  const connection = await openConnection(`Content-Length: ${length}`);
+  const { budget } = connection.gate;
+  connection.socket.write(ofLength(length).slice(0, -1));
+  await until(() => budget.usedBytes === length);
+  connection.socket.write('}');
+  await until(() => connection.answer().endsWith('ok'));
+  connection.exchanges[0]!.booking?.free();
+  expect(budget.usedBytes).toBe(0);
+  await connection.close();
+});
+
+test('a few bytes that would become very many are not decoded, however well they are compressed [ERR-43]', async () => {
+  const bomb = zlib.brotliCompressSync(ofLength(9_000_000));
+  expect(bomb.byteLength).toBeLessThan(1_000);
+  expect(codeOf(await read(bomb as Bun.BodyInit, { 'content-encoding': 'br' }))).toBe('body_too_large');
+  const deflated = zlib.gzipSync(ofLength(9_000_000));
+  expect(codeOf(await read(deflated as Bun.BodyInit, { 'content-encoding': 'gzip' }))).toBe('ok');
+});
+
+test('a body over the limit is read to its end before it is refused, up to 32 MB [ERR-23]', async () => {
+  const megabyte = ' '.repeat(1024 * 1024);
+  const connection = await openConnection(`Content-Length: ${12 * 1024 * 1024}`);
+  for (let sent = 0; sent < 11; sent++) connection.socket.write(megabyte);
+  await Bun.sleep(100);
+  expect(connection.answer()).toBe('');
+  connection.socket.write(megabyte);
+  await until(() => connection.answer().endsWith('body_too_large'));
+  await connection.close();
+  const huge = await openConnection(`Content-Length: ${33 * 1024 * 1024}`);
+  await until(() => huge.answer().endsWith('body_too_large'));
+  await huge.close();
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(5);
+}
+
+test('a small body that comes after its time is not taken any more', async () => {
+  const body = Promise.withResolvers<ArrayBuffer>();
+  const headers = new Headers({ 'content-length': '2' });
+  const exchange = exchangeOf({ headers, arrayBuffer: () => body.promise } as unknown as Request);
+  const reading = readBody(exchange);
+  exchange.awaitsBody = false;
+  body.resolve(new TextEncoder().encode('{}').buffer);
+  expect(codeOf(await reading)).toBe('request_timeout');
+});

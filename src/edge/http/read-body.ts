@@ -1,0 +1,230 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type JsonBody, parseJsonObject, parseLargeObject } from '../../base/json/json-body.ts';
+import type { Turns } from '../../base/lib/turns.ts';
+import type { Booking } from '../../base/memory/booking.ts';
+import type { BodyGate } from './body-gate.ts';
+import {
+  COPIES,
+  DRAIN_BYTES,
+  KEPT_COPIES,
+  MAX_BODY_BYTES,
+  MOST_EXPANSION,
+  SLICED_BODY_BYTES,
+  SMALL_BODY_BYTES,
+  STEP_BYTES,
+  UNCOUNTED_BODY_BYTES,
+  UNREAD_BYTES,
+  WIDE_COPIES,
+} from './body-sizes.ts';
+import { decodeContent, isKnownEncoding } from './content-encoding.ts';
+import { discard } from './discard.ts';
+import type { Exchange } from './exchange.ts';
+import { bookingOf, outOfMemory } from './hold-memory.ts';
+import { type Filled, IncomingBody } from './incoming-body.ts';
+import { tooLate } from './under-way.ts';
+
+export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
+
+type Read = JsonBody | Refusal;
+
+/** Reads a JSON body: bounded in size and time, and in memory together with all that other requests hold. */
+export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
+  return (exchange) => {
+    const { headers } = exchange.request;
+    const encoding = headers.get('content-encoding');
+    if (encoding !== null && !isKnownEncoding(encoding)) {
+      return new Refusal('invalid_request', {
+        message: `The content-encoding is not known; send gzip, br, deflate, zstd or none.`,
+      });
+    }
+    const announced = headers.get('content-length');
+    if (announced === null && !headers.has('transfer-encoding')) return parse(new Uint8Array());
+    const length = announced === null ? undefined : Number.parseInt(announced, 10);
+    if (length === undefined || length > SMALL_BODY_BYTES || encoding !== null)
+      return readLarge({ exchange, gate, turns, encoding }, length);
+    // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
+    return length > UNCOUNTED_BODY_BYTES
+      ? readBooked(exchange, gate, length)
+      : readWhole(exchange, gate, length);
+  };
+}
+
+/** Who is told of it while it has not come: see `UnderWay.endLate`. */
+function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Promise<Read> {
+  exchange.awaitsBody = true;
+  budget.count(length);
+  return exchange.request.arrayBuffer().then(
+    (bytes) => {
+      budget.count(-length);
+      if (!exchange.awaitsBody) return tooLate();
+      exchange.awaitsBody = false;
+      return parse(bytes);
+    },
+    (error) => {
+      budget.count(-length);
+      return brokenOff(error);
+    },
+  );
+}
+
+/** While it arrives it holds its own size; what is made of it comes with its last byte. */
+async function readBooked(exchange: Exchange, gate: BodyGate, length: number): Promise<Read> {
+  const booking = bookingOf(exchange, gate.budget);
+  const growing = booking.grow(length, { unread: length });
+  if (!(growing instanceof Promise ? await growing : growing)) return outOfMemory();
+  exchange.awaitsBody = true;
+  try {
+    const bytes = await exchange.request.arrayBuffer();
+    if (!exchange.awaitsBody) return tooLate();
+    exchange.awaitsBody = false;
+    booking.add(length * (COPIES - 1));
+    keepUntilHead(exchange, booking, length * KEPT_COPIES);
+    return parse(bytes);
+  } catch (error) {
+    return brokenOff(error);
+  }
+}
+
+/** What stays when the head of the answer is ready; the edge frees the rest at the answer's end. */
+function keepUntilHead(exchange: Exchange, booking: Booking, keptBytes: number): void {
+  exchange.release = () => booking.shrink(keptBytes);
+}
+
+/** A client that leaves in the middle of its own request is no failure of ours. */
+function brokenOff(error: unknown): Refusal {
+  if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+  return new Refusal('invalid_request', { message: 'The body broke off.', headers: { connection: 'close' } });
+}
+
+function parse(bytes: Uint8Array | ArrayBuffer): Read {
+  const text = decodeText(bytes);
+  return text === undefined ? notText() : parseJsonObject(text);
+}
+
+const notText = () => new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' });
+
+/** Keeps a byte order mark: it is no JSON, and the parser says so. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeText(bytes: Uint8Array | ArrayBuffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+type Bytes = Uint8Array | Refusal;
+
+type Visit = { exchange: Exchange; gate: BodyGate; turns: Turns; encoding: string | null };
+
+async function readLarge(visit: Visit, length: number | undefined): Promise<Read> {
+  try {
+    const bytes = await readCounted(visit, length);
+    return bytes instanceof Refusal ? bytes : await parseLarge(visit, bytes);
+  } catch (error) {
+    return brokenOff(error);
+  }
+}
+
+async function parseLarge({ exchange, gate, turns }: Visit, bytes: Uint8Array): Promise<Read> {
+  const { byteLength } = bytes;
+  if (byteLength <= UNCOUNTED_BODY_BYTES) {
+    exchange.booking?.shrink(0);
+    return parse(bytes);
+  }
+  const booking = bookingOf(exchange, gate.budget);
+  if (byteLength >= SLICED_BODY_BYTES) await turns.next();
+  const text = decodeText(bytes);
+  discard(bytes);
+  if (text === undefined) return notText();
+  const isWide = text.length < byteLength;
+  booking.add(byteLength * (isWide ? COPIES + WIDE_COPIES : COPIES) - booking.held);
+  keepUntilHead(exchange, booking, byteLength * (isWide ? KEPT_COPIES + WIDE_COPIES : KEPT_COPIES));
+  return byteLength < SLICED_BODY_BYTES ? parseJsonObject(text) : parseLargeObject(text, turns);
+}
+
+async function readCounted(visit: Visit, length: number | undefined): Promise<Bytes> {
+  const { body } = visit.exchange.request;
+  if (body === null) return new Uint8Array();
+  if (length !== undefined && length > DRAIN_BYTES) return new Refusal('body_too_large');
+  const incoming = new IncomingBody(body, visit.gate.clock);
+  if (length !== undefined && length > MAX_BODY_BYTES) return refuseTooLarge(visit, incoming);
+  const filled = await fill(visit, incoming, length);
+  if (filled === 'late') return tooLate();
+  if (filled === 'no-room') return noRoom(visit, incoming);
+  if (filled === 'full') return refuseTooLarge(visit, incoming);
+  return visit.encoding === null ? incoming.bytes : decode(visit, incoming.bytes);
+}
+
+/**
+ * A body is let in with its first bytes, so that a connection that sends nothing holds nothing. A body of known length books all of it at
+ * once. When it comes slowly, what has not come is given up again, and the rest is booked step by step.
+ */
+async function fill(
+  { exchange, gate }: Visit,
+  incoming: IncomingBody,
+  length: number | undefined,
+): Promise<Filled | 'no-room'> {
+  const limit = length ?? MAX_BODY_BYTES;
+  incoming.allowed = Math.min(limit, UNCOUNTED_BODY_BYTES);
+  const first = await incoming.fill(limit);
+  if (first !== 'full' || limit <= UNCOUNTED_BODY_BYTES) return first;
+  const booking = bookingOf(exchange, gate.budget);
+  const before = booking.held;
+  const leave = gate.arrivals.add(incoming, () => booking.shrink(before + incoming.allowed * COPIES));
+  try {
+    let unread = Math.min(limit, UNREAD_BYTES);
+    let booked = 0;
+    for (let step = length ?? STEP_BYTES; ; step = Math.min(limit - booked, STEP_BYTES)) {
+      const growing = booking.grow(step * COPIES, { unread });
+      if (!(growing instanceof Promise ? await growing : growing)) return 'no-room';
+      booked += step;
+      unread = 0;
+      incoming.allowed = booked;
+      const filled = await incoming.fill(limit);
+      if (filled !== 'full' || incoming.allowed >= limit) return filled;
+      booked = incoming.allowed; // less, where it was found to be slow
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** What stays small needs no more room; only what does not is decoded once more, with room for all that it may become. */
+async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
+  const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
+  if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
+  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MOST_EXPANSION);
+  if (most <= SMALL_BODY_BYTES) return small;
+  const booking = bookingOf(exchange, gate.budget);
+  const growing = booking.grow(most * COPIES - booking.held, { unread: sent.byteLength });
+  if (!(growing instanceof Promise ? await growing : growing)) return outOfMemory();
+  const decoded = await decodeContent(encoding!, sent, most);
+  discard(sent);
+  return decoded;
+}
+
+async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Promise<Refusal> {
+  exchange.booking?.shrink(0); // draining holds nothing
+  if ((await incoming.drain(DRAIN_BYTES)) === 'full') await incoming.cancel();
+  return new Refusal('body_too_large');
+}
+
+/** Some are read to their end, so that their clients learn when to come again. That holds memory too, so not all are. */
+async function noRoom({ exchange, gate }: Visit, incoming: IncomingBody): Promise<Refusal> {
+  exchange.booking?.shrink(0);
+  const leave = gate.drains.enter();
+  if (!leave) {
+    await incoming.cancel();
+    return outOfMemory({ connection: 'close' });
+  }
+  try {
+    const drained = await incoming.drain(DRAIN_BYTES);
+    if (drained === 'ended') return outOfMemory();
+    await incoming.cancel();
+    return outOfMemory({ connection: 'close' });
+  } finally {
+    leave();
+  }
+}

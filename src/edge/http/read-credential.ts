@@ -1,0 +1,45 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+
+/** Which header an endpoint takes its key from. */
+export type KeyHeader = 'either' | 'x-api-key' | 'bearer';
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** An empty header counts as none; one that is no bearer token holds no valid key. */
+function readBearer(headers: Headers): string | undefined {
+  const value = headers.get('authorization');
+  if (!value) return undefined;
+  if (value.startsWith('Bearer ') && !value.includes(' ', 7)) return value.slice(7);
+  return BEARER.exec(value)?.[1] ?? '';
+}
+
+/**
+ * The key as sent. Where an endpoint takes one header the other is not looked at, except to tell a key in the wrong place from none at all.
+ */
+export function readCredential(headers: Headers, accepted: KeyHeader): string | Refusal {
+  const bearer = accepted === 'x-api-key' ? undefined : readBearer(headers);
+  const direct = accepted === 'bearer' ? undefined : headers.get('x-api-key') || undefined;
+  if (bearer !== undefined && direct !== undefined && bearer !== direct) {
+    return new Refusal('invalid_api_key', { message: 'The two key headers hold different keys.' });
+  }
+  const credential = bearer ?? direct;
+  if (credential !== undefined) return credential;
+  return wrongHeader(headers, accepted) ?? new Refusal('missing_api_key', { message: missing[accepted] });
+}
+
+const missing: Record<KeyHeader, string> = {
+  either: 'Send your API key in the x-api-key header or as Authorization: Bearer.',
+  'x-api-key': 'Send your API key in the x-api-key header.',
+  bearer: 'Send your API key as Authorization: Bearer.',
+};
+
+function wrongHeader(headers: Headers, accepted: KeyHeader): Refusal | undefined {
+  const elsewhere =
+    (accepted === 'bearer' && headers.get('x-api-key')) ||
+    (accepted === 'x-api-key' && headers.get('authorization'));
+  return elsewhere
+    ? new Refusal('invalid_api_key', {
+        message: `This endpoint does not take the key in that header. ${missing[accepted]}`,
+      })
+    : undefined;
+}

@@ -1,0 +1,106 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Handler, Method, Route } from './route.ts';
+
+export type Match = { route: string; handle: Handler; params: Record<string, string> };
+
+type Methods = Partial<Record<Method, Handler>>;
+type Pattern = { route: string; expression: RegExp; names: string[]; methods: Methods };
+
+const NO_PARAMS: Record<string, string> = Object.freeze({});
+
+/** Addresses of before, and what takes their place. */
+const retired: ReadonlyArray<[RegExp, string]> = [
+  [/^\/v1\/complete$/, '/v1/messages'],
+  [/^\/v1\/engines(\/.*)?$/, '/v1/models'],
+  [/^\/v1\/edits$/, '/v1/chat/completions'],
+  [/^\/v1\/answers$/, '/v1/chat/completions'],
+  [/^\/v1\/classifications$/, '/v1/chat/completions'],
+  [/^\/v1\/search$/, '/v1/embeddings'],
+];
+
+/** Looks an address up in the route table: whole addresses by one map access, patterns one after the other. */
+export class Router {
+  readonly #exact = new Map<string, { route: string; methods: Methods }>();
+  readonly #patterns: Pattern[] = [];
+
+  constructor(routes: readonly Route[]) {
+    for (const { method, path, handle } of routes) this.#methodsOf(path)[method] = handle;
+  }
+
+  match(method: string, path: string): Match | Refusal {
+    const exact = this.#exact.get(path);
+    if (exact) return select(exact, method, NO_PARAMS);
+    for (const pattern of this.#patterns) {
+      const found = pattern.expression.exec(path);
+      if (!found) continue;
+      const params = decodeParams(pattern.names, found);
+      return params ? select(pattern, method, params) : new Refusal('not_found');
+    }
+    return this.#explainMiss(path);
+  }
+
+  /** The methods served at a path, for OPTIONS and CORS. */
+  allowed(path: string): string | undefined {
+    const entry = this.#exact.get(path) ?? this.#patterns.find(({ expression }) => expression.test(path));
+    return entry && allowHeader(entry.methods);
+  }
+
+  #methodsOf(path: string): Methods {
+    if (!path.includes('{')) {
+      const entry = this.#exact.get(path) ?? { route: path, methods: {} };
+      this.#exact.set(path, entry);
+      return entry.methods;
+    }
+    let pattern = this.#patterns.find(({ route }) => route === path);
+    if (!pattern) {
+      pattern = { route: path, ...compile(path), methods: {} };
+      this.#patterns.push(pattern);
+    }
+    return pattern.methods;
+  }
+
+  #explainMiss(path: string): Refusal {
+    const replacement = retired.find(([expression]) => expression.test(path))?.[1];
+    if (replacement) {
+      return new Refusal('endpoint_retired', { message: `This endpoint was retired; use ${replacement}.` });
+    }
+    const meant = path.startsWith('/v1/v1/') ? path.slice(3) : `/v1${path}`;
+    if (this.allowed(meant)) {
+      const base = path.startsWith('/v1/v1/')
+        ? 'The base URL holds /v1 twice: leave it out of the base URL or of the path.'
+        : 'The base URL lacks /v1: set it to the address of this server followed by /v1.';
+      return new Refusal('not_found', { message: `There is nothing at ${path}, but at ${meant}. ${base}` });
+    }
+    return new Refusal('not_found');
+  }
+}
+
+function select(
+  entry: { route: string; methods: Methods },
+  method: string,
+  params: Record<string, string>,
+): Match | Refusal {
+  const handle = entry.methods[(method === 'HEAD' ? 'GET' : method) as Method];
+  if (handle) return { route: entry.route, handle, params };
+  return new Refusal('method_not_allowed', { headers: { allow: allowHeader(entry.methods) } });
+}
+
+const allowHeader = (methods: Methods): string =>
+  [...Object.keys(methods), ...('GET' in methods ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+
+function compile(path: string): { expression: RegExp; names: string[] } {
+  const names: string[] = [];
+  const source = path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
+    names.push(name);
+    return rest ? '(.+)' : '([^/]+)';
+  });
+  return { expression: new RegExp(`^${source}$`), names };
+}
+
+function decodeParams(names: string[], found: RegExpExecArray): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1]!)]));
+  } catch {
+    return undefined; // a broken percent escape names nothing
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+import { UnderWay } from './under-way.ts';
+
+const never = new Promise<never>(() => {});
+const opened = (startedAtMs = 0) => ({ startedAtMs, failed() {} }) as unknown as Exchange;
+const codeOf = (answer: Reply | Refusal) => (answer instanceof Refusal ? answer.code : answer.status);
+
+test('what is under way when the server stops is told so, and what comes after it', async () => {
+  const underWay = new UnderWay();
+  const open = underWay.answerOf(opened(), never, codeOf);
+  underWay.stop();
+  expect(await open).toBe('capacity_unavailable');
+  expect(await underWay.answerOf(opened(), never, codeOf)).toBe('capacity_unavailable');
+});
+
+test('the answer of a handler is the answer; what it throws is told, and none of its text is answered', async () => {
+  const underWay = new UnderWay();
+  const answered = underWay.answerOf(opened(), Promise.resolve({ status: 201, body: null }), codeOf);
+  expect(await answered).toBe(201);
+  const told: unknown[] = [];
+  const exchange = { failed: (error: unknown) => void told.push(error) } as unknown as Exchange;
+  const failed = underWay.answerOf(exchange, Promise.reject(new Error('a bug')), codeOf);
+  expect([await failed, told.map(String)]).toEqual(['internal_error', ['Error: a bug']]);
+});
+
+test('what cannot be made into a response fails alone', async () => {
+  const made = new UnderWay().answerOf(opened(), Promise.resolve({ status: 200, body: null }), () => {
+    throw new Error('no response');
+  });
+  expect(made).rejects.toThrow('no response');
+});
+
+test('an exchange whose body does not come ends, and what its handler answers after that is dropped', async () => {
+  const underWay = new UnderWay();
+  const late = opened(1_000);
+  const work = Promise.withResolvers<Reply>();
+  const answers: unknown[] = [];
+  const answer = underWay.answerOf(late, work.promise, (made) => answers.push(codeOf(made)));
+  late.awaitsBody = true;
+  underWay.endLate(999);
+  expect(late.awaitsBody).toBe(true);
+  underWay.endLate(1_000);
+  await answer;
+  work.resolve({ status: 200, body: null });
+  await work.promise;
+  expect([late.awaitsBody, answers]).toEqual([false, ['request_timeout']]);
+});
+
+test('an exchange whose body came in time is left alone', async () => {
+  const underWay = new UnderWay();
+  const work = Promise.withResolvers<Reply>();
+  const answer = underWay.answerOf(opened(1_000), work.promise, codeOf);
+  underWay.endLate(100_000);
+  work.resolve({ status: 200, body: null });
+  expect(await answer).toBe(200);
+});
+
+test('an exchange is open until its answer is made, and while its answer is written', async () => {
+  const underWay = new UnderWay();
+  const [asked, written] = [opened(), opened()];
+  const work = Promise.withResolvers<Reply>();
+  const answer = underWay.answerOf(asked, work.promise, codeOf);
+  const sent = underWay.sending(written);
+  expect([...underWay.open()]).toEqual([asked, written]);
+  work.resolve({ status: 200, body: null });
+  await answer;
+  sent();
+  expect([...underWay.open()]).toEqual([]);
+});

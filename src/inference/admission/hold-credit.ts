@@ -1,0 +1,136 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { PaymentMode } from '../../money/auth/payment-mode.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { Hold, HoldOrder, Shortage } from '../../money/ledger/hold.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import { capOfUsd } from '../../money/ledger/microcredits.ts';
+import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import type { Permit } from './admit.ts';
+import { leastOutputOf } from './least-output.ts';
+import { refuseShortage } from './refuse-shortage.ts';
+import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
+
+export type CreditQuestion = {
+  exchange: Exchange;
+  principal: Principal;
+  permit: Permit;
+  /** What its protocol says of the length of answers. */
+  dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
+  request: Omit<CostedRequest, 'entry' | 'rates' | 'input' | 'ceilings' | 'unaskedOutput' | 'leastOutput'>;
+  prompt: BoundedPrompt;
+  /** It goes through a provider's own batches. */
+  isNative: boolean;
+};
+
+export type BoundedPrompt = {
+  /** The most tokens that it can be, whoever of these models serves it. */
+  bound(servers: readonly CatalogEntry[]): MaybeLater<number>;
+};
+
+export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
+  now: number;
+  mode: PaymentMode;
+  /** What the request may cost, where that is held. */
+  worst?: WorstCost | null;
+};
+
+/** A request that is paid for. `allowance`: what its answers may be for that, where it is held. */
+export type Covered = { hold: Hold; rates: Rates; allowance: OutputAllowance | undefined };
+
+export type OutputAllowance = {
+  /** Tokens of each answer. */
+  output: number;
+  /** The request names no ceiling itself, so that this one has to be sent. */
+  isOpen: boolean;
+  /** The same beside a prompt of so many tokens; negative where the prompt alone costs more. */
+  beside(input: number): number;
+};
+
+/** What decides which of a model's rates count. */
+export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
+
+export function modeRates(
+  { pricing, paygPricing, nativeBatchPricing }: Model,
+  { mode, isNative }: RateQuestion,
+): Rates {
+  const own = mode === 'payg' ? paygPricing : isNative ? nativeBatchPricing : null;
+  return ratesOf(own ?? pricing);
+}
+
+/** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
+export function holdCredit(
+  question: CreditQuestion,
+  { ledger, now }: { ledger: Pick<LedgerStore, 'hold'>; now: number },
+): MaybeLater<Covered | Refusal> {
+  return after(creditOrder(question, now), (ordered) =>
+    after(ledger.hold(ordered.order), (held) => covered(question, ordered, held)),
+  );
+}
+
+function covered(
+  { exchange, principal }: CreditQuestion,
+  { order, rates, worst }: CreditOrder,
+  held: Hold | Shortage,
+): Covered | Refusal {
+  if ('shortage' in held) return refuseShortage({ exchange, principal, order, shortage: held });
+  return { hold: held, rates, allowance: worst ? allowanceOf(worst, held) : undefined };
+}
+
+function allowanceOf(
+  { output, isOpen, most, ceilingFor }: WorstCost,
+  { microcredits }: Hold,
+): OutputAllowance {
+  return {
+    output: microcredits >= most ? output : Math.min(output, ceilingFor(microcredits)),
+    isOpen,
+    beside: (input) => ceilingFor(microcredits, input),
+  };
+}
+
+export type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
+
+/** What the ledger is asked for the request. */
+export function creditOrder(question: CreditQuestion, now: number): MaybeLater<CreditOrder> {
+  const { exchange, principal, permit, isNative } = question;
+  const { entry, mode } = permit;
+  const rates = modeRates(entry.model, { mode, isNative });
+  const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
+  const ordered = (worst: WorstCost | null): CreditOrder => ({
+    order: holdOrder({ exchange, principal, mode, now, worst }),
+    rates,
+    worst,
+  });
+  return isHeld ? after(worstOf(question, rates), ordered) : ordered(null);
+}
+
+/** What it may cost at these rates. A model without targets of its own is served by those that stand in for it. */
+export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<WorstCost> {
+  const { permit, dialect, request, prompt } = question;
+  const { entry, substitutes } = permit;
+  const { ceilings = [], unaskedOutput } = dialect;
+  const leastOutput = leastOutputOf(entry);
+  return after(prompt.bound(entry.targets.length > 0 ? [entry] : substitutes()), (input) =>
+    worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput }),
+  );
+}
+
+/** What a request asks of the ledger. */
+export function holdOrder({ exchange, principal, mode, now, worst = null }: Ordering): HoldOrder {
+  const { account, apiKey, plan, period } = principal;
+  const cap = apiKey.monthlyCapUsd;
+  return {
+    requestId: exchange.requestId,
+    accountId: account.id,
+    keyId: apiKey.id,
+    pays: mode === 'payg' ? 'purchased' : 'monthly',
+    period,
+    keyCapMicrocredits: cap === null ? null : capOfUsd(cap),
+    worst: worst && { least: worst.least, most: worst.most },
+    tokensPerDay: mode === 'payg' ? null : plan.tokensPerDay,
+    at: now,
+  };
+}

@@ -1,0 +1,30 @@
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { paymentMode } from '../../money/auth/payment-mode.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { AccountBalances, LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Period } from '../../money/ledger/period.ts';
+import { usedPercent } from '../../money/ledger/used-percent.ts';
+
+/** Tells who does not pay as they go how much of the period's credits is used, whatever the answer is. */
+export function tellUsedPercent(
+  ledger: Pick<LedgerStore, 'balances'>,
+  exchange: Exchange,
+  principal: Principal,
+): MaybeLater<void> {
+  if (paymentMode(exchange, principal) === 'payg') return;
+  const { period } = principal;
+  return after(ledger.balances(principal.account.id, period), (balances) =>
+    writePercent(exchange, period, balances),
+  );
+}
+
+function writePercent({ headers, snapshot }: Exchange, period: Period, balances: AccountBalances): void {
+  const { limitMicrocredits: limit } = period;
+  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const percent = usedPercent(balances.usedMicrocredits, given);
+  headers[snapshot.names.header.monthlyUsedPercent] = texts[Math.round(percent * 10)] ?? percent.toFixed(1);
+}
+
+/** Of every tenth of a percent up to all: formatting a number costs as much as the rest of this. */
+const texts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) => (tenths / 10).toFixed(1));

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import type { Need, NeedFinders, NeedPlace } from '../../translation/canonical/need.ts';
+
+type Row = {
+  code: ErrorCode;
+  problem: (value: string) => string;
+  /** Where it depends on what the request says. */
+  honours?: (model: Model, value: string) => boolean;
+};
+
+const rows: Readonly<Record<Need, Row>> = {
+  vision: { code: 'invalid_request', problem: () => 'takes no images' },
+  documents: { code: 'invalid_request', problem: () => 'takes no documents' },
+  'forced-tool-choice': { code: 'route_not_qualified', problem: () => 'cannot be made to call a tool' },
+  tools: { code: 'route_not_qualified', problem: () => 'calls no tools' },
+  'strict-format': {
+    code: 'route_not_qualified',
+    problem: () => 'cannot promise an answer of this form',
+  },
+  effort: {
+    code: 'route_not_qualified',
+    problem: (effort) => `does not take the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}`,
+    honours: ({ capabilities, reasoningEfforts }, effort) =>
+      reasoningEfforts.includes(effort) || (effort === 'none' && !capabilities.reasoning),
+  },
+};
+
+const MAX_SHOWN = 40;
+
+/** The first thing that the request asks for and the model has not got; nobody looks for what it has. */
+export function unmetNeed(
+  { model, lacks }: CatalogEntry,
+  needs: NeedFinders,
+  body: Readonly<Record<string, unknown>>,
+): Refusal | undefined {
+  for (const need of lacks) {
+    const place = needs[need]?.(body);
+    if (place && !rows[need].honours?.(model, place.value ?? '')) return refusal(rows[need], model, place);
+  }
+  return undefined;
+}
+
+const refusal = ({ code, problem }: Row, { id }: Model, { path, value = '' }: NeedPlace): Refusal =>
+  new Refusal(code, { param: path, message: `${path}: ${id} ${problem(value)}` });

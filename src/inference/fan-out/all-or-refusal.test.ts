@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { allOrRefusal } from './all-or-refusal.ts';
+
+test('all results come in order, however they came', async () => {
+  const run = async (index: number) => {
+    await Bun.sleep(4 - index);
+    return index;
+  };
+  expect(await allOrRefusal({ count: 4, most: 3, run, callOff() {} })).toEqual([0, 1, 2, 3]);
+});
+
+test('the first refusal is the answer, ends the others, and lets no more begin', async () => {
+  const begun: number[] = [];
+  const controller = new AbortController();
+  const refusal = new Refusal('upstream_overloaded');
+  const ended = new Promise<Refusal>((resolve) =>
+    controller.signal.addEventListener('abort', () => resolve(new Refusal('internal_error'))),
+  );
+  const answer = await allOrRefusal<number>({
+    count: 9,
+    most: 2,
+    run: (index) => {
+      begun.push(index);
+      return index === 0 ? ended : Promise.resolve(refusal);
+    },
+    callOff: () => controller.abort(),
+  });
+  expect(answer).toBe(refusal);
+  expect(begun).toEqual([0, 1]);
+});

@@ -1,0 +1,34 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+
+type Work<T> = {
+  count: number;
+  /** How many run at a time. */
+  most: number;
+  run(index: number): Promise<T | Refusal>;
+  /** Ends what still runs when one is refused. */
+  callOff(): void;
+};
+
+/** All results in order, or the first refusal. */
+export async function allOrRefusal<T>({ count, most, run, callOff }: Work<T>): Promise<T[] | Refusal> {
+  const results: T[] = [];
+  let refusal: Refusal | undefined;
+  let next = 0;
+  const work = async () => {
+    while (next < count && !refusal) {
+      const index = next++;
+      const result = await run(index);
+      if (!(result instanceof Refusal)) results[index] = result;
+      else if (!refusal) {
+        refusal = result;
+        callOff();
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(most, count) }, work));
+  } finally {
+    callOff();
+  }
+  return refusal ?? results;
+}

@@ -1,0 +1,51 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { Asked, Parts } from './asked.ts';
+import { joinParts } from './join-parts.ts';
+import { PartUsage } from './part-usage.ts';
+import { streamParts } from './stream-parts.ts';
+
+/** Asking again in parts would meet the same. */
+const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['context_length_exceeded', 'content_filter']);
+/** Asking the same targets again, several times over, would only make it worse. */
+const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'upstream_overloaded',
+  'upstream_timeout',
+  'capacity_unavailable',
+]);
+
+/**
+ * A request for several answers: as a whole where a target of the client's own protocol takes it, else as a request for each answer, side
+ * by side. Hosts of one protocol differ in whether they give more than one, so that their refusal is not the last word.
+ */
+export async function answerSeveral(
+  asked: Asked,
+  asWhole: () => Promise<Reply | Refusal>,
+): Promise<Reply | Refusal> {
+  const whole = await asWhole();
+  if (!(whole instanceof Refusal) || !mayBeSplit(asked, whole)) return whole;
+  const several = asked.dialect.codec?.several;
+  const requests = several?.split(asked.request.body);
+  if (!several || !requests) return whole;
+  if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
+  const controller = new AbortController();
+  const parts: Parts = {
+    asked,
+    several,
+    requests,
+    usages: requests.map((request) => new PartUsage(asked.estimate.ofPart(request))),
+    createdAt: Math.floor(Date.now() / 1_000),
+    ends: {
+      either: AbortSignal.any([asked.exchange.request.signal, controller.signal]),
+      calledOff: controller.signal,
+    },
+    callOff: () => controller.abort(),
+  };
+  return asked.request.stream ? streamParts(parts) : joinParts(parts);
+}
+
+function mayBeSplit({ exchange, entry, dialect }: Asked, { code }: Refusal): boolean {
+  if (exchange.request.signal.aborted || HOPELESS.has(code)) return false;
+  return !UNDER_LOAD.has(code) || entry.targets.some(({ wires }) => !wires.includes(dialect.wire));
+}

@@ -1,0 +1,54 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { DialectCodec } from '../../translation/protocols/codec.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
+import { tryTargets } from '../../upstream/routing/try-targets.ts';
+import { carriages } from '../stream/carriages.ts';
+import type { Parts } from './asked.ts';
+
+/** How many parts of one request are asked for at a time. */
+export const AT_A_TIME = 16;
+
+export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: Attempt };
+
+/** Asks for one of the answers, at the model's targets in turn like any other request. */
+export function askPart<T>(
+  parts: Parts,
+  index: number,
+  receive: (received: Received) => MaybeLater<T | UpstreamFailure>,
+): Promise<T | Refusal> {
+  const { asked, several, requests, usages, createdAt, ends } = parts;
+  const { exchange, dialect, request, entry, id, wires, caller, routing } = asked;
+  const usage = usages[index]!;
+  const codec: DialectCodec = {
+    ...dialect.codec!,
+    streamEncoder: (head) => several.choiceEncoder(head, index),
+  };
+  const carriageTo = carriages({
+    exchange,
+    dialect: { ...dialect, codec },
+    request: { ...request, canonical: requests[index]! },
+    entry,
+    id,
+    wires,
+    createdAt,
+    estimate: usage.estimate,
+    only: 'translated',
+  });
+  return tryTargets(exchange, routing, {
+    entry,
+    caller,
+    body: request.body,
+    stream: request.stream,
+    ends,
+    carriageTo,
+    receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
+    ...(asked.isAttended && {
+      abandoned: (reported) => usage.abandon(reported),
+      left: () => asked.watch.left(),
+    }),
+  });
+}

@@ -1,0 +1,45 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { CanonicalRequest } from '../../translation/canonical/request.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { SeveralAnswers, WireCodec } from '../../translation/protocols/codec.ts';
+import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Routing } from '../../upstream/routing/routing.ts';
+import type { Caller } from '../../upstream/routing/try-targets.ts';
+import type { Settle, UsageWatch } from '../settlement/charge.ts';
+import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { PartUsage } from './part-usage.ts';
+
+/** An admitted request, and all that it takes to answer it. */
+export type Asked = {
+  exchange: Exchange;
+  dialect: Dialect;
+  request: InferenceRequest;
+  entry: CatalogEntry;
+  /** Of the answer. */
+  id: string;
+  wires: ReadonlyMap<Wire, WireCodec>;
+  caller: Caller;
+  routing: Routing;
+  settle: Settle;
+  watch: UsageWatch;
+  open: OpenAnswers;
+  estimate: UsageEstimate;
+  /** A client waits for the answer, and may leave; nobody waits for a batch's item. */
+  isAttended: boolean;
+};
+
+/** A request that was split into one for each answer. */
+export type Parts = {
+  asked: Asked;
+  several: SeveralAnswers;
+  requests: readonly CanonicalRequest[];
+  /** What each of them comes to. */
+  usages: readonly PartUsage[];
+  /** Of all their answers, in Unix seconds. */
+  createdAt: number;
+  /** What ends the rest: its client leaves, or it is called off. */
+  ends: { either: AbortSignal; calledOff: AbortSignal };
+  callOff(): void;
+};

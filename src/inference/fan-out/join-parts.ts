@@ -1,0 +1,52 @@
+import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
+import { takeAnswer } from '../stream/unary-reply.ts';
+import { allOrRefusal } from './all-or-refusal.ts';
+import { AT_A_TIME, askPart } from './ask-part.ts';
+import type { Parts } from './asked.ts';
+import { countAll, sumOf } from './part-usage.ts';
+
+/** Whole answers to the parts, as one. */
+export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
+  const { asked, several, requests, usages } = parts;
+  const answers = await allOrRefusal<WholeAnswer>({
+    count: requests.length,
+    most: AT_A_TIME,
+    run: (index) => takePart(parts, index),
+    callOff: () => callOffUnlessLeft(parts),
+  });
+  if (answers instanceof Refusal) return billFinished(parts, answers);
+  const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
+  const body = several.join([first, ...others]);
+  const usage = sumOf(usages.map(({ soFar }) => soFar));
+  await asked.settle({ exchange: asked.exchange, usage, text: body });
+  return { status: 200, body, headers: { 'content-type': 'application/json' } };
+}
+
+/** When the client has left, the answers under way are read on for their usage, and end by themselves. */
+function callOffUnlessLeft({ asked: { exchange }, callOff }: Parts): void {
+  if (!exchange.request.signal.aborted) callOff();
+}
+
+async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refusal> {
+  const answer = await askPart(parts, index, takeAnswer);
+  if (!(answer instanceof Refusal)) parts.usages[index]!.finish(answer.usage);
+  return answer;
+}
+
+/** Answers that were made for nothing: a client that left, or whose own request was at fault, pays for them. */
+async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
+  const { asked, usages } = parts;
+  const { exchange, settle, isAttended } = asked;
+  if (isAttended && exchange.request.signal.aborted) {
+    const usage = await countAll(usages);
+    if (usage) await settle({ exchange, usage });
+    return refusal;
+  }
+  const finished = usages.filter(({ isFinished }) => isFinished);
+  if (!isOwnError(refusal) || finished.length === 0) return refusal;
+  await settle({ exchange, usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
+  const billed = `${finished.length} of the ${usages.length} answers had been finished and are billed.`;
+  return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
+}

@@ -1,0 +1,44 @@
+import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
+import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { AnswerStream } from '../stream/answer-stream.ts';
+import { beginStream } from '../stream/stream-reply.ts';
+import { askPart } from './ask-part.ts';
+import type { Parts } from './asked.ts';
+
+/** `closing`: what the part ends with. */
+export type Step = { text: string } | { closing: string; index: number } | { refusal: Refusal };
+
+type Begun = { stream: AnswerStream; attempt: Attempt };
+
+/** The streamed answer to one part. What it comes to is in its usage at any time. */
+export async function* partSteps(parts: Parts, index: number): AsyncGenerator<Step, void> {
+  const begun = await askPart<Begun>(parts, index, async ({ attempt, ...received }) => {
+    const stream = await beginStream({ attempt, ...received });
+    return 'isFinal' in stream ? stream : { stream, attempt };
+  });
+  if (begun instanceof Refusal) {
+    yield { refusal: begun };
+    return;
+  }
+  const { stream, attempt } = begun;
+  const usage = parts.usages[index]!;
+  usage.follow(() => stream.produced);
+  try {
+    for (let text = await stream.next(); text !== undefined; text = await stream.next()) yield { text };
+    const { failure } = stream;
+    attempt.end(failure ? outcomeOf(parts, failure.outcome) : 'ok');
+    if (failure && isFree(parts, failure)) usage.forget();
+    yield failure ? { refusal: failure.refusal } : { closing: stream.closing, index };
+  } finally {
+    attempt.end('canceled');
+    stream.abandon();
+  }
+}
+
+/** What the upstream broke costs nothing to a client that waited for it. */
+const isFree = ({ asked }: Parts, { refusal }: UpstreamFailure): boolean =>
+  !isOwnError(refusal) && !asked.exchange.request.signal.aborted;
+
+const outcomeOf = ({ ends }: Parts, outcome: UpstreamFailure['outcome']) =>
+  ends.either.aborted ? 'canceled' : outcome;

@@ -1,0 +1,142 @@
+import { errorEnvelope } from '../../base/errors/envelope.ts';
+import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
+import { ReaderGone } from '../../edge/http/stream-body.ts';
+import { stopping } from '../../edge/http/under-way.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import { formatFrame } from '../../translation/protocols/format-frame.ts';
+import { streamHeaders, whySettlingFails } from '../stream/stream-reply.ts';
+import { AT_A_TIME } from './ask-part.ts';
+import type { Parts } from './asked.ts';
+import { mergeStreams } from './merge-streams.ts';
+import { partSteps, type Step } from './part-steps.ts';
+import { countAll, type PartUsage, sumOf } from './part-usage.ts';
+
+/** Streamed answers to the parts, side by side in one stream: it begins with the first of them that does. */
+export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
+  const steps = mergeStreams(
+    parts.requests.map((_, index) => partSteps(parts, index)),
+    AT_A_TIME,
+  );
+  const { value: first } = await steps.next();
+  if (!first || 'refusal' in first) {
+    await endBeforeFirst(parts, steps);
+    return first?.refusal ?? new Refusal('internal_error');
+  }
+  return {
+    status: 200,
+    headers: streamHeaders,
+    body: (writer) => send({ parts, steps, first }, writer),
+  };
+}
+
+type Steps = AsyncGenerator<Step, void>;
+type Sending = { parts: Parts; steps: Steps; first: Step };
+
+/** Nothing was delivered: only a client that has left pays for what was begun. */
+async function endBeforeFirst({ asked, usages, callOff }: Parts, steps: Steps): Promise<void> {
+  const { exchange, settle } = asked;
+  if (exchange.request.signal.aborted) {
+    await readOn(steps);
+    const usage = await countAll(usages);
+    if (usage) await settle({ exchange, usage });
+  }
+  callOff();
+  await steps.return();
+}
+
+/** Runs to its end even when the client leaves, like the stream of one answer: what was produced until then is settled. */
+async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promise<void> {
+  const { asked, usages, callOff } = parts;
+  const { exchange, watch, open } = asked;
+  const { signal } = exchange.request;
+  let isInterrupted = false;
+  const leave = open.add(() => {
+    isInterrupted = true;
+    callOff();
+  });
+  watch.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
+  try {
+    const ended = await passOn({ parts, steps, first }, writer);
+    if (signal.aborted) await readOn(steps);
+    if (ended instanceof ReaderGone || signal.aborted) {
+      await settle(parts, usages, 'left');
+      if (ended instanceof ReaderGone) throw ended;
+    } else if (ended) await fail(parts, isInterrupted ? stopping() : ended, writer);
+  } finally {
+    leave();
+    callOff();
+    await steps.return();
+  }
+}
+
+/** Sends all parts to their ends. What comes back tells that one of them failed, or that nobody reads any more. */
+async function passOn(
+  { parts, steps, first }: Sending,
+  writer: BodyWriter,
+): Promise<Refusal | ReaderGone | undefined> {
+  const { usages, requests, asked } = parts;
+  const { exchange } = asked;
+  let unfinished = requests.length;
+  try {
+    for (let step: Step | undefined = first; step; step = await next(steps)) {
+      if ('refusal' in step) return step.refusal;
+      if ('text' in step) await writer.write(step.text);
+      else {
+        const isLast = --unfinished === 0;
+        const unsettled = isLast ? await whySettlingFails(settle(parts, usages), exchange) : undefined;
+        if (unsettled) return void (await writer.write(errorFrame(exchange, unsettled)));
+        await writer.write(step.closing + (isLast ? endOf(parts) : ''));
+        usages[step.index]!.isFinished = true;
+      }
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReaderGone) return error;
+    throw error;
+  }
+}
+
+async function next(steps: Steps): Promise<Step | undefined> {
+  const { value, done } = await steps.next();
+  return done ? undefined : value;
+}
+
+async function readOn(steps: Steps): Promise<void> {
+  while (!(await steps.next()).done);
+}
+
+/** Answers that were delivered to their end are billed. Of the others, what was delivered is where the request is at fault. */
+async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise<void> {
+  const { exchange } = parts.asked;
+  parts.callOff();
+  const due = parts.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
+  await whySettlingFails(settle(parts, due, 'failed'), exchange);
+  exchange.notes.errorCode = refusal.code;
+  await writer.write(errorFrame(exchange, refusal));
+}
+
+const errorFrame = ({ style }: Exchange, refusal: Refusal): string =>
+  formatFrame({ data: JSON.stringify(errorEnvelope(style, refusal)) });
+
+/** Nothing is written down where none of the answers has begun. */
+async function settle(
+  { asked: { exchange, settle } }: Parts,
+  due: readonly PartUsage[],
+  outcome?: 'left' | 'failed',
+): Promise<void> {
+  const usage = outcome ? await countAll(due) : sumOf(due.map(({ soFar }) => soFar));
+  if (usage) await settle({ exchange, usage, ...(outcome && { outcome }) });
+}
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
+const endOf = ({ asked, several, requests, usages, createdAt }: Parts): string => {
+  const { id, request } = asked;
+  const head = { responseId: id, model: request.model, createdAt, request: requests[0]!, body: request.body };
+  return several
+    .closingFrames(head, sumOf(usages.map(({ soFar }) => soFar)))
+    .map(formatFrame)
+    .join('');
+};

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Permit } from '../admission/admit.ts';
+import type { Asked } from '../fan-out/asked.ts';
+import { tellLength } from './qualify-request.ts';
+
+export type Substitution<T extends Comparable> = {
+  permit: Pick<Permit, 'isPreview' | 'substitutes'>;
+  /** The request as another model can serve it. */
+  qualify(entry: CatalogEntry): InferenceRequest | Refusal | Promise<InferenceRequest | Refusal>;
+  answer(asked: T): Promise<Reply | Refusal>;
+};
+
+type Comparable = Pick<Asked, 'exchange' | 'dialect' | 'routing' | 'entry' | 'request'>;
+
+/** Ways to fail that a request to another model may be spared. Who waited for capacity in vain has waited long enough. */
+const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'upstream_overloaded',
+  'upstream_timeout',
+  'upstream_unavailable',
+]);
+
+/** Each of them costs the client time. */
+const MOST_SUBSTITUTES = 3;
+
+/** The answer of the model that was asked for, else of one that is comparable. */
+export async function answerComparably<T extends Comparable>(
+  asked: T,
+  substitution: Substitution<T>,
+): Promise<Reply | Refusal> {
+  if (substitution.permit.isPreview) tellServedBy(asked.exchange, asked.entry);
+  const reply = tellLength(asked, await substitution.answer(asked));
+  if (!(reply instanceof Refusal) || !mayBeSubstituted(asked, reply)) return reply;
+  return (await answerInstead(asked, substitution)) ?? reply; // what befell the model that was asked for
+}
+
+async function answerInstead<T extends Comparable>(
+  asked: T,
+  { permit, qualify, answer }: Substitution<T>,
+): Promise<Reply | undefined> {
+  const { exchange, entry } = asked;
+  let tried = 0;
+  for (const substitute of permit.substitutes()) {
+    if (exchange.request.signal.aborted || tried === MOST_SUBSTITUTES) break;
+    const request = await qualify(substitute);
+    if (request instanceof Refusal) continue;
+    tried++;
+    tellServedBy(exchange, substitute);
+    const reply = await answer({ ...asked, entry: substitute, request });
+    if (!(reply instanceof Refusal)) return reply;
+  }
+  delete exchange.headers[exchange.snapshot.names.header.servedBy];
+  exchange.notes.servedModel = entry.model.id;
+  return undefined;
+}
+
+function mayBeSubstituted({ routing, entry }: Comparable, reply: Refusal): boolean {
+  const isAway = entry.targets.every(({ provider }) => routing.activity.isDrained(provider.id));
+  return (isAway && !isOwnError(reply)) || MAY_FARE_BETTER.has(reply.code);
+}
+
+/** The public id of who serves; never the provider. */
+function tellServedBy({ snapshot, headers, notes }: Exchange, { model }: CatalogEntry): void {
+  notes.servedModel = model.id;
+  if (snapshot.config.responses.served_by_header) headers[snapshot.names.header.servedBy] = model.id;
+}

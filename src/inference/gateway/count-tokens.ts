@@ -1,0 +1,47 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { BodyReader } from '../../edge/http/read-body.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Limits } from '../../money/limits/limits.ts';
+import { judgeFindings } from '../../translation/protocols/members/judge-findings.ts';
+import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
+import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
+import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
+import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { admit } from '../admission/admit.ts';
+import { unmetNeed } from '../admission/unmet-need.ts';
+import { noteModel } from './gateway.ts';
+import { consentOf } from './screen-request.ts';
+
+export type CountDesk = {
+  authenticator: Authenticator;
+  readBody: BodyReader;
+  limits: Limits;
+  counter: TokenCounter;
+  codec: MessagesDialectCodec;
+};
+
+/** How long a prompt is, refused as the generating endpoint would refuse it. Nothing goes upstream and nothing is charged. */
+export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Promise<Reply | Refusal> {
+  const principal = await desk.authenticator.authenticate(exchange, 'either');
+  if (principal instanceof Refusal) return principal;
+  const body = await desk.readBody(exchange);
+  if (body instanceof Refusal) return body;
+  noteModel(exchange, body.value['model']);
+  const request = desk.codec.decodeCountRequest(body);
+  if (request instanceof Refusal) return request;
+  const permit = admit(exchange, principal, { name: request.model, kind: 'chat' });
+  if (permit instanceof Refusal) return permit;
+  exchange.notes.servedModel = permit.entry.model.id;
+  const unmet = unmetNeed(permit.entry, messageNeeds, body.value);
+  if (unmet) return unmet;
+  const inspected = { body: body.value, ...inspectMessages(body.value) };
+  const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry }));
+  if (judged instanceof Refusal) return judged;
+  const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
+  if (lease instanceof Refusal) return lease;
+  const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
+  const inputTokens = await counter.countRequest(request, permit.entry.counted);
+  return jsonReply(200, { input_tokens: inputTokens });
+}

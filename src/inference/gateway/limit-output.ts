@@ -1,0 +1,36 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { isOpenaiModel } from '../../translation/protocols/chat-completions/openai-models.ts';
+import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+
+/**
+ * The same request as if its client had asked for no longer an answer, in the name that its first target knows for that. Without a figure
+ * it stays as it is.
+ */
+export function limitOutput(
+  request: InferenceRequest,
+  tokens: number | undefined,
+  { dialect, entry }: { dialect: Dialect; entry: CatalogEntry },
+): InferenceRequest | Refusal {
+  if (tokens === undefined) return request;
+  const { ceilings: [newer = 'max_tokens', older = newer] = [] } = dialect;
+  const name = isOpenaiModel(entry.targets[0]?.upstreamModel ?? '') ? newer : older;
+  const read = dialect.read(withNumber(request.body, name, tokens));
+  return read instanceof Refusal ? read : { ...request, ...read };
+}
+
+/** The body with another member, or another value of one: it is not parsed again, since nothing else in it changes. */
+function withNumber({ text, members, value }: JsonBody, name: string, number: number): JsonBody {
+  const patched = patchJson(text, members, { [name]: String(number) });
+  let places: JsonBody['members'] | undefined;
+  return {
+    text: patched,
+    value: { ...value, [name]: number },
+    get members() {
+      places ??= membersOf(patched);
+      return places;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import { PromptBound, type PromptReader } from '../../translation/tokens/bound-prompt.ts';
+import { estimateBody } from '../../translation/tokens/estimate-body.ts';
+import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { tokenFamily } from '../../translation/tokens/token-family.ts';
+
+/** How long one request's prompt is. Each figure is made when it is first asked for, once. */
+export class MeasuredPrompt {
+  readonly #request: InferenceRequest;
+  readonly #entry: CatalogEntry;
+  readonly #counter: TokenCounter;
+  #likely: number | undefined;
+  #most: number | undefined;
+  #bound: PromptBound | undefined;
+
+  constructor(request: InferenceRequest, { entry, counter }: { entry: CatalogEntry; counter: TokenCounter }) {
+    this.#request = request;
+    this.#entry = entry;
+    this.#counter = counter;
+  }
+
+  /** About how many tokens; no more than there can be, once that is known. */
+  estimate(): number {
+    this.#likely ??= estimateBody(this.#request.body, this.#entry.family).likely;
+    return this.#most === undefined ? this.#likely : Math.min(this.#likely, this.#most);
+  }
+
+  /** The most tokens that there can be, whoever of these serves it. */
+  bound(servers: readonly CatalogEntry[]): MaybeLater<number> {
+    return after(this.#largest(servers, { at: 0, least: 0 }), (most) => {
+      this.#most = most;
+      return most;
+    });
+  }
+
+  #largest(
+    servers: readonly CatalogEntry[],
+    { at, least }: { at: number; least: number },
+  ): MaybeLater<number> {
+    const server = servers[at];
+    if (!server) return least;
+    this.#bound ??= new PromptBound(this.#request, this.#counter);
+    return after(this.#bound.for(readerOf(server)), (tokens) =>
+      this.#largest(servers, { at: at + 1, least: Math.max(least, tokens) }),
+    );
+  }
+}
+
+/** A model's targets may count by several vocabularies. */
+function readerOf({ model, family, targets }: CatalogEntry): PromptReader {
+  const families =
+    targets.length < 2
+      ? [family]
+      : targets.map(({ upstreamModel, provider }) =>
+          tokenFamily({ upstreamModel, isSimulated: provider.mode === 'simulated' }),
+        );
+  return {
+    families: [...new Set(families)],
+    contextWindow: model.contextWindow,
+    isChat: model.kind === 'chat',
+  };
+}

@@ -1,0 +1,99 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Lease } from '../../money/limits/limiter.ts';
+import type { Limits } from '../../money/limits/limits.ts';
+import type { StorageLimits } from '../../money/limits/storage-limits.ts';
+import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Permit } from '../admission/admit.ts';
+import { type Covered, holdCredit, modeRates, type OutputAllowance } from '../admission/hold-credit.ts';
+import { outputCeilingOf } from '../admission/output-ceiling.ts';
+import { tellUsedPercent } from '../admission/tell-used-percent.ts';
+import type { Tab } from '../settlement/tab.ts';
+import type { Tabs } from '../settlement/tabs.ts';
+import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
+import { countedRequests } from './counted-requests.ts';
+import { limitOutput } from './limit-output.ts';
+import type { MeasuredPrompt } from './measure-prompt.ts';
+
+/** Limits are for requests that somebody waits for. */
+export const NO_LEASE: Lease = { correct() {}, release() {} };
+
+export type Till = {
+  ledger: LedgerStore;
+  limits: Limits;
+  storage: StorageLimits;
+  tabs: Tabs;
+  clock: Clock;
+  /** Alerts the operator to an upstream's count that cannot be. */
+  tellImplausible(usage: ImplausibleUsage): void;
+};
+
+export type Buying = {
+  exchange: Exchange;
+  principal: Principal;
+  permit: Permit;
+  dialect: Dialect;
+  request: InferenceRequest;
+  prompt: MeasuredPrompt;
+  estimateInput: () => number;
+  /** No limits hold for it. */
+  isUnattended: boolean;
+  isNative: boolean;
+};
+
+export type OpenedTab = {
+  tab: Tab;
+  request: InferenceRequest;
+  /** The longest answer that is paid for, where that is held. */
+  allowance: OutputAllowance | undefined;
+};
+
+/** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
+export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refusal> {
+  const problem = till.tabs.problem();
+  if (problem) throw problem;
+  const covering = holdCredit(buying, { ledger: till.ledger, now: till.clock.now() });
+  return after(covering, (covered) => openCovered(till, buying, covered));
+}
+
+function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {
+  if (covered instanceof Refusal) return covered;
+  const { ledger, limits, tabs, clock, tellImplausible: tell } = till;
+  const { exchange, principal, permit, dialect, estimateInput, isUnattended, isNative } = buying;
+  const { hold, rates, allowance } = covered;
+  const { entry, mode } = permit;
+  const ceiling = allowance?.isOpen ? allowance.output : undefined;
+  const request = limitOutput(buying.request, ceiling, { dialect, entry });
+  const refuse = (refusal: Refusal): Refusal => {
+    ledger.void(hold);
+    return refusal;
+  };
+  if (request instanceof Refusal) return refuse(request);
+  const lease = isUnattended
+    ? NO_LEASE
+    : limits.take(exchange, principal, {
+        requests: countedRequests(buying.request),
+        tokens: estimateInput(),
+        holdsSlot: true,
+      });
+  if (lease instanceof Refusal) return refuse(lease);
+  const tab = tabs.open({
+    exchange,
+    hold,
+    lease,
+    rates,
+    model: entry.model.id,
+    estimateInput,
+    outputCeiling: allowance?.output ?? outputCeilingOf(buying, entry.model),
+    clock,
+    believed: believeUsage({ exchange, dialect, request, entry, tell }),
+    ratesOf: (served) =>
+      modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
+    settled: () => tellUsedPercent(ledger, exchange, principal),
+  });
+  return { tab, request, allowance };
+}

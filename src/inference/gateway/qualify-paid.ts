@@ -1,0 +1,39 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after } from '../../base/lib/after.ts';
+import { askedOutput } from '../admission/asked-output.ts';
+import type { OutputAllowance } from '../admission/hold-credit.ts';
+import { leastOutputOf } from '../admission/least-output.ts';
+import { LEAST_OUTPUT } from '../admission/worst-cost.ts';
+import { limitOutput } from './limit-output.ts';
+import { MeasuredPrompt } from './measure-prompt.ts';
+import { type Qualifying, qualifyRequest } from './qualify-request.ts';
+
+/**
+ * The request as a model can serve it in the place of another one, for which its credit was held. This one may count more tokens in the
+ * prompt: the answer is then the shorter, and where too little is left of it the model is none for the request.
+ */
+export function qualifyPaid(
+  qualifying: Qualifying,
+  allowance: OutputAllowance | undefined,
+): ReturnType<typeof qualifyRequest> {
+  if (!allowance) return qualifyRequest(qualifying);
+  const { request, entry, counter } = qualifying;
+  const prompt = new MeasuredPrompt(request, { entry, counter });
+  return after(prompt.bound([entry]), (tokens) => qualifyWithin(qualifying, allowance, tokens));
+}
+
+function qualifyWithin(
+  qualifying: Qualifying,
+  allowance: OutputAllowance,
+  promptTokens: number,
+): ReturnType<typeof qualifyRequest> {
+  const { request, entry, dialect } = qualifying;
+  const { ceilings = [] } = dialect;
+  const room = Math.min(allowance.output, allowance.beside(promptTokens));
+  const asked = askedOutput(request.body.value, ceilings);
+  const least = Math.max(leastOutputOf(entry), Math.min(asked ?? LEAST_OUTPUT, LEAST_OUTPUT));
+  if (room < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
+  const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= room);
+  const limited = limitOutput(request, isWithin ? undefined : room, { dialect, entry });
+  return limited instanceof Refusal ? limited : qualifyRequest({ ...qualifying, request: limited });
+}

@@ -1,0 +1,79 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Plan } from '../../settings/plans/plan.ts';
+import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import { estimateBody } from '../../translation/tokens/estimate-body.ts';
+import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { type Fitting, fitRequest, type OutputRoom } from '../admission/fit-request.ts';
+import { exceedsPlan, exceedsPlanRefusal } from '../admission/plan-prompt-limit.ts';
+import { promptTooLong } from '../admission/prompt-too-long.ts';
+import { unmetNeed } from '../admission/unmet-need.ts';
+import { screenRequest } from './screen-request.ts';
+
+export type Qualifying = {
+  exchange: Exchange;
+  dialect: Dialect;
+  request: InferenceRequest;
+  entry: CatalogEntry;
+  counter: TokenCounter;
+  plan: Pick<Plan, 'displayName' | 'maxPromptTokens'>;
+};
+
+type Qualified = InferenceRequest | Refusal;
+
+/** The request as the model can serve it: it has what is asked for, the plan takes it, and the window is large enough. */
+export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
+  const { dialect, entry, plan } = asked;
+  const { needs } = dialect;
+  const unmet = needs && unmetNeed(entry, needs, asked.request.body.value);
+  if (unmet) return unmet;
+  const request = screenRequest(asked);
+  if (request instanceof Refusal) return request;
+  const qualifying = request === asked.request ? asked : { ...asked, request };
+  const limit = plan.maxPromptTokens;
+  if (limit === null) return fit(qualifying);
+  const exceeds = exceedsPlan({ entry, body: request.body, count: counting(qualifying), limit });
+  return after<boolean, Qualified>(exceeds, (isTooLong) =>
+    isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(qualifying),
+  );
+}
+
+/** Exactly, off the way that requests take. What is no conversation, or several of them, is the texts and tokens that it has. */
+export const counting =
+  ({ dialect, request, counter }: Pick<Qualifying, 'dialect' | 'request' | 'counter'>): Fitting['count'] =>
+  async (model) => {
+    const isOne = (request.prompts ?? 1) === 1;
+    const decoded = request.canonical ?? (isOne ? dialect.codec?.decodeRequest(request.body) : undefined);
+    if (decoded && !(decoded instanceof Refusal)) return counter.countPrompt(decoded, model);
+    const { prompt, input } = request.body.value;
+    const parts = [prompt ?? input].flat(2);
+    const texts = parts.filter((part) => typeof part === 'string');
+    const tokens = parts.filter((part) => typeof part === 'number').length;
+    return { sure: (await counter.countText(texts.join('\n'), model)) + tokens, unsure: 0 };
+  };
+
+function fit(qualifying: Qualifying): MaybeLater<Qualified> {
+  const { exchange, dialect, request, entry } = qualifying;
+  const { ceilings } = dialect;
+  if (!ceilings || (request.prompts ?? 1) > 1) return request; // each of several by itself, which the upstream sees
+  const count = counting(qualifying);
+  const room = fitRequest({ entry, style: exchange.style, body: request.body, ceilings, count });
+  return after(room, (known) => withRoom(qualifying, known));
+}
+
+function withRoom({ request, entry }: Qualifying, room: OutputRoom | Refusal): Qualified {
+  if (room instanceof Refusal) return room;
+  return room === undefined || room === entry.model.maxOutput ? request : { ...request, outputRoom: room };
+}
+
+/** Where it is the upstream that finds the prompt too long, the client is told the same as by us. */
+export function tellLength<T>(
+  { exchange, request, entry }: Omit<Qualifying, 'counter' | 'plan'>,
+  reply: T | Refusal,
+) {
+  if (!(reply instanceof Refusal) || reply.code !== 'context_length_exceeded') return reply;
+  const { likely } = estimateBody(request.body, entry.family);
+  return promptTooLong(entry.model, { style: exchange.style, tokens: likely });
+}

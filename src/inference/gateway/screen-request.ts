@@ -1,0 +1,101 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { removePaths } from '../../base/json/remove-paths.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { acceptsField } from '../../settings/hosts/accepts-field.ts';
+import type { Extra } from '../../translation/canonical/extra.ts';
+import type { LossCode } from '../../translation/canonical/loss.ts';
+import { accountHeaders, type ReservedField } from '../../translation/canonical/reserved-field.ts';
+import type { Dialect, HeaderEdits, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import {
+  type Consent,
+  judgeFindings,
+  type Reserved,
+  type Verdict,
+} from '../../translation/protocols/members/judge-findings.ts';
+import { BETA_HEADER, judgeBetas } from '../../translation/protocols/members/priced-betas.ts';
+import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
+
+export type Screening = {
+  exchange: Exchange;
+  dialect: Dialect;
+  request: InferenceRequest;
+  entry: CatalogEntry;
+};
+
+/**
+ * The request without what no provider of the model may get, or why it cannot be served: members that readers would take for others, what
+ * costs more than tokens, and what is the operator's own.
+ */
+export function screenRequest(screening: Screening): InferenceRequest | Refusal {
+  const { exchange, dialect, request } = screening;
+  const { findings, tools } = dialect.inspect(request.body.value);
+  const named = dialect.wire === HEADERS_OF ? accountFields(exchange.request.headers) : NONE;
+  const beta = dialect.wire === HEADERS_OF ? exchange.request.headers.get(BETA_HEADER) : null;
+  if (findings.length + named.length === 0 && beta === null) return request;
+  const consent = consentOf(screening);
+  const verdict = judgeFindings({ body: request.body.value, findings, tools }, consent);
+  if (verdict instanceof Refusal) return verdict;
+  verdict.reserved.push(...named);
+  const closed = refuseEverywhere(verdict.reserved, screening);
+  if (closed) return closed;
+  const headerEdits = beta === null ? undefined : editBetas(beta, consent, verdict.unbilled);
+  note(exchange, verdict.unbilled);
+  return screened(screening, verdict, headerEdits);
+}
+
+/** The protocol whose vendor takes consent in headers. */
+const HEADERS_OF = 'anthropic-messages';
+const NONE: readonly Reserved[] = [];
+
+function accountFields(headers: Headers): readonly Reserved[] {
+  const named = accountHeaders.filter((name) => headers.has(name));
+  return named.length === 0 ? NONE : named.map((field) => ({ field, path: [field] }));
+}
+
+export function consentOf({ exchange, entry }: Pick<Screening, 'exchange' | 'entry'>): Consent {
+  const { model, targets } = entry;
+  const passes = exchange.snapshot.config.pricing.unpriced === 'pass';
+  return {
+    model: model.id,
+    allows: (extra) => passes || model.allowUnpriced.includes(extra),
+    mayReach: (field) => targets.some(({ provider }) => acceptsField(provider, field)),
+  };
+}
+
+/** Each may have a provider that takes it, and no provider may take them all. */
+function refuseEverywhere(reserved: readonly Reserved[], { entry }: Screening): Refusal | undefined {
+  const [first] = reserved;
+  if (first === undefined) return undefined;
+  const takes = (fields: readonly { field: ReservedField }[]) =>
+    entry.targets.some(({ provider }) => fields.every(({ field }) => acceptsField(provider, field)));
+  if (takes(reserved)) return undefined;
+  return refuseReserved(reserved.find((one) => !takes([one])) ?? first);
+}
+
+function editBetas(value: string, { allows }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
+  const judged = judgeBetas(value, allows);
+  if (judged === undefined) return undefined;
+  unbilled.push(...judged.unbilled);
+  return { values: { [BETA_HEADER]: judged.kept }, losses: judged.losses };
+}
+
+function note({ notes }: Exchange, unbilled: readonly Extra[]): void {
+  if (unbilled.length > 0) notes.unbilled = [...new Set(unbilled)];
+}
+
+function screened(
+  { dialect, request }: Screening,
+  { removed, losses, reserved }: Verdict,
+  headerEdits: HeaderEdits | undefined,
+): InferenceRequest | Refusal {
+  const passed = {
+    ...(reserved.length > 0 && { reserved }),
+    ...(headerEdits && { headerEdits }),
+  };
+  if (removed.length === 0) return { ...request, ...passed };
+  const read = dialect.read(removePaths(request.body, removed));
+  if (read instanceof Refusal) return read;
+  const all: LossCode[] = [...new Set([...(request.losses ?? []), ...losses])];
+  return { ...request, ...read, ...passed, losses: all, asSent: request.body.value };
+}

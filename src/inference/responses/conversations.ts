@@ -1,0 +1,134 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { patchJson } from '../../base/json/patch-json.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { MAX_BODY_BYTES } from '../../edge/http/body-sizes.ts';
+import type { StoredResponse, Turn } from '../../money/ledger/stored-response.ts';
+import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
+import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
+import { ItemFinder } from './item-finder.ts';
+import { inputList, joinLists } from './item-texts.ts';
+import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
+import { keepAnswer } from './keep-answer.ts';
+import type { Caller, Loads } from './loads.ts';
+import { renumber } from './renumber.ts';
+import { needsItems, resolveInput } from './resolve-input.ts';
+import { responseNotFound } from './response-not-found.ts';
+import type { ResponseStore } from './response-store.ts';
+import { countListed } from './split-list.ts';
+import { OVER_LIMIT, tooLong } from './too-long.ts';
+
+/** A request in a dialect whose answers are kept. */
+export type Inquiry = Caller & {
+  request: InferenceRequest;
+  /** The catalog's id of the model that is asked. */
+  model: string;
+  /** Of the answer. */
+  id: string;
+};
+
+export type Prepared = {
+  /** With all that it continues and refers to. */
+  request: InferenceRequest;
+  /** The same for a model in place of the one that was asked. */
+  forAnother: () => InferenceRequest | Refusal;
+  /** What is kept of its answer, if anything. */
+  keep: (answer: FinishedAnswer) => StoredResponse | undefined;
+  /** A refusal of it in terms of what the client sent. */
+  explain: (refusal: Refusal) => Refusal;
+};
+
+/** More links than an agent makes in a day: each has to be read and kept with every turn. */
+const MAX_TURNS = 2_000;
+
+/** Conversations that go on from what is stored. */
+export class Conversations {
+  readonly #store: ResponseStore;
+  readonly #clock: Clock;
+  readonly #loads: Loads;
+
+  constructor({ store, clock, loads }: { store: ResponseStore; clock: Clock; loads: Loads }) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#loads = loads;
+  }
+
+  async prepare(inquiry: Inquiry): Promise<Prepared | Refusal> {
+    const { exchange, principal, request, model } = inquiry;
+    const { value } = request.body;
+    const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
+    const previousId = (value.previous_response_id as string | null | undefined) ?? null;
+    const earlier = previousId === null ? [] : await this.#loadTurns(previousId, inquiry, owner);
+    if (earlier instanceof Refusal) return earlier;
+    const sent = inputList(memberText(request.body, 'input'));
+    const caller = { exchange, principal };
+    const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
+    const resolved = needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
+    if (resolved instanceof Refusal) return resolved;
+    const { items: input } = resolved;
+    const isAsSent = input === sent && earlier.length === 0;
+    const parts = [...earlier.map((turn) => turnForModel(turn, model)), resolved];
+    const losses = parts.flatMap((part) => part.losses);
+    const whole = isAsSent ? input : joinLists(parts.map(({ items }) => items));
+    const completed = isAsSent ? request : withInput(request, { items: whole, losses });
+    if (completed instanceof Refusal) return completed;
+    const inputItems = input === sent ? itemsIn(value.input) : countListed(input, false);
+    const record = { ...inquiry, previousId, input, inputItems, wholeInput: whole };
+    return {
+      request: completed,
+      forAnother: () => requestForAnother(completed, { items: whole, losses }),
+      keep: (answer) => keepAnswer(answer, { ...record, now: this.#clock.now() }),
+      explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
+    };
+  }
+
+  async #loadTurns(
+    id: string,
+    { request, exchange, principal }: Inquiry,
+    owner: { keyId: string; now: number },
+  ): Promise<Turn[] | Refusal> {
+    const size = await this.#store.measureConversation({ ...owner, id });
+    if (size === undefined) return responseNotFound(id);
+    const { turns, bytes } = size;
+    if (turns >= MAX_TURNS) return tooLong(`The conversation is ${turns} turns long, which is the most.`);
+    if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
+    const refusal = await this.#loads.claim({ exchange, principal }, bytes);
+    return refusal ?? this.#store.loadTurns({ ...owner, id });
+  }
+}
+
+/** A mere text is one message. */
+const itemsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
+
+function memberText({ text, members }: JsonBody, name: string): string {
+  const member = members.get(name);
+  return member ? text.slice(member.start, member.end) : '[]';
+}
+
+const asSent = (items: string): ForModel => ({ items, losses: [] });
+
+/** Clients hand back what the model that they asked has sealed, which is of no use to another one. */
+function requestForAnother(
+  request: InferenceRequest,
+  { items, losses }: ForModel,
+): InferenceRequest | Refusal {
+  if (!items.includes('"reasoning"')) return request;
+  const others = itemsForAnother(items);
+  return withInput(request, { items: others.items, losses: [...losses, ...others.losses] });
+}
+
+/** The same request over another input. */
+function withInput(
+  request: InferenceRequest,
+  { items: input, losses }: ForModel,
+): InferenceRequest | Refusal {
+  const { text, members } = request.body;
+  const whole = patchJson(text, members, { input });
+  if (Buffer.byteLength(whole) > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
+  const body = parseJsonObject(whole);
+  if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
+  const items = body.value.input as unknown[];
+  if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);
+  return { ...request, body, losses };
+}

@@ -1,0 +1,40 @@
+import type { StoredResponse } from '../../money/ledger/stored-response.ts';
+import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
+import type { Inquiry } from './conversations.ts';
+import { type Item, itemsOf } from './item-texts.ts';
+
+/** Larger answers are returned, but not stored. */
+const MAX_ENVELOPE_BYTES = 512 * 1024;
+
+export type AnsweredInquiry = Inquiry & {
+  previousId: string | null;
+  /** Of this turn alone. */
+  input: string;
+  inputItems: number;
+  wholeInput: string;
+  now: number;
+};
+
+/** The record of an answer, or undefined where it is not to be stored. */
+export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): StoredResponse | undefined {
+  const { exchange, principal, id, model, previousId, input, inputItems, wholeInput, now } = inquiry;
+  const { envelope, items } = answer;
+  if (Buffer.byteLength(envelope) > MAX_ENVELOPE_BYTES) return undefined;
+  const said = itemsOf(items);
+  return {
+    id,
+    keyId: principal.apiKey.id,
+    createdAt: now,
+    expiresAt: now + exchange.snapshot.config.retention.responses_s * 1_000,
+    envelope,
+    previousId,
+    turn: { model: exchange.notes.servedModel ?? model, input, output: items },
+    counts: { input: inputItems, output: said.filter(({ value }) => value.type !== 'reasoning').length },
+    wholeInput,
+    itemIds: foreignIds(said, id.replace(/^resp_/, '')),
+  };
+}
+
+/** Ids of ours have the random part of the response's own. */
+const foreignIds = (items: readonly Item[], own: string): string[] =>
+  items.flatMap(({ value: { id } }) => (typeof id === 'string' && !id.includes(own) ? [id] : []));

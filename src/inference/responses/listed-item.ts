@@ -1,0 +1,52 @@
+import { patchJson } from '../../base/json/patch-json.ts';
+import type { JsonMember } from '../../base/json/scan-json.ts';
+import { scanJson } from '../../base/json/scan-json.ts';
+
+/** An item as a listing shows it, and the id by which it is found there. */
+export type ListedItem = { id: string; text: string };
+
+/** What ids of items begin with, by the type of the item. */
+const prefixes: Record<string, string> = {
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  custom_tool_call: 'ctc',
+};
+
+/** The item at a place of a response's listing. What it holds is not parsed: images may be megabytes. */
+export function listedItem(sent: string, responseId: string, place: number): ListedItem {
+  const { text, members } = scanned(sent);
+  const read = (name: string): unknown => {
+    const member = members.get(name);
+    return member && JSON.parse(text.slice(member.start, member.end));
+  };
+  const type = String(read('type') ?? 'message');
+  const own = read('id');
+  const id =
+    typeof own === 'string'
+      ? own
+      : `${prefixes[type] ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${place}`;
+  const status = members.has('status') ? undefined : '"completed"';
+  const patch = { id: own === id ? undefined : JSON.stringify(id), status };
+  if (type !== 'message') return { id, text: patchJson(text, members, patch) };
+  const content = contentOf(text, members.get('content'), read('role'));
+  return { id, text: patchJson(text, members, { ...patch, type: '"message"', content }) };
+}
+
+/** A list of parts, as every client understands it; undefined where it is one. */
+function contentOf(text: string, member: JsonMember | undefined, role: unknown): string | undefined {
+  const content = member ? text.slice(member.start, member.end) : 'null';
+  if (content === 'null') return '[]';
+  if (!content.startsWith('"')) return undefined;
+  return role === 'assistant'
+    ? `[{"type":"output_text","text":${content},"annotations":[]}]`
+    : `[{"type":"input_text","text":${content}}]`;
+}
+
+/** Of members of one name the last counts, as for any parser. */
+function scanned(text: string): { text: string; members: ReadonlyMap<string, JsonMember> } {
+  const members = scanJson(text);
+  if (members instanceof Map) return { text, members };
+  const single = JSON.stringify(JSON.parse(text));
+  return { text: single, members: scanJson(single) as Map<string, JsonMember> };
+}

@@ -1,0 +1,14 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { elementsOf } from '../../base/json/slice-json.ts';
+
+const ITEM = /input\[(\d+)\]/;
+
+/** Names the item at fault by its place in the client's own input, and one of an earlier turn by what brought it in. */
+export function renumber(refusal: Refusal, lists: { whole: string; input: string }): Refusal {
+  const { code, param, message, details } = refusal;
+  const place = ITEM.exec(param ?? '')?.[1];
+  if (param === null || place === undefined) return refusal;
+  const index = Number(place) - (elementsOf(lists.whole).length - elementsOf(lists.input).length);
+  const named = index < 0 ? 'previous_response_id' : param.replace(ITEM, () => `input[${index}]`);
+  return new Refusal(code, { ...details, param: named, message: message.replace(param, () => named) });
+}

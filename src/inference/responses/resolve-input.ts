@@ -1,0 +1,59 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { printable } from '../../base/schema/printable.ts';
+import type { LossCode } from '../../translation/canonical/loss.ts';
+import { isReference } from '../../translation/protocols/responses/item-reference.ts';
+import type { ItemFinder } from './item-finder.ts';
+import { type Item, itemsOf } from './item-texts.ts';
+import { type ForModel, itemForAnother, lossesForAnother } from './items-for-model.ts';
+
+type Value = Record<string, unknown>;
+
+/** Reasoning of which the client has no more than the id: its vendor keeps nothing for us, and would look for it in vain. */
+const isBareReasoning = ({ type, encrypted_content, content }: Value): boolean =>
+  type === 'reasoning' && !encrypted_content && !(Array.isArray(content) && content.length > 0);
+
+/** Whether an input holds items that only we can complete. */
+export const needsItems = (input: unknown): boolean =>
+  Array.isArray(input) && input.some((item: Value) => isReference(item) || isBareReasoning(item));
+
+/** The list of items with those that it refers to in their places. */
+export async function resolveInput(
+  list: string,
+  finder: ItemFinder,
+  model: string,
+): Promise<ForModel | Refusal> {
+  const resolved: Resolved[] = [];
+  for (const [index, item] of itemsOf(list).entries()) {
+    const found = await resolveItem(item, finder, model);
+    if (found instanceof Refusal) return found;
+    if (found === 'unknown') return unknownItem(String(item.value.id), index);
+    resolved.push(found);
+  }
+  return {
+    items: `[${resolved.flatMap(({ text }) => text ?? []).join(',')}]`,
+    losses: resolved.flatMap(({ losses = [] }) => losses),
+  };
+}
+
+/** An item's text, undefined where it is better left out, and what that loses. */
+type Resolved = { text: string | undefined; losses?: readonly LossCode[] };
+
+async function resolveItem(
+  item: Item,
+  finder: ItemFinder,
+  model: string,
+): Promise<Resolved | Refusal | 'unknown'> {
+  const { value, text } = item;
+  if (!isReference(value) && !isBareReasoning(value)) return { text };
+  const found = value.id == null ? undefined : await finder.find(String(value.id));
+  if (found instanceof Refusal) return found;
+  if (found === undefined) return isReference(value) ? 'unknown' : { text: undefined };
+  if (found.model !== model) return { text: itemForAnother(found), losses: lossesForAnother(found) };
+  return { text: isBareReasoning(found.value) ? undefined : found.text };
+}
+
+const unknownItem = (id: string, index: number): Refusal =>
+  new Refusal('not_found', {
+    param: `input[${index}].id`,
+    message: `There is no stored item '${printable(id, 80)}': it is unknown, was deleted or has expired.`,
+  });

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import { boundUsage, type UsageBounds } from './bound-usage.ts';
+
+const bounds: UsageBounds = { input: 1_000, output: 300, visible: 100 };
+const HUGE = 100_000_000;
+const usage = (input: Usage['input'], output: Usage['output']): Usage => ({ input, output });
+
+test('a report within the bounds stays the same object [CRD-43]', () => {
+  const told = usage({ uncached: 200, cacheRead: 700, cacheWrite: 100 }, { visible: 100, thinking: 200 });
+  expect(boundUsage(told, bounds)).toBe(told);
+});
+
+describe('a report beyond the bounds is cut to them and marked as estimated [CRD-43]', () => {
+  const plain = { uncached: 10 };
+  const cases: [string, Usage, Usage][] = [
+    ['input', usage({ uncached: HUGE }, { visible: 5 }), usage({ uncached: 1_000 }, { visible: 5 })],
+    [
+      'cached input',
+      usage({ uncached: 10, cacheRead: HUGE, cacheWrite: 4 }, { visible: 5 }),
+      usage({ uncached: 0, cacheRead: 1_000, cacheWrite: 0 }, { visible: 5 }),
+    ],
+    [
+      'input beside an honest cache',
+      usage({ uncached: HUGE, cacheRead: 600 }, { visible: 5 }),
+      usage({ uncached: 400, cacheRead: 600 }, { visible: 5 }),
+    ],
+    ['output', usage(plain, { visible: HUGE }), usage(plain, { visible: 100 })],
+    ['thinking', usage(plain, { visible: 50, thinking: HUGE }), usage(plain, { visible: 50, thinking: 250 })],
+  ];
+  test.each(cases)('%s', (_, told, billed) => {
+    expect(boundUsage(told, bounds)).toEqual({ ...billed, isEstimated: true });
+  });
+});
+
+describe('of a model that bounds its answers by nothing but the window', () => {
+  const window = { input: 1_000, output: 1_000, visible: 1_000, together: 1_000 };
+
+  test('the answer has what the prompt leaves', () => {
+    expect(boundUsage(usage({ uncached: 900 }, { visible: 200 }), window)).toEqual({
+      ...usage({ uncached: 900 }, { visible: 100 }),
+      isEstimated: true,
+    });
+  });
+
+  test('a prompt that cannot be takes nothing from the answer', () => {
+    expect(boundUsage(usage({ uncached: HUGE }, { visible: 200 }), window).output.visible).toBe(200);
+  });
+});
+
+test('whatever is told, nothing beyond the bounds or the report is billed', () => {
+  const count = fc.nat({ max: 3_000 });
+  const maybe = fc.option(count, { nil: undefined });
+  const reports = fc.record({
+    input: fc.record({ uncached: count, cacheRead: maybe, cacheWrite: maybe }),
+    output: fc.record({ visible: count, thinking: maybe }),
+  });
+  const limits = fc.record({ input: count, output: count, visible: count, together: maybe });
+  fc.assert(
+    fc.property(reports, limits, (told, most) => {
+      const billed = boundUsage(told, most);
+      expect(inputTotal(billed)).toBe(Math.min(inputTotal(told), most.input));
+      expect(outputTotal(billed)).toBeWithin(0, Math.min(outputTotal(told), most.output) + 1);
+      expect(billed.isEstimated === true).toBe(billed !== told);
+      expect(boundUsage(billed, most)).toBe(billed);
+      for (const part of [billed.input.uncached, billed.output.visible])
+        expect(part).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});

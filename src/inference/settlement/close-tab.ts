@@ -1,0 +1,14 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import { asWritten } from '../../edge/http/stream-body.ts';
+import type { Tab } from './tab.ts';
+
+/** Closes the tab when the answer has ended, however it did: what failed costs nothing. */
+export function closeTabAfter(tab: Tab, reply: Reply | Refusal): Reply | Refusal {
+  const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
+  if (reply instanceof Refusal || !body) {
+    tab.close();
+    return reply;
+  }
+  return { ...reply, body: (writer) => body(writer).finally(() => tab.close()) };
+}

@@ -1,0 +1,113 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { Hold } from '../../money/ledger/hold.ts';
+import type { Posting } from '../../money/ledger/ledger-store.ts';
+import { sampleOrder, samplePosting } from '../../store/conformance/sample-ledger.ts';
+import { Postings } from './postings.ts';
+
+const away = () => new Unavailable('The store is away', 'bring it back');
+
+let isAway: boolean;
+let isSpoolFull: boolean;
+let now: number;
+let posted: string[];
+let voided: string[];
+let told: string[];
+let waiting: Map<string, Posting>;
+let postings: Postings;
+
+const idOf = ({ order }: Hold): string => order.requestId;
+
+beforeEach(() => {
+  [isAway, isSpoolFull, now] = [false, false, 0];
+  [posted, voided, told, waiting] = [[], [], [], new Map()];
+  postings = new Postings({
+    ledger: {
+      async post({ hold }) {
+        if (isAway) throw away();
+        posted.push(idOf(hold));
+      },
+      void: (hold) => void voided.push(idOf(hold)),
+      checkpoint: async () => {},
+    },
+    spool: {
+      waiting,
+      async append(posting) {
+        if (isSpoolFull) throw away();
+        waiting.set(idOf(posting.hold), posting);
+      },
+      async remove(ids) {
+        for (const id of ids) waiting.delete(id);
+      },
+    },
+    storeProblem: async () => (isAway ? 'away' : undefined),
+    now: () => now,
+    tell: (event) => void told.push(event),
+  });
+});
+
+const postingOf = (requestId: string): Posting =>
+  samplePosting({ order: sampleOrder({ requestId }), microcredits: 5 }, 7);
+const sweep = () => postings.checkpoint([]);
+
+test('what the store cannot take goes to the spool, and to the store once it can', async () => {
+  isAway = true;
+  await postings.post(postingOf('req_1'));
+  await postings.post(postingOf('req_2'));
+  await sweep();
+  expect([posted, [...waiting.keys()], told]).toEqual([[], ['req_1', 'req_2'], ['spooling']]);
+  isAway = false;
+  await postings.post(postingOf('req_3'));
+  await sweep();
+  expect([posted, waiting.size, told.at(-1)]).toEqual([['req_3', 'req_1', 'req_2'], 0, 'spool-drained']);
+  await sweep();
+  expect(posted).toHaveLength(3);
+});
+
+test('nothing new is begun once the store has been away for 30 s, until it is back', async () => {
+  isAway = true;
+  await postings.post(postingOf('req_1'));
+  now = 30_000;
+  expect(postings.problem()).toBeUndefined();
+  now = 30_001;
+  expect(postings.problem()?.message).toContain('has been away for 30 s, and 1 settlements wait');
+  isAway = false;
+  await sweep();
+  expect(postings.problem()).toBeUndefined();
+});
+
+test('nothing new is begun once 10,000 settlements wait', async () => {
+  isAway = true;
+  for (let count = 0; count < 9_999; count++) await postings.post(postingOf(`req_${count}`));
+  expect(postings.problem()).toBeUndefined();
+  await postings.post(postingOf('req_last'));
+  expect(postings.problem()).toBeInstanceOf(Unavailable);
+  isAway = false;
+  await sweep();
+  expect([posted.length, postings.problem()]).toEqual([10_000, undefined]);
+});
+
+test('what neither takes fails, its hold is kept until the store is back, and nothing new is begun', async () => {
+  [isAway, isSpoolFull] = [true, true];
+  const posting = postingOf('req_1');
+  expect(await postings.post(posting).catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
+  postings.void(posting.hold);
+  await sweep();
+  expect([voided, told]).toEqual([[], ['spooling', 'spool-failed']]);
+  expect(postings.problem()).toBeInstanceOf(Unavailable);
+  isAway = false;
+  await sweep();
+  expect([voided, posted, postings.problem()]).toEqual([['req_1'], [], undefined]);
+});
+
+test("a batch's item is not spooled: it is written with its result or tried again", async () => {
+  isAway = true;
+  const job = {} as NonNullable<Posting['job']>;
+  const failed = await postings.post({ ...postingOf('req_1'), job }).catch((error: unknown) => error);
+  expect([failed instanceof Unavailable, waiting.size]).toEqual([true, 0]);
+});
+
+test('a hold of which nothing was posted is given back at once', () => {
+  postings.void(postingOf('req_1').hold);
+  expect(voided).toEqual(['req_1']);
+});

@@ -1,0 +1,71 @@
+import type { Unavailable } from '../../base/errors/unavailable.ts';
+import { type Place, Roster } from '../../base/lib/roster.ts';
+import type { Postings } from './postings.ts';
+import { Tab, type TabParts } from './tab.ts';
+
+/** A tab that lasts is written down before it is a second old, and again within a second of what changed. */
+const PAUSE_MS = 250;
+const OLD_MS = 750;
+/** Tabs of one write: others wait for the disk. */
+const AT_A_TIME = 250;
+
+/** Tabs of requests under way. What lasts a second is written down, so that a crash does not make it free. */
+export class Tabs {
+  readonly #postings: Postings;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #open = new Roster<Tab>();
+  readonly #timer: Timer;
+  #sweeping: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(postings: Postings, onFailure: (error: unknown) => void) {
+    this.#postings = postings;
+    this.#onFailure = onFailure;
+    this.#timer = setInterval(() => void this.sweep(), PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  open(parts: TabParts): Tab {
+    return new Tab(this.#postings, parts, this.#open);
+  }
+
+  /** Why no tab should be opened. */
+  problem(): Unavailable | undefined {
+    return this.#postings.problem();
+  }
+
+  /** One round at a time; a failed one is made up for by the next. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll()
+      .catch(this.#onFailure)
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
+    return this.#sweeping;
+  }
+
+  /** Ends with the round that is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  async #sweepAll(): Promise<void> {
+    const now = performance.now();
+    await this.#postings.checkpoint([]);
+    const due = this.#open.places().filter(({ item }) => item && item.notedAt < now - OLD_MS);
+    for (let at = 0; at < due.length && !this.#closed; at += AT_A_TIME) {
+      await this.#note(due.slice(at, at + AT_A_TIME), now);
+    }
+  }
+
+  async #note(places: readonly Place<Tab>[], now: number): Promise<void> {
+    const noted = places.flatMap(({ item: tab }) => {
+      const checkpoint = tab?.checkpoint(); // it may have been closed since
+      return tab && checkpoint ? [{ tab, checkpoint }] : [];
+    });
+    await this.#postings.checkpoint(noted.map(({ checkpoint }) => checkpoint));
+    for (const { tab, checkpoint } of noted) tab.note(checkpoint, now);
+  }
+}

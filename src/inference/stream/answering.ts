@@ -1,0 +1,21 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
+import type { Settle, UsageWatch } from '../settlement/charge.ts';
+import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { OpenAnswers } from './open-answers.ts';
+
+/** An upstream's answer that has begun, and all that it takes to make ours of it. */
+export type Answering = {
+  asked: {
+    exchange: Exchange;
+    settle: Settle;
+    watch: UsageWatch;
+    open: OpenAnswers;
+    estimate: UsageEstimate;
+  };
+  carriage: Carriage;
+  answer: HttpAnswer;
+  attempt: Attempt;
+};

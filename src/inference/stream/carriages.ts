@@ -1,0 +1,158 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import { acceptsField } from '../../settings/hosts/accepts-field.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
+import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
+import type {
+  AnswerLabel,
+  Carriage,
+  Dialect,
+  InferenceRequest,
+} from '../../translation/protocols/dialect.ts';
+import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
+import { renameParam } from '../../translation/protocols/rename-param.ts';
+import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
+import { bindSeals } from './bind-seals.ts';
+import { forgetLosses, reportLosses } from './report-losses.ts';
+import { sameWire } from './same-wire.ts';
+import { translated } from './translated.ts';
+
+export type CarriageParts = {
+  exchange: Exchange;
+  dialect: Dialect;
+  request: InferenceRequest;
+  entry: CatalogEntry;
+  /** Of the answer. */
+  id: string;
+  wires: ReadonlyMap<Wire, WireCodec>;
+  estimate: Estimator;
+  /** Unix seconds; now unless said. */
+  createdAt?: number;
+  /** One of the two ways alone. */
+  only?: 'same-wire' | 'translated';
+};
+
+/** Chooses for each target how the request gets there: as it is, or translated. */
+export function carriages(parts: CarriageParts): (target: Target) => Carriage | Refusal {
+  let head: ResponseHead | Refusal | undefined;
+  return (target) => {
+    forgetLosses(parts.exchange);
+    const closed = closedTo(parts, target);
+    if (closed) return closed;
+    if (parts.only !== 'translated' && goesAsItIs(parts, target)) return passOn(parts, target);
+    if (parts.only === 'same-wire') return new Refusal('route_not_qualified');
+    head ??= headOf(parts); // once, for however many targets
+    if (head instanceof Refusal) return head;
+    return translate(parts, head, target);
+  };
+}
+
+/** The operator consents for each provider. */
+function closedTo({ request }: CarriageParts, { provider }: Target): Refusal | undefined {
+  const closed = request.reserved?.find(({ field }) => !acceptsField(provider, field));
+  return closed && refuseReserved(closed);
+}
+
+/** Proof of another protocol's thinking, packed by us on an earlier turn, would be refused by its own protocol's vendor. */
+const goesAsItIs = (parts: CarriageParts, target: Target): boolean =>
+  target.wires.includes(parts.dialect.wire) &&
+  (!parts.dialect.codec || !mayHoldPacked(parts.request.body.text)) &&
+  betterWire(parts, target) === undefined;
+
+/** One of the target's that takes a ceiling as low as is asked for, which the dialect's own wire does not. */
+function betterWire({ dialect, request, wires }: CarriageParts, target: Target): Wire | undefined {
+  const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
+  const asked = leastOutput && request.body.value[name];
+  if (typeof asked !== 'number' || asked >= leastOutput) return undefined;
+  return target.wires.find((candidate) => candidate !== wire && wires.has(candidate));
+}
+
+const labelOf = ({ id, request, entry: { model }, estimate }: CarriageParts): AnswerLabel => ({
+  id,
+  estimate,
+  model: request.model,
+  vectorWidth: model.outputDimensions ?? undefined,
+});
+
+const encodeTarget = (
+  { entry: { model }, request: { outputRoom } }: CarriageParts,
+  { upstreamModel, provider }: Target,
+): EncodeTarget => ({
+  upstreamModel,
+  reasoning: model.capabilities.reasoning,
+  reasoningEfforts: model.reasoningEfforts,
+  maxOutput: outputRoom ?? model.maxOutput ?? undefined,
+  vectors: vectorsOf(model, provider),
+});
+
+function vectorsOf(
+  { outputDimensions, supportedParameters }: Model,
+  { mode }: Provider,
+): EncodeTarget['vectors'] {
+  if (outputDimensions === null) return undefined;
+  const canShorten = supportedParameters.includes('dimensions');
+  // The simulator is no model in particular: it has to be told how wide this one's vectors are.
+  return { width: outputDimensions, canShorten, sendsWidth: canShorten || mode === 'simulated' };
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
+  const { dialect, request, exchange } = parts;
+  const label = labelOf(parts);
+  const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
+  return finish(parts, carriage, target);
+}
+
+/** The wires of hosts that have their ways with what others take as it is. */
+const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
+
+/** What every carriage ends with: the host's own ways, and the news of what is lost. */
+function finish(parts: CarriageParts, made: Carriage | Refusal, target: Target): Carriage | Refusal {
+  if (made instanceof Refusal) return made;
+  const { provider } = target;
+  const carriage = withHeaders(bindSeals(made, target, parts.entry.targets), parts.request);
+  const { body, losses, wire } = carriage;
+  if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(parts, carriage);
+  const fitted = fitHost(body, provider.quirks);
+  if (fitted instanceof Refusal) return renameParam(fitted, parts.dialect.codec?.paramNames);
+  const all = [...new Set([...losses, ...fitted.losses])];
+  return reportLosses(parts, { ...carriage, body: fitted.body, losses: all });
+}
+
+/** What a client says in headers is for its own protocol only. */
+function withHeaders(carriage: Carriage, { headerEdits }: InferenceRequest): Carriage {
+  if (!headerEdits || !carriage.isOwnProtocol) return carriage;
+  const { values, losses } = headerEdits;
+  return { ...carriage, headerEdits: values, losses: [...new Set([...carriage.losses, ...losses])] };
+}
+
+function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriageParts): ResponseHead | Refusal {
+  if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
+  const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
+  if (decoded instanceof Refusal) return decoded;
+  return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
+}
+
+function wireOf(parts: CarriageParts, target: Target) {
+  const { dialect, wires } = parts;
+  const native = target.wires.includes(dialect.wire) ? dialect.wire : undefined;
+  const wire = betterWire(parts, target) ?? native ?? target.wires.find((candidate) => wires.has(candidate));
+  return wire && { wire, codec: wires.get(wire)! };
+}
+
+function translate(parts: CarriageParts, head: ResponseHead, target: Target): Carriage | Refusal {
+  const spoken = wireOf(parts, target);
+  const { estimate } = parts;
+  const { codec: dialect } = parts.dialect;
+  if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
+  const encoding = encodeTarget(parts, target);
+  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate });
+  return finish(parts, carriage, target);
+}

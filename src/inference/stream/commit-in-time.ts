@@ -1,0 +1,87 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
+import { asWritten } from '../../edge/http/stream-body.ts';
+import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import { IdleComments } from './idle-comments.ts';
+import type { OpenAnswers } from './open-answers.ts';
+import { failureText } from './same-wire.ts';
+import { streamHeaders } from './stream-reply.ts';
+
+type Work = Promise<Reply | Refusal>;
+export type Streaming = {
+  exchange: Exchange;
+  dialect: Dialect;
+  request: InferenceRequest;
+  /** Of the answer. */
+  id: string;
+  open: OpenAnswers;
+  estimate: Estimator;
+};
+
+const LATE = Symbol('late');
+
+/**
+ * A stream's head waits until the answer has begun, so that a failure before has a status of its own; but no longer than proxies and
+ * clients wait for a head. Then it goes out, the work behind it goes on, and what fails from then on is told in the stream.
+ */
+export async function commitInTime(work: Work, streaming: Streaming): Promise<Reply | Refusal> {
+  const { exchange } = streaming;
+  const reply = await inTime(work, exchange.snapshot.config.limits.stream_commit_s * 1_000);
+  if (reply instanceof Refusal) return reply;
+  if (reply === LATE) {
+    keepBooked(work, exchange);
+    const body: WrittenBody = (writer) => sendLate(work, streaming, writer);
+    return { status: 200, headers: streamHeaders, body: keptAlive(exchange, { body, atOnce: true }) };
+  }
+  const body = asWritten(reply.body);
+  return body ? { ...reply, body: keptAlive(exchange, { body, atOnce: false }) } : reply;
+}
+
+function inTime(work: Work, timeoutMs: number): Promise<Reply | Refusal | typeof LATE> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(LATE), timeoutMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** The request's body is still needed for other targets: what it holds is given back when one of them has begun. */
+function keepBooked(work: Work, exchange: Exchange): void {
+  const { release } = exchange;
+  if (!release) return;
+  delete exchange.release;
+  work.then(release, release);
+}
+
+const keptAlive =
+  ({ snapshot }: Exchange, { body, atOnce }: { body: WrittenBody; atOnce: boolean }): WrittenBody =>
+  async (writer) => {
+    const comments = new IdleComments(writer, snapshot.config.limits.keep_alive_s * 1_000);
+    if (atOnce) comments.add();
+    try {
+      await body(comments);
+    } finally {
+      comments.stop();
+    }
+  };
+
+/** Waits for the work even when the client has left: what it began has to be ended. */
+async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): Promise<void> {
+  const { exchange, open } = streaming;
+  const reply = await open.unlessStopped(work).catch((error: unknown) => {
+    exchange.failed(error);
+    return refusalOfError(error);
+  });
+  const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
+  if (body) return body(writer);
+  const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
+  exchange.notes.errorCode = refusal.code;
+  await writer.write(failBefore(streaming, refusal));
+}
+
+function failBefore({ exchange, dialect, request, id, estimate }: Streaming, refusal: Refusal): string {
+  const label = { id, model: request.model, estimate };
+  return failureText({ dialect, request, label, style: exchange.style }, refusal);
+}

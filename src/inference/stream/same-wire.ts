@@ -1,0 +1,56 @@
+import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
+import type { EncodeTarget } from '../../translation/protocols/codec.ts';
+import type {
+  AnswerLabel,
+  Carriage,
+  Dialect,
+  FrameReader,
+  InferenceRequest,
+} from '../../translation/protocols/dialect.ts';
+import { formatFrame } from '../../translation/protocols/format-frame.ts';
+
+export type SameWireParts = {
+  dialect: Dialect;
+  request: InferenceRequest;
+  label: AnswerLabel;
+  style: EnvelopeStyle;
+};
+
+/** What a stream ends with that fails before its first frame, or where its reader stands. */
+export const failureText = (
+  { dialect, request, label, style }: SameWireParts,
+  refusal: Refusal,
+  reader = dialect.frameReader(request, label),
+): string =>
+  reader.fail?.(refusal) ??
+  formatFrame({
+    event: style === 'messages' ? 'error' : undefined,
+    data: JSON.stringify(errorEnvelope(style, refusal)),
+  });
+
+/** A target that speaks the client's own protocol: bytes pass, with a patch. */
+export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage | Refusal {
+  const { dialect, request, label } = parts;
+  const made = dialect.patchRequest(request, target.upstreamModel, target);
+  if (made instanceof Refusal) return made;
+  const isText = typeof made === 'string';
+  let reader: FrameReader | undefined;
+  return {
+    wire: dialect.wire,
+    path: dialect.upstreamPath,
+    body: isText ? made : made.body,
+    isOwnProtocol: true,
+    losses: isText ? NOTHING : lossCodesOf(made),
+    readAnswer: (text) => dialect.patchAnswer(text, label, request),
+    closingFrame: dialect.closingFrame,
+    frameReader() {
+      reader = dialect.frameReader(request, label);
+      return reader;
+    },
+    failureText: (refusal) => failureText(parts, refusal, reader),
+  };
+}
+
+const NOTHING: readonly LossCode[] = [];

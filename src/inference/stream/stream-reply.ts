@@ -1,0 +1,124 @@
+import { isOwnError, type Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
+import { ReaderGone } from '../../edge/http/stream-body.ts';
+import { stopping } from '../../edge/http/under-way.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { Charge } from '../settlement/charge.ts';
+import { AnswerStream, type Splitter } from './answer-stream.ts';
+import type { Answering } from './answering.ts';
+import { SseSplitter } from './sse-splitter.ts';
+
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  // Proxies that collect answers before passing them on would undo the streaming.
+  'x-accel-buffering': 'no',
+};
+
+/** A stream that has begun. */
+export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
+  const stream = await beginStream(answering);
+  if (!(stream instanceof AnswerStream)) return stream;
+  return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, answering, writer) };
+}
+
+/** The stream from where the answer itself has begun. */
+export async function beginStream({
+  carriage,
+  answer,
+  attempt,
+}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): Promise<AnswerStream | UpstreamFailure> {
+  const stream = new AnswerStream({
+    answer,
+    splitter: splitterOf(carriage.wire),
+    read: carriage.frameReader(),
+    closingFrame: carriage.closingFrame,
+  });
+  const failure = await stream.begin();
+  if (failure) return failure.forsaken ? { ...failure, forsaken: { usage: stream.usage } } : failure;
+  attempt.firstByte();
+  return stream;
+}
+
+const splitterOf = (wire: Wire): Splitter =>
+  wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
+
+/** Runs to its end even when the client leaves: the answer is then read on for its usage, and settled. */
+async function sendStream(
+  stream: AnswerStream,
+  { asked, carriage, answer, attempt }: Answering,
+  writer: BodyWriter,
+): Promise<void> {
+  const { exchange, settle, watch, open, estimate } = asked;
+  const { signal } = exchange.request;
+  const settleAs = async (outcome: Charge['outcome']) =>
+    settle({ exchange, usage: await estimate.counted(stream.produced), answer: stream.answer, outcome });
+  watch.watch(() => estimate.soFar(stream.produced));
+  let isInterrupted = false;
+  const leave = open.add(() => {
+    isInterrupted = true;
+    answer.cancel();
+  });
+  try {
+    const gone = await passOn(stream, writer);
+    if (signal.aborted) await stream.readOn();
+    leave();
+    if (gone || signal.aborted) {
+      attempt.end(stream.isWhole ? 'ok' : 'canceled');
+      await settleAs('left');
+      if (gone) throw gone;
+      return;
+    }
+    if (stream.failure) {
+      attempt.end(isInterrupted ? 'canceled' : stream.failure.outcome);
+      const refusal = isInterrupted ? stopping() : stream.failure.refusal;
+      // A stream that the upstream or our own stop broke costs nothing.
+      if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
+      exchange.notes.errorCode = refusal.code;
+      await writer.write(carriage.failureText(refusal));
+      return;
+    }
+    attempt.end('ok');
+    const usage = estimate.soFar(stream.produced);
+    const unsettled = await whySettlingFails(settle({ exchange, usage, answer: stream.answer }), exchange);
+    await writer.write(unsettled ? carriage.failureText(unsettled) : stream.closing);
+  } finally {
+    leave();
+    attempt.end('canceled');
+    stream.abandon();
+  }
+}
+
+/** Sends what comes before the closing. What comes back tells that nobody reads it any more. */
+async function passOn(stream: AnswerStream, writer: BodyWriter): Promise<ReaderGone | undefined> {
+  try {
+    for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
+      const taken = writer.write(text);
+      if (taken) await taken;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReaderGone) return error;
+    throw error;
+  }
+}
+
+/** Undefined: the answer is settled. */
+export async function whySettlingFails(
+  settling: void | Promise<void>,
+  exchange: Exchange,
+): Promise<Refusal | undefined> {
+  try {
+    await settling;
+    return undefined;
+  } catch (error) {
+    exchange.failed(error);
+    const refusal = refusalOfError(error);
+    exchange.notes.errorCode = refusal.code;
+    return refusal;
+  }
+}

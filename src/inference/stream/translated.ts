@@ -1,0 +1,121 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Collector, collect } from '../../translation/canonical/collect.ts';
+import { completeUsage } from '../../translation/canonical/complete-usage.ts';
+import { endAtStops } from '../../translation/canonical/end-at-stops.ts';
+import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { StreamEvent } from '../../translation/canonical/event.ts';
+import { lossCodesOf } from '../../translation/canonical/loss.ts';
+import { Said } from '../../translation/canonical/said.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type {
+  DialectCodec,
+  EncodeTarget,
+  Frame,
+  Keeper,
+  ResponseHead,
+  WireCodec,
+} from '../../translation/protocols/codec.ts';
+import type { Carriage, FrameMeaning, FrameReader } from '../../translation/protocols/dialect.ts';
+import { formatFrame } from '../../translation/protocols/format-frame.ts';
+import { placeRefusal } from '../../translation/protocols/place-refusal.ts';
+import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import { renameParam } from '../../translation/protocols/rename-param.ts';
+import { restoreTools } from '../../translation/protocols/restore-tools.ts';
+
+export type Translation = {
+  dialect: DialectCodec;
+  codec: WireCodec;
+  wire: Wire;
+  head: ResponseHead;
+  target: EncodeTarget;
+  estimate: Estimator;
+};
+
+/** A target that speaks another protocol: the request is encoded for it, and its answer decoded and encoded again. */
+export function translated(translation: Translation): Carriage | Refusal {
+  const { dialect, codec, wire, head, target, estimate } = translation;
+  const encoded = codec.encodeRequest(head.request, target);
+  if (encoded instanceof Refusal)
+    return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
+  const decoder = (said: Said) => {
+    const decode = codec.streamDecoder();
+    const restore = restoreTools(head.request.tools);
+    const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
+    const complete = completeUsage(said, estimate);
+    return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
+  };
+  const keeper = dialect.keeper?.(head);
+  const newReader = () => {
+    const said = new Said(estimate);
+    return translatingReader({ said, decode: decoder(said), encode: dialect.streamEncoder(head), keeper });
+  };
+  let reader: ReturnType<typeof newReader> | undefined;
+  return {
+    wire,
+    path: codec.path(head.request, target),
+    isOwnProtocol: codec.id === dialect.id,
+    body: encoded.body,
+    losses: lossCodesOf(encoded),
+    closingFrame: codec.closingFrame,
+    frameReader() {
+      reader = newReader();
+      return reader;
+    },
+    readAnswer(text) {
+      const response = collect(codec.explode(text).flatMap(decoder(new Said(estimate))));
+      if (response instanceof Refusal) throw new RefusedAnswer(response);
+      const made = JSON.stringify(dialect.encodeResponse(response, head));
+      return { text: made, usage: response.usage!, ...(keeper && { answer: keeper(response, made) }) };
+    },
+    failureText: (refusal) => (reader ?? newReader()).fail(refusal),
+  };
+}
+
+type Translating = {
+  said: Said;
+  decode: (frame: Frame) => StreamEvent[];
+  encode: (event: StreamEvent) => Frame[];
+  keeper: Keeper | undefined;
+};
+
+/** Frames in, frames of the client's protocol out, and what they mean on the way. */
+function translatingReader({ said, decode, encode, keeper }: Translating) {
+  const collector = keeper && new Collector();
+  let ended = false;
+  /** Frames that wait for the answer to be settled. */
+  let unsent = 0;
+  const read = (frame: Frame): FrameMeaning => {
+    let text = '';
+    let begins = false;
+    let usage: Usage | undefined;
+    let last = '';
+    unsent = 0;
+    for (const event of decode(frame)) {
+      if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
+      begins ||= event.type === 'part-start' || event.type === 'response-end';
+      ended ||= event.type === 'response-end';
+      if (event.type === 'usage') usage = event.usage;
+      collector?.add(event);
+      for (const made of encode(event)) {
+        text += formatFrame(made);
+        last = made.data;
+        unsent++;
+      }
+    }
+    const answer = ended && collector ? keeper?.(collector.response, last) : undefined;
+    return {
+      text,
+      begins,
+      closes: ended,
+      ends: ended,
+      ...(usage && { usage }),
+      ...(answer && { answer }),
+    };
+  };
+  const fail = (refusal: Refusal): string =>
+    encode({ type: 'response-error', refusal, unsent: ended ? unsent : 0 })
+      .map(formatFrame)
+      .join('');
+  return Object.assign(read, { fail, said }) satisfies FrameReader;
+}

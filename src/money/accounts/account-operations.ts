@@ -1,0 +1,89 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Account } from './account.ts';
+import type { Accounts } from './accounts.ts';
+import type { AccountsDependencies } from './accounts-service.ts';
+import type { AuditEntry } from './audit.ts';
+import { changeAccount, cycleFrom } from './change-account.ts';
+import { rollCycle } from './roll-cycle.ts';
+import { saveWithRetry } from './save-with-retry.ts';
+
+type AccountOperations = Pick<Accounts, 'create' | 'find' | 'list' | 'change'>;
+
+export function accountOperations(dependencies: AccountsDependencies): AccountOperations {
+  const { store, clock, plans, onAccountChanged } = dependencies;
+
+  const read = async (id: string): Promise<Account | undefined> => {
+    const account = await store.findAccount(id);
+    return account && rollCycle(account, clock.now());
+  };
+
+  return {
+    async create(wanted, actor) {
+      const account = newAccount(wanted, clock.now());
+      const audit = auditEntry(account.createdAt, { actor, action: 'account-create', after: account });
+      await store.createAccount(account, audit);
+      return account;
+    },
+
+    async find(id) {
+      return (await read(id)) ?? new Refusal('not_found', { message: 'There is no such account.' });
+    },
+
+    async list(page) {
+      const { items, hasMore } = await store.listAccounts(page);
+      const now = clock.now();
+      return { items: items.map((account) => rollCycle(account, now)), hasMore };
+    },
+
+    async change(id, change, actor) {
+      const saved = await saveWithRetry<Account>({
+        noun: 'account',
+        read: () => read(id),
+        change: (account) => changeAccount(account, change, { plans: plans(), now: clock.now() }),
+        save: (after, before) =>
+          store.saveAccount(
+            after,
+            auditEntry(clock.now(), { actor, action: 'account-change', before, after }),
+          ),
+      });
+      if (saved instanceof Refusal) return saved;
+      onAccountChanged(id);
+      // A cycle that was moved into the past may have ended since.
+      return rollCycle(saved, clock.now());
+    },
+  };
+}
+
+type AccountChanged = { actor: string; action: string; before?: Account; after: Account };
+
+function auditEntry(at: number, { actor, action, before, after }: AccountChanged): AuditEntry {
+  return {
+    at,
+    actor,
+    action,
+    target: after.id,
+    before: before ? audited(before) : null,
+    after: audited(after),
+  };
+}
+
+/** The version is the store's own affair. */
+const audited = ({ version: _, ...account }: Account): Omit<Account, 'version'> => account;
+
+type WantedAccount = Parameters<Accounts['create']>[0];
+
+const newAccount = ({ name, email, plan }: WantedAccount, now: number): Account => ({
+  id: newId('acct_'),
+  name,
+  email: email ?? null,
+  emailVerified: false,
+  plan,
+  pendingPlan: null,
+  status: 'active',
+  priceUsdPerMonth: null,
+  planOverrides: null,
+  ...cycleFrom(now),
+  createdAt: now,
+  version: 1,
+});

@@ -1,0 +1,52 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Account } from './account.ts';
+import type { Page, PageRequest } from './account-store.ts';
+import type { ApiKey } from './api-key.ts';
+import type { AuditRecord } from './audit.ts';
+
+/** Every change is refused with `conflict` when others keep changing the same thing at the same time. */
+export type AccountChange = Partial<
+  Pick<
+    Account,
+    | 'name'
+    | 'email'
+    | 'plan'
+    | 'status'
+    | 'emailVerified'
+    | 'cycleStartedAt'
+    | 'priceUsdPerMonth'
+    | 'planOverrides'
+  >
+>;
+export type NewKey = {
+  name?: string | null;
+  payg?: boolean;
+  monthlyCapUsd?: number | null;
+  allowedModels?: string[] | null;
+};
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels'>>;
+
+/** What can be done with accounts and keys, by the admin API, the dashboard and the first start alike. */
+export interface Accounts {
+  create(
+    account: { name: string; email?: string | null; plan: Account['plan'] },
+    actor: string,
+  ): Promise<Account>;
+  find(id: string): Promise<Account | Refusal>;
+  list(page: PageRequest): Promise<Page<Account>>;
+  change(id: string, change: AccountChange, actor: string): Promise<Account | Refusal>;
+  createKey(
+    accountId: string,
+    key: NewKey,
+    actor: string,
+  ): Promise<{ apiKey: ApiKey; secret: string } | Refusal>;
+  listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
+  changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
+  revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
+  listAudit(page: PageRequest): Promise<Page<AuditRecord>>;
+  record(
+    action: string,
+    target: string,
+    change: { before: unknown; after: unknown; actor: string },
+  ): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Plans } from '../../settings/plans/plans.ts';
+import type { Account } from './account.ts';
+import { mayBecome, refuseClosed } from './account-status.ts';
+import type { AccountChange } from './accounts.ts';
+import { changePlan } from './change-plan.ts';
+
+export type ChangeContext = { plans: Plans; now: number };
+
+/** An account (as `rollCycle` gave it) with some of its fields set anew, or why that may not be. */
+export function changeAccount(
+  account: Account,
+  change: AccountChange,
+  { plans, now }: ChangeContext,
+): Account | Refusal {
+  const { plan, cycleStartedAt, status, ...fields } = change;
+  if (status !== undefined && !mayBecome(account.status, status)) {
+    return new Refusal('conflict', {
+      message: `A ${account.status} account cannot become ${status}; make it active first.`,
+      param: 'status',
+    });
+  }
+  if (plan !== undefined && account.status === 'closed' && status !== 'active') return refuseClosed('plan');
+  if (cycleStartedAt !== undefined && cycleStartedAt > now) {
+    return new Refusal('invalid_request', {
+      message: 'cycle_started_at must not lie in the future.',
+      param: 'cycle_started_at',
+    });
+  }
+  const planned = plan === undefined ? account : changePlan(account, { plan, plans, now });
+  return {
+    ...planned,
+    // After the plan: what is agreed in the same change is meant for the new one.
+    ...fields,
+    ...(status !== undefined && { status }),
+    ...(cycleStartedAt !== undefined && cycleFrom(cycleStartedAt)),
+  };
+}
+
+export const cycleFrom = (startedAt: number): Pick<Account, 'cycleStartedAt' | 'cycleDay'> => ({
+  cycleStartedAt: startedAt,
+  cycleDay: new Date(startedAt).getUTCDate(),
+});

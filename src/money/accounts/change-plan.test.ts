@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test';
+import { builtinPlans, type PlanId } from '../../settings/plans/plan.ts';
+import type { Plans } from '../../settings/plans/plans.ts';
+import type { Account } from './account.ts';
+import { changePlan } from './change-plan.ts';
+
+const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
+const now = Date.parse('2026-05-31T08:00:00Z');
+const startedAt = Date.parse('2026-05-10T00:00:00Z');
+
+const on = (plan: PlanId, fields: Partial<Account> = {}): Account => ({
+  id: 'acct_1',
+  name: 'Ada',
+  email: null,
+  emailVerified: false,
+  plan,
+  pendingPlan: null,
+  status: 'active',
+  priceUsdPerMonth: null,
+  planOverrides: null,
+  cycleStartedAt: startedAt,
+  cycleDay: 10,
+  createdAt: startedAt,
+  version: 1,
+  ...fields,
+});
+
+const change = (account: Account, plan: PlanId): Account => changePlan(account, { plan, plans, now });
+
+const upgrades: [PlanId, PlanId][] = [
+  ['launch', 'starter'],
+  ['starter', 'pro'],
+  ['pro', 'max'],
+  ['max', 'scale'],
+  ['scale', 'enterprise'],
+  ['starter', 'enterprise'],
+];
+for (const [from, to] of upgrades) {
+  test(`${from} to ${to} acts now and keeps the cycle [PLN-13] [PLN-34]`, () => {
+    expect(change(on(from), to)).toEqual(on(to));
+  });
+}
+
+const downgrades: [PlanId, PlanId][] = [
+  ['pro', 'starter'],
+  ['scale', 'max'],
+  ['starter', 'launch'],
+  ['starter', 'free'],
+  ['pro', 'payg'],
+  ['enterprise', 'scale'],
+];
+for (const [from, to] of downgrades) {
+  test(`${from} to ${to} waits for the renewal [PLN-14]`, () => {
+    expect(change(on(from), to)).toEqual(on(from, { pendingPlan: to }));
+  });
+}
+
+for (const from of ['free', 'payg'] as const) {
+  test(`${from} to a paid plan acts now and begins a cycle [PLN-13]`, () => {
+    expect(change(on(from), 'starter')).toEqual(on('starter', { cycleStartedAt: now, cycleDay: 31 }));
+  });
+}
+
+test('between Free and pay-as-you-go there is no renewal to wait for', () => {
+  expect(change(on('free'), 'payg')).toEqual(on('payg'));
+  expect(change(on('payg'), 'free')).toEqual(on('free'));
+});
+
+test('going back to the plan that one has takes the pending one away', () => {
+  expect(change(on('pro', { pendingPlan: 'starter' }), 'pro')).toEqual(on('pro'));
+});
+
+test('an upgrade takes the pending plan away, another downgrade replaces it', () => {
+  expect(change(on('pro', { pendingPlan: 'free' }), 'max')).toEqual(on('max'));
+  expect(change(on('pro', { pendingPlan: 'free' }), 'starter')).toEqual(
+    on('pro', { pendingPlan: 'starter' }),
+  );
+});
+
+test('a price kept from before ends with its plan, and Enterprise keeps what was agreed beforehand', () => {
+  const agreed = { priceUsdPerMonth: 15, planOverrides: { credits: 1 } };
+  expect(change(on('starter', agreed), 'pro')).toEqual(on('pro'));
+  expect(change(on('starter', agreed), 'enterprise')).toEqual(on('enterprise', agreed));
+});

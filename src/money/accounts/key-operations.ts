@@ -1,0 +1,116 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { newId } from '../../base/lib/ids.ts';
+import { refuseClosed } from './account-status.ts';
+import type { Accounts, NewKey } from './accounts.ts';
+import type { AccountsDependencies } from './accounts-service.ts';
+import type { ApiKey } from './api-key.ts';
+import type { AuditEntry } from './audit.ts';
+import { generateKey, hashKey, keyHint } from './key-format.ts';
+import { resolveModelIds } from './resolve-model-ids.ts';
+import { saveWithRetry } from './save-with-retry.ts';
+
+type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'revokeKey'>;
+type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
+
+export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
+  const { store, clock, names, resolveModelId, onKeyChanged } = dependencies;
+
+  const update = async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
+    const saved = await saveWithRetry<ApiKey>({
+      noun: 'API key',
+      read: () => store.findKey(id),
+      change,
+      save: (after, before) =>
+        store.saveKey(after, auditEntry(clock.now(), { actor, action, before, after })),
+    });
+    if (!(saved instanceof Refusal)) onKeyChanged(saved.hash);
+    return saved;
+  };
+
+  const isOfClosedAccount = async (id: string): Promise<boolean> => {
+    const key = await store.findKey(id);
+    const account = key && (await store.findAccount(key.accountId));
+    return account?.status === 'closed';
+  };
+
+  return {
+    async createKey(accountId, wanted, actor) {
+      const account = await store.findAccount(accountId);
+      if (account === undefined) return noSuchAccount();
+      if (account.status === 'closed') return refuseClosed();
+      const allowedModels = resolveModelIds(wanted.allowedModels ?? null, resolveModelId);
+      if (allowedModels instanceof Refusal) return allowedModels;
+      const secret = generateKey(names().keyPrefix);
+      const hint = keyHint(secret, names().keyPrefix);
+      const apiKey: ApiKey = {
+        ...newKey({ ...wanted, allowedModels }, clock.now()),
+        accountId,
+        hash: hashKey(secret),
+        hint,
+      };
+      await store.createKey(
+        apiKey,
+        auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey }),
+      );
+      // The hash may have been asked for before it existed, and been remembered as unknown.
+      onKeyChanged(apiKey.hash);
+      return { apiKey, secret };
+    },
+
+    async listKeys(accountId) {
+      if ((await store.findAccount(accountId)) === undefined) return noSuchAccount();
+      return await store.listKeys(accountId);
+    },
+
+    async changeKey(id, change, actor) {
+      const allowedModels = resolveModelIds(change.allowedModels ?? null, resolveModelId);
+      if (allowedModels instanceof Refusal) return allowedModels;
+      if (await isOfClosedAccount(id)) return refuseClosed();
+      const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
+      return await update(id, {
+        action: 'key-change',
+        actor,
+        change: (key) => (key.revokedAt === null ? { ...key, ...resolved } : alreadyRevoked()),
+      });
+    },
+
+    revokeKey: (id, actor) =>
+      update(id, {
+        action: 'key-revoke',
+        actor,
+        change: (key) => (key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key),
+      }),
+  };
+}
+
+const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' | 'hint'> => ({
+  id: newId('key_'),
+  name: wanted.name ?? null,
+  payg: wanted.payg ?? false,
+  monthlyCapUsd: wanted.monthlyCapUsd ?? null,
+  allowedModels: wanted.allowedModels ?? null,
+  createdAt: now,
+  revokedAt: null,
+  version: 1,
+});
+
+const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There is no such account.' });
+
+const alreadyRevoked = (): Refusal =>
+  new Refusal('conflict', { message: 'This API key was revoked; create another one.' });
+
+type KeyChanged = { actor: string; action: string; before?: ApiKey; after: ApiKey };
+
+function auditEntry(at: number, { actor, action, before, after }: KeyChanged): AuditEntry {
+  return {
+    at,
+    actor,
+    action,
+    target: after.id,
+    before: before ? audited(before) : null,
+    after: audited(after),
+  };
+}
+
+/** Whoever reads the audit log must not learn what a key hashes to. */
+const audited = ({ hash: _hash, version: _version, ...key }: ApiKey): Omit<ApiKey, 'hash' | 'version'> => key;

@@ -1,0 +1,28 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { SaveOutcome } from './account-store.ts';
+
+const MOST_ATTEMPTS = 5;
+
+export type Update<Item> = {
+  /** What it is called when it is not there: "account", "API key". */
+  noun: string;
+  read: () => Promise<Item | undefined>;
+  /** The item as it should be; the same object when there is nothing to do. */
+  change: (item: Item) => Item | Refusal;
+  save: (after: Item, before: Item) => Promise<SaveOutcome>;
+};
+
+/** Read, change, save; once more from the start when somebody else was faster. */
+export async function saveWithRetry<Item extends { version: number }>(
+  update: Update<Item>,
+): Promise<Item | Refusal> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const before = await update.read();
+    if (before === undefined)
+      return new Refusal('not_found', { message: `There is no such ${update.noun}.` });
+    const after = update.change(before);
+    if (after instanceof Refusal || after === before) return after;
+    if ((await update.save(after, before)) === 'saved') return { ...after, version: before.version + 1 };
+  }
+  return new Refusal('conflict');
+}

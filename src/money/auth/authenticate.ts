@@ -1,0 +1,146 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { type KeyHeader, readCredential } from '../../edge/http/read-credential.ts';
+import type { Plans } from '../../settings/plans/plans.ts';
+import type { Account } from '../accounts/account.ts';
+import type { ApiKey } from '../accounts/api-key.ts';
+import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
+import { rollCycle } from '../accounts/roll-cycle.ts';
+import { periodOf } from '../ledger/period.ts';
+import type { Principal } from './principal.ts';
+
+/** What authentication needs of the store. */
+export type CredentialSource = {
+  findKeyByHash(hash: string): Promise<ApiKey | undefined>;
+  findAccount(id: string): Promise<Account | undefined>;
+};
+
+/** What the authenticator does for whoever it has recognized. */
+export type Welcome = {
+  /** What every answer to somebody who is known begins with. */
+  greet(exchange: Exchange, principal: Principal): void | Promise<void>;
+  /** Counts a request that asks nothing of a model, or refuses it. */
+  countRead(exchange: Exchange, principal: Principal): Refusal | undefined;
+};
+
+const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
+
+type Standing = { plans: Plans; principal: Principal; from: number; until: number };
+type Credential = { apiKey: ApiKey; account: Account; standing: Standing | undefined };
+
+/** Credentials kept in memory, so that a known key costs no look-up in the store. */
+const MAX_KEPT = 100_000;
+/** A look for the oldest passes by all that were forgotten before it: not one at a time. */
+const FORGOTTEN_AT_A_TIME = 1_000;
+
+/** From a request to who sent it. Changes of keys and accounts are told to `forget…`, so that a revocation acts at once. */
+export class Authenticator {
+  readonly #source: CredentialSource;
+  readonly #clock: Clock;
+  readonly #welcomes: Welcome;
+  readonly #kept = new Map<string, Credential>();
+  /** Counts what was forgotten: a look-up that a change overtook is not kept. */
+  #changes = 0;
+
+  constructor(source: CredentialSource, clock: Clock, welcomes: Welcome = NO_WELCOME) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#welcomes = welcomes;
+  }
+
+  /** Without a wait for a key that is known; `accepted` is the header that the endpoint takes. */
+  authenticate(exchange: Exchange, accepted: KeyHeader): Principal | Refusal | Promise<Principal | Refusal> {
+    const { config, names } = exchange.snapshot;
+    const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
+    if (sent instanceof Refusal) return sent;
+    if (!sent.startsWith(names.keyPrefix)) return new Refusal('invalid_api_key');
+    const hash = hashKey(sent);
+    const credential = this.#kept.get(hash);
+    if (credential) return this.#welcome(exchange, credential);
+    // Looked at only now: a key that is known is well formed.
+    if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
+    return this.#load(exchange, hash);
+  }
+
+  /** The same for a request that asks nothing of a model. It counts before anything of it is read. */
+  authenticateRead(
+    exchange: Exchange,
+    accepted: KeyHeader,
+  ): Principal | Refusal | Promise<Principal | Refusal> {
+    return after(this.authenticate(exchange, accepted), (principal) =>
+      principal instanceof Refusal ? principal : (this.#welcomes.countRead(exchange, principal) ?? principal),
+    );
+  }
+
+  /** Who a key of this hash is today, where no request brings the key itself. */
+  recognize(exchange: Exchange, hash: string): Principal | Refusal | Promise<Principal | Refusal> {
+    const credential = this.#kept.get(hash);
+    return credential ? this.#judge(exchange, credential) : this.#load(exchange, hash);
+  }
+
+  forgetKey(hash: string): void {
+    this.#changes++;
+    this.#kept.delete(hash);
+  }
+
+  forgetAccount(accountId: string): void {
+    this.#changes++;
+    for (const [hash, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(hash);
+  }
+
+  async #load(exchange: Exchange, hash: string): Promise<Principal | Refusal> {
+    const changes = this.#changes;
+    const apiKey = await this.#source.findKeyByHash(hash);
+    const account = apiKey && (await this.#source.findAccount(apiKey.accountId));
+    if (!account) return new Refusal('invalid_api_key');
+    const credential: Credential = { apiKey, account, standing: undefined };
+    if (changes === this.#changes) this.#keep(hash, credential);
+    return this.#welcome(exchange, credential);
+  }
+
+  #keep(hash: string, credential: Credential): void {
+    if (this.#kept.size >= MAX_KEPT) this.#forgetOldest();
+    this.#kept.set(hash, credential);
+  }
+
+  #forgetOldest(): void {
+    for (const hash of [...this.#kept.keys().take(FORGOTTEN_AT_A_TIME)]) this.#kept.delete(hash);
+  }
+
+  #welcome(exchange: Exchange, credential: Credential): Principal | Refusal | Promise<Principal | Refusal> {
+    const principal = this.#judge(exchange, credential);
+    const greeting = principal instanceof Refusal ? undefined : this.#welcomes.greet(exchange, principal);
+    return greeting ? greeting.then(() => principal) : principal;
+  }
+
+  #judge(exchange: Exchange, credential: Credential): Principal | Refusal {
+    const { apiKey, account: stored } = credential;
+    exchange.notes.accountId = stored.id;
+    exchange.notes.keyId = apiKey.id;
+    if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');
+    if (stored.status === 'suspended') return new Refusal('account_suspended');
+    if (stored.status === 'closed') return new Refusal('account_closed');
+    const { plans } = exchange.snapshot;
+    const now = this.#clock.now();
+    const { standing } = credential;
+    if (standing?.plans !== plans || now < standing.from || now >= standing.until)
+      credential.standing = standingOf(credential, plans, now);
+    return credential.standing!.principal;
+  }
+}
+
+/** Who somebody is from one renewal to the next, while the plans are what they are. */
+function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: number): Standing {
+  const account = rollCycle(stored, now);
+  const table = plans[account.plan];
+  const plan = account.planOverrides ? { ...table, ...account.planOverrides } : table;
+  const period = periodOf(account, plan);
+  return {
+    plans,
+    principal: { apiKey, account, plan, period },
+    from: account === stored ? Number.NEGATIVE_INFINITY : period.startedAt,
+    until: period.endsAt ?? Number.POSITIVE_INFINITY,
+  };
+}

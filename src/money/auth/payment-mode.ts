@@ -1,0 +1,24 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Principal } from './principal.ts';
+
+/** What pays: the plan's monthly credits, or purchased credit. */
+export type PaymentMode = 'subscription' | 'payg';
+
+/** The header as sent; undefined when there is none. */
+export function requestedMode(exchange: Exchange): PaymentMode | undefined | Refusal {
+  const name = exchange.snapshot.names.header.paymentMode;
+  const value = exchange.request.headers.get(name);
+  if (value === null) return undefined;
+  if (value === 'payg' || value === 'subscription') return value;
+  return new Refusal('invalid_request', { param: name, message: `${name} must be payg or subscription.` });
+}
+
+/** An account that only ever pays as it goes does so always; else the header decides, else the key's setting. */
+export function paymentMode(exchange: Exchange, { account, apiKey }: Principal): PaymentMode | Refusal {
+  const requested = requestedMode(exchange);
+  if (requested instanceof Refusal) return requested;
+  if (account.plan === 'payg')
+    return requested === 'subscription' ? new Refusal('subscription_required') : 'payg';
+  return requested ?? (apiKey.payg ? 'payg' : 'subscription');
+}

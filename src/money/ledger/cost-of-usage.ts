@@ -1,0 +1,53 @@
+import { inputTotal, MOST_TOKENS, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import type { Rates } from './rates.ts';
+
+/** Tokens as they are charged: `input` is all of it, `cachedInput` the part that was read from a cache. */
+export type ChargedTokens = { input: number; cachedInput: number; output: number };
+
+/** With parts that cost what the rest does: input that was written to a cache, and output that is reasoning. */
+export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning: number };
+
+const UNITS_PER_MICROCREDIT = 1_000_000;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+const countOf = (reported: number): number => (reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0);
+
+/** What is written to a cache is read like any other input; hidden reasoning is output. */
+export function chargedTokens(usage: Usage): CountedTokens {
+  const input = countOf(inputTotal(usage));
+  const cachedInput = Math.min(countOf(usage.input.cacheRead ?? 0), input);
+  const output = countOf(outputTotal(usage));
+  return {
+    input,
+    cachedInput,
+    output,
+    cacheWriteInput: Math.min(countOf(usage.input.cacheWrite ?? 0), input - cachedInput),
+    reasoning: Math.min(countOf(usage.output.thinking ?? 0), output),
+  };
+}
+
+/** In micro-credits: exact, and rounded up once, behind the sum. */
+export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
+  const { input, cachedInput, output } = tokens;
+  const units = (input - cachedInput) * rates.input + cachedInput * rates.cachedInput + output * rates.output;
+  if (units > Number.MAX_SAFE_INTEGER) return largeCost(tokens, rates);
+  const rest = units % UNITS_PER_MICROCREDIT;
+  return (units - rest) / UNITS_PER_MICROCREDIT + (rest > 0 ? 1 : 0);
+}
+
+/** Of so many tokens that numbers would not be exact. */
+function largeCost({ input, cachedInput, output }: ChargedTokens, rates: Rates): number {
+  const perMicrocredit = BigInt(UNITS_PER_MICROCREDIT);
+  const units =
+    BigInt(input - cachedInput) * BigInt(rates.input) +
+    BigInt(cachedInput) * BigInt(rates.cachedInput) +
+    BigInt(output) * BigInt(rates.output);
+  const microcredits = (units + perMicrocredit - 1n) / perMicrocredit;
+  return Number(microcredits > LARGEST ? LARGEST : microcredits);
+}
+
+/** How many tokens of an answer so much credit pays for; no bound where they are free. */
+export const outputPaidBy = (microcredits: number, { output }: Rates): number =>
+  output === 0
+    ? Number.POSITIVE_INFINITY
+    : Number((BigInt(Math.max(0, microcredits)) * BigInt(UNITS_PER_MICROCREDIT)) / BigInt(output));

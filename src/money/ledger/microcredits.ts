@@ -1,0 +1,24 @@
+import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+
+/** Money is whole micro-credits: the largest account imaginable (10 million USD are 5·10¹⁵) is still a safe integer. */
+export const MICROCREDITS_PER_CREDIT = 1_000_000;
+
+/** A credit is 0.002 USD. */
+const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;
+
+export const microcreditsOfCredits = (credits: number): number =>
+  Math.round(credits * MICROCREDITS_PER_CREDIT);
+
+export const microcreditsOfUsd = (usd: number): number => Math.round(usd * MICROCREDITS_PER_USD);
+
+/** What a plan gives, and what a key may spend: accounts and keys may still have larger figures from before there was a bound. */
+export const limitOfCredits = (credits: number): number =>
+  microcreditsOfCredits(Math.min(credits, MOST_CREDITS));
+export const capOfUsd = (usd: number): number => microcreditsOfUsd(Math.min(usd, MOST_USD));
+
+/** The most that a plan can give. */
+export const LARGEST_LIMIT = microcreditsOfCredits(MOST_CREDITS);
+
+export const usdOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_USD;
+
+export const creditsOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_CREDIT;

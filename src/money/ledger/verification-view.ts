@@ -1,0 +1,39 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { LedgerFault } from './ledger-fault.ts';
+import type { Quarantine, RepairedAccount, VerifiedAccount } from './ledger-store.ts';
+import { balanceOf } from './period.ts';
+import type { VerifiedLedger } from './verify-ledger.ts';
+
+const faultView = ({ accountId, ...fault }: LedgerFault) => ({ account_id: accountId, ...fault });
+
+/** Where the ledger contradicts itself, as the admin API and the command line tell it. */
+export const verificationView = ({ accounts, entries, faults }: VerifiedLedger) => ({
+  accounts,
+  entries,
+  faults: faults.map(faultView),
+});
+
+/** The same of one account. */
+export const accountVerificationView = (
+  accountId: string,
+  { entries, faults }: VerifiedAccount,
+  quarantine: Quarantine | undefined,
+) => ({
+  account_id: accountId,
+  quarantine: quarantine ? quarantineView(quarantine) : null,
+  entries,
+  faults: faults.map(faultView),
+});
+
+/** Why an account is not served. */
+export const quarantineView = ({ since, reason }: Quarantine) => ({ since: isoTime(since), reason });
+
+/** What a repair has mended, and written. */
+export const repairView = (accountId: string, { entries, faults, added }: RepairedAccount) => ({
+  account_id: accountId,
+  entries,
+  mended: faults.map(faultView),
+  added: added.map(({ id, period, microcredits, reason }) => ({
+    ...{ id, balance: balanceOf(period), microcredits, reason },
+  })),
+});

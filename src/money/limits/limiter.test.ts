@@ -1,0 +1,188 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { higherOf, type LimitFigures } from './limit-figures.ts';
+import { type Lease, type LimitedRequest, Limiter } from './limiter.ts';
+
+const wide: LimitFigures = {
+  requestsPerMinute: 1_000,
+  requestsPer5Minutes: null,
+  concurrent: 1_000,
+  tokensPerMinute: 1_000_000,
+  networkRequestsPerMinute: null,
+  storedMb: null,
+};
+
+function start(figures: Partial<LimitFigures>) {
+  const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };
+  const limiter = new Limiter(clock);
+  const all = { ...wide, ...figures };
+  const ask = (
+    request: Partial<
+      Pick<LimitedRequest, 'accountId' | 'requests' | 'tokens' | 'network' | 'holdsSlot'>
+    > = {},
+  ) =>
+    limiter.admit({
+      accountId: 'a',
+      requests: 1,
+      tokens: 0,
+      network: undefined,
+      holdsSlot: true,
+      figures: all,
+      ...request,
+    });
+  const codeOf = (result: Lease | Refusal) => (result instanceof Refusal ? result.code : 'admitted');
+  return { clock, limiter, ask, codeOf, all };
+}
+
+const waitOf = (result: Lease | Refusal): number => (result as Refusal).details.retryAfterMs!;
+
+test('a refused request takes nothing, and waiting as long as told lets it in [LIM-27] [LIM-28] [LIM-29]', () => {
+  const { clock, ask, codeOf } = start({ requestsPerMinute: 2 });
+  ask();
+  clock.nowMs += 10_000;
+  ask();
+  const refused = ask();
+  expect(codeOf(refused)).toBe('rate_limit_exceeded');
+  for (let index = 0; index < 50; index++) expect(waitOf(ask())).toBe(waitOf(refused));
+  clock.nowMs += waitOf(refused) - 1;
+  expect(codeOf(ask())).toBe('rate_limit_exceeded');
+  clock.nowMs += 1;
+  expect(codeOf(ask())).toBe('admitted');
+  expect(codeOf(ask())).toBe('rate_limit_exceeded');
+});
+
+test('a refusal by one limit takes nothing of the others [LIM-29]', () => {
+  const { limiter, ask, codeOf, all } = start({ concurrent: 1, requestsPerMinute: 5 });
+  ask({ tokens: 10 });
+  for (let index = 0; index < 20; index++)
+    expect(codeOf(ask({ tokens: 10 }))).toBe('concurrency_limit_exceeded');
+  const { requests, tokens } = limiter.stateOf('a', all);
+  expect(requests.remaining).toBe(4);
+  expect(tokens.remaining).toBe(all.tokensPerMinute - 10);
+});
+
+test('reads count in a window of their own, twenty for each request of the plan [LIM-44] [LIM-28] [LIM-29]', () => {
+  const { clock, limiter, ask, codeOf, all } = start({ requestsPerMinute: 2 });
+  const read = (count = 1) => limiter.admitReads('a', all, count);
+  for (let sent = 0; sent < 36; sent++) expect(read()).toBeUndefined();
+  clock.nowMs += 10_000;
+  expect(read(5)?.code).toBe('rate_limit_exceeded');
+  expect(read(4)).toBeUndefined();
+  expect(limiter.stateOf('a', all).requests.remaining).toBe(2);
+  const refused = read()!;
+  expect(refused.message).toContain('40 reads in a minute');
+  clock.nowMs += refused.details.retryAfterMs! - 1;
+  expect(read()?.code).toBe('rate_limit_exceeded');
+  expect([codeOf(ask()), codeOf(ask()), codeOf(ask())]).toEqual([
+    'admitted',
+    'admitted',
+    'rate_limit_exceeded',
+  ]);
+  clock.nowMs += 1;
+  expect(read(1_000)?.code).toBe('rate_limit_exceeded');
+  expect(read()).toBeUndefined();
+  expect(limiter.admitReads('b', all, 1_000)).toBeUndefined();
+});
+
+test('a place comes back once, however often it is given back', () => {
+  const { ask, codeOf } = start({ concurrent: 2 });
+  const first = ask() as Lease;
+  ask();
+  expect(codeOf(ask())).toBe('concurrency_limit_exceeded');
+  first.release();
+  first.release();
+  expect(codeOf(ask())).toBe('admitted');
+  expect(codeOf(ask())).toBe('concurrency_limit_exceeded');
+  expect(codeOf(ask({ holdsSlot: false }))).toBe('admitted');
+});
+
+test('five minutes have a limit of their own where the plan says so [LIM-03]', () => {
+  const { clock, ask, codeOf } = start({ requestsPerMinute: 20, requestsPer5Minutes: 100 });
+  for (let minute = 0; minute < 5; minute++) {
+    for (let index = 0; index < 20; index++) expect(codeOf(ask())).toBe('admitted');
+    clock.nowMs += 59_000;
+    if (minute < 4) clock.nowMs += 2_000;
+  }
+  clock.nowMs -= 59_000;
+  const refused = ask();
+  expect(codeOf(refused)).toBe('rate_limit_exceeded');
+  clock.nowMs += waitOf(refused);
+  expect(codeOf(ask())).toBe('admitted');
+});
+
+test('tokens count as estimated and then as they were [LIM-41]', () => {
+  const { limiter, ask, codeOf, all } = start({ tokensPerMinute: 1_000 });
+  const lease = ask({ tokens: 400 }) as Lease;
+  expect(limiter.stateOf('a', all).tokens.remaining).toBe(600);
+  lease.correct(900);
+  expect(limiter.stateOf('a', all).tokens.remaining).toBe(100);
+  expect(codeOf(ask({ tokens: 101 }))).toBe('tokens_per_minute_exceeded');
+  const small = ask({ tokens: 100 }) as Lease;
+  small.correct(20);
+  expect(limiter.stateOf('a', all).tokens.remaining).toBe(80);
+});
+
+test('a request larger than the whole window goes when it is empty [LIM-42]', () => {
+  const { clock, ask, codeOf } = start({ tokensPerMinute: 1_000 });
+  expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
+  const refused = ask({ tokens: 5_000 });
+  expect(codeOf(refused)).toBe('tokens_per_minute_exceeded');
+  clock.nowMs += waitOf(refused);
+  expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
+});
+
+test('a request for several answers counts as so many in every window and holds one place [LIM-43]', () => {
+  const { limiter, ask, codeOf, all } = start({
+    ...{ requestsPerMinute: 10, requestsPer5Minutes: 10, networkRequestsPerMinute: 10, concurrent: 2 },
+  });
+  ask({ requests: 6, network: 'n' });
+  expect(limiter.stateOf('a', all).requests.remaining).toBe(4);
+  expect(codeOf(ask({ requests: 5, network: 'n' }))).toBe('rate_limit_exceeded');
+  expect(codeOf(ask({ accountId: 'b', requests: 5, network: 'n' }))).toBe('network_rate_limited');
+  expect(codeOf(ask({ requests: 4, network: 'n' }))).toBe('admitted');
+});
+
+test('five minutes count several answers too [LIM-43]', () => {
+  const { clock, ask, codeOf } = start({ requestsPerMinute: 10, requestsPer5Minutes: 10 });
+  ask({ requests: 6 });
+  clock.nowMs += 62_000;
+  expect(codeOf(ask({ requests: 5 }))).toBe('rate_limit_exceeded');
+  expect(codeOf(ask({ requests: 4 }))).toBe('admitted');
+});
+
+test('a request for more answers than a window allows goes when the window is empty [LIM-43]', () => {
+  const { clock, ask, codeOf } = start({ requestsPerMinute: 10, networkRequestsPerMinute: 15 });
+  expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('admitted');
+  const refused = ask({ requests: 20, network: 'n' });
+  expect(codeOf(refused)).toBe('rate_limit_exceeded');
+  clock.nowMs += waitOf(refused) - 1;
+  expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('rate_limit_exceeded');
+  clock.nowMs += 1;
+  expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('admitted');
+});
+
+test('one network has one limit, whoever comes from it [LIM-22]', () => {
+  const { ask, codeOf } = start({ networkRequestsPerMinute: 3 });
+  for (const accountId of ['a', 'b', 'c']) expect(codeOf(ask({ accountId, network: 'n' }))).toBe('admitted');
+  expect(codeOf(ask({ accountId: 'd', network: 'n' }))).toBe('network_rate_limited');
+  expect(codeOf(ask({ accountId: 'd', network: 'm' }))).toBe('admitted');
+});
+
+test('accounts that are gone leave no trace, and those with requests under way stay', () => {
+  const { clock, limiter, ask, all } = start({});
+  ask({ accountId: 'stays' });
+  (ask({ accountId: 'goes' }) as Lease).release();
+  clock.nowMs += 200_000;
+  ask({ accountId: 'new' });
+  expect(limiter.stateOf('goes', all).requests).toEqual({ limit: 1_000, remaining: 1_000, resetMs: 0 });
+  expect(limiter.size).toBe(2);
+});
+
+test('two plans together have the higher figures, and no limit that one of them has not [PLN-35]', () => {
+  expect(
+    higherOf({ ...wide, requestsPer5Minutes: 100, concurrent: 3 }, { ...wide, tokensPerMinute: 7 }),
+  ).toEqual({
+    ...wide,
+    concurrent: 1_000,
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import { SlidingWindow } from './sliding-window.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Takes one whenever there is room for it, else waits as told; gives the times. */
+function admittedTimes(seed: number, limit: number): { times: number[]; earlier: number } {
+  const random = seededRandom(seed);
+  const window = new SlidingWindow(MINUTE_MS);
+  const times: number[] = [];
+  let now = Math.floor(random() * 1e12);
+  let earlier = 0;
+  while (times.length < 400) {
+    now += Math.floor(random() * (random() < 0.1 ? 30_000 : 400));
+    if (window.total(now) + 1 > limit) {
+      const waitMs = window.waitMs(now, limit - 1);
+      if (window.total(now + waitMs - 1) + 1 <= limit) earlier++;
+      if (random() < 0.5) continue;
+      now += waitMs;
+    }
+    if (window.total(now) + 1 > limit) throw new Error('refused after the wait that it was told');
+    window.take(now, 1);
+    times.push(now);
+  }
+  return { times, earlier };
+}
+
+test('no span of a minute ever holds more than the limit, and who waits as told gets in [LIM-25]', () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const limit = 1 + (seed % 20);
+    const { times, earlier } = admittedTimes(seed, limit);
+    const tooClose = times.filter((at, index) => index >= limit && at - times[index - limit]! < MINUTE_MS);
+    expect(tooClose).toEqual([]);
+    // A look at the clock a moment earlier must not have let it in: the wait is true.
+    expect(earlier).toBe(0);
+  }
+});
+
+test('what was taken too much is given back where it was taken, and never more than that', () => {
+  const window = new SlidingWindow(MINUTE_MS);
+  window.take(0, 100);
+  window.giveBack(0, 30_000, 60);
+  expect(window.total(30_000)).toBe(40);
+  window.giveBack(0, 30_000, 1_000);
+  expect(window.total(30_000)).toBe(0);
+  window.take(40_000, 7);
+  expect(window.total(61_000)).toBe(7);
+  window.giveBack(0, 90_000, 5); // left the window by itself
+  expect(window.total(90_000)).toBe(7);
+  expect(window.waitMs(90_000, 0)).toBe(11_000);
+});
+
+test('a clock that goes back takes nothing out of the window', () => {
+  const window = new SlidingWindow(MINUTE_MS);
+  window.take(1_000_000, 3);
+  expect(window.total(400_000)).toBe(3);
+  window.take(400_000, 1);
+  expect(window.total(1_030_000)).toBe(4);
+});
+
+test('windows of five minutes count in slots of five seconds', () => {
+  const window = new SlidingWindow(300_000);
+  window.take(0, 1);
+  expect(window.total(304_999)).toBe(1);
+  expect(window.total(305_000)).toBe(0);
+});

@@ -1,0 +1,99 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Principal } from '../auth/principal.ts';
+import { figuresOf } from './figures-of.ts';
+import { quotaBytes, type StoredBytes } from './stored-bytes.ts';
+
+/** Why something is not stored. */
+export type NoRoom = 'quota' | 'space';
+
+export type StorageLimitsParts = {
+  stored: StoredBytes;
+  space: { readonly isLow: boolean };
+  clock: Clock;
+  /** Is told of everything that was not stored. */
+  observe(what: 'response' | 'batch', why: NoRoom): void;
+};
+
+/** How long whoever finds the disk full is told to wait: nobody knows when it is mended. */
+const SPACE_WAIT_MS = 60_000;
+
+/** How much may be stored: by an account, and at all. */
+export class StorageLimits {
+  readonly #parts: StorageLimitsParts;
+
+  constructor(parts: StorageLimitsParts) {
+    this.#parts = parts;
+  }
+
+  /** Why a response to so long a request is not to be stored; undefined: it is. */
+  noRoomFor(exchange: Exchange, principal: Principal, bytes: number): MaybeLater<NoRoom | undefined> {
+    const { stored, space, observe } = this.#parts;
+    if (space.isLow) {
+      observe('response', 'space');
+      return 'space';
+    }
+    const quota = this.quotaOf(exchange, principal);
+    if (quota === null) return undefined;
+    return after(stored.storedBytes(principal.account.id), (used) => {
+      if (used + bytes <= quota) return undefined;
+      observe('response', 'quota');
+      return 'quota';
+    });
+  }
+
+  /** In bytes; null: none. */
+  quotaOf(exchange: Exchange, principal: Principal): number | null {
+    return quotaBytes(figuresOf(exchange, principal).storedMb);
+  }
+
+  /** Refuses a batch for which its account has no room, until it has. */
+  async refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
+    const { stored, clock, observe } = this.#parts;
+    const quota = this.quotaOf(exchange, principal);
+    if (quota === null) return undefined;
+    const { id } = principal.account;
+    const excess = (await stored.storedBytes(id)) + bytes - quota;
+    if (excess <= 0) return undefined;
+    const now = clock.now();
+    const freedAt = await stored.expiryOf(id, excess);
+    if (freedAt !== undefined && freedAt <= now) return undefined;
+    observe('batch', 'quota');
+    const lifeMs = exchange.snapshot.config.retention.batches_s * 1_000;
+    return new Refusal('rate_limit_exceeded', {
+      message: quotaMessage({ quota, bytes, isTooLarge: bytes > quota }),
+      // One that never fits is told to wait for as long as anything is kept.
+      retryAfterMs: freedAt === undefined ? lifeMs : freedAt - now,
+    });
+  }
+
+  /** Refuses what can wait while the disk is nearly full. */
+  refuseAsFull(): Refusal | undefined {
+    const { space, observe } = this.#parts;
+    if (!space.isLow) return undefined;
+    observe('batch', 'space');
+    return new Refusal('capacity_unavailable', {
+      message: 'The server is short of storage and accepts no batches at the moment.',
+      retryAfterMs: SPACE_WAIT_MS,
+    });
+  }
+}
+
+function quotaMessage({
+  quota,
+  bytes,
+  isTooLarge,
+}: {
+  quota: number;
+  bytes: number;
+  isTooLarge: boolean;
+}): string {
+  const limit = `The plan's quota of stored bytes (responses, batches and results) is ${format(quota)}`;
+  return isTooLarge
+    ? `${limit}, and the batch alone takes ${format(bytes)}.`
+    : `${limit}. The batch takes ${format(bytes)}; it fits when enough stored data has expired or been deleted.`;
+}
+
+const format = (bytes: number): string => bytes.toLocaleString('en-US');

@@ -1,0 +1,110 @@
+import { BatchDesk, REMEMBERED_MS } from '../../api/batches/batch-desk.ts';
+import { BatchDirectory } from '../../api/batches/batch-directory.ts';
+import { batchRoutes } from '../../api/batches/batch-routes.ts';
+import { BatchRunner } from '../../api/batches/batch-runner.ts';
+import type { BatchStore } from '../../api/batches/batch-store.ts';
+import { collections } from '../../api/batches/collection.ts';
+import type { IdempotencyStore } from '../../api/batches/idempotency.ts';
+import { goesNatively } from '../../api/batches/native/goes-natively.ts';
+import { NativeLane } from '../../api/batches/native/native-lane.ts';
+import type { NativeStore } from '../../api/batches/native/native-store.ts';
+import { nativeTransports } from '../../api/batches/native/native-wires.ts';
+import { createItemRunner } from '../../api/batches/run-batch-item.ts';
+import { StagingLine } from '../../api/batches/staging-line.ts';
+import { BatchMetrics } from '../../api/observability/batch-metrics.ts';
+import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { SpentMemory } from '../../base/jobs/spent-memory.ts';
+import { StartPace } from '../../base/jobs/start-pace.ts';
+import { Sweeper } from '../../base/lib/sweeper.ts';
+import type { Gateway } from '../../inference/gateway/gateway.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+
+export type BatchParts = {
+  gateway: Gateway;
+  authenticator: Authenticator;
+  store: BatchStore & IdempotencyStore & NativeStore;
+  dialects: readonly { path: string; dialect: Dialect }[];
+  snapshot: () => Snapshot;
+  logger: Logger;
+  metrics: GatewayMetrics;
+};
+
+/** Everything that batches need: their routes, who runs them, who removes them. */
+export function assembleBatches(parts: BatchParts) {
+  const { gateway, authenticator, store, snapshot, logger, metrics } = parts;
+  const { clock, ledger, limits, storage } = gateway.till;
+  const failed = (what: string) => (error: unknown) =>
+    logger.error('batches-failed', { what, error: String(error) });
+  const pace = new StartPace(() => performance.now());
+  const spent = new SpentMemory(pace);
+  const items = createItemRunner({
+    gateway,
+    authenticator,
+    dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
+    snapshot,
+    observe: (exchange, refusal) => counted.tried(exchange, refusal?.code),
+    failed: ({ requestId }, error) =>
+      logger.error('unexpected-failure', {
+        request_id: requestId,
+        error,
+        stack: error instanceof Error ? error.stack : undefined,
+      }),
+  });
+  const native = new NativeLane({
+    ...{ store, ledger, pack: items.pack, deliver: items.deliver, runAlone: items.run },
+    transports: nativeTransports,
+    providerOf: (id) => snapshot().providers.get(id),
+    onFailure: failed('native'),
+  });
+  const runner = new BatchRunner({
+    ...{ store, clock, pace, spent },
+    run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
+    callOff: (batch) => native.cancel(batch),
+    ended: (batch) => native.forget(batch),
+    concurrency: () => snapshot().config.limits.batch_concurrent,
+    onFailure: failed('run'),
+  });
+  const counted = new BatchMetrics({
+    running: () => runner.active.length,
+    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
+  });
+  metrics.add(counted.all);
+  const desk = new BatchDesk({
+    ...{ store, ledger, limits, storage, clock, spent },
+    keys: store,
+    line: new StagingLine(store),
+    readBody: gateway.readBody,
+    goesNatively,
+    created: (id) => void runner.add(id).catch(failed('begin')),
+    canceled: (id) => runner.cancel(id),
+  });
+  const sweep = ({ now, limit }: { now: number; limit: number }) =>
+    store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });
+  const sweeper = new Sweeper(sweep, clock, failed('sweep'));
+  return {
+    routes: batchRoutes(desk, authenticator),
+    /** For those who watch over the server. */
+    directory: new BatchDirectory({ store, runner, clock }),
+    /** Is told of live requests. */
+    pace,
+    start: () => void runner.start().catch(failed('begin')),
+    /** Begins nothing more. */
+    stop: () => runner.stop(),
+    async close() {
+      runner.stop();
+      await native.close();
+      await runner.close();
+      await sweeper.close();
+    },
+  };
+}
+
+export type Batches = ReturnType<typeof assembleBatches>;
+
+function dialectAt({ dialects }: BatchParts, collection: keyof typeof collections): Dialect {
+  const { itemPath } = collections[collection];
+  return dialects.find(({ path }) => path === itemPath)!.dialect;
+}

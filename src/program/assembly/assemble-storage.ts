@@ -1,0 +1,31 @@
+import type { Logger } from '../../api/observability/logger.ts';
+import { StorageMetrics } from '../../api/observability/storage-metrics.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { type Free, FreeSpace } from '../../money/limits/free-space.ts';
+import { StorageLimits } from '../../money/limits/storage-limits.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+
+export type StorageParts = {
+  store: StoredBytes & { freeBytes(): Promise<Free> };
+  clock: Clock;
+  holder: SnapshotHolder;
+  logger: Logger;
+};
+
+/** What bounds how much is stored, with the first look at the disk behind it. */
+export async function assembleStorage({ store, clock, holder, logger }: StorageParts) {
+  const space = new FreeSpace({
+    measure: () => store.freeBytes(),
+    floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
+    tell: (event, facts) =>
+      event === 'disk-space-low' ? logger.error(event, facts) : logger.warn(event, facts),
+  });
+  await space.look();
+  const metrics = new StorageMetrics(space);
+  const limits = new StorageLimits({
+    ...{ stored: store, space, clock },
+    observe: (what, why) => metrics.notStored(what, why),
+  });
+  return { limits, metrics: metrics.all, close: () => space.close() };
+}

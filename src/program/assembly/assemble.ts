@@ -1,0 +1,385 @@
+import { adminRoutes } from '../../api/admin/admin-routes.ts';
+import { countDescription } from '../../api/descriptions/count-description.ts';
+import { docsRoutes } from '../../api/docs/docs-routes.ts';
+import { modelRoutes } from '../../api/models/model-routes.ts';
+import { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
+import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
+import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
+import { ledgerMetrics } from '../../api/observability/ledger-metrics.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { observeEdge } from '../../api/observability/observe-edge.ts';
+import { operationsRoutes } from '../../api/observability/operations-routes.ts';
+import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
+import { quoteRoute } from '../../api/quote/answer-quote.ts';
+import { responseRoutes } from '../../api/responses/response-routes.ts';
+import { usageRoutes } from '../../api/usage/usage-routes.ts';
+import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { Sweeper } from '../../base/lib/sweeper.ts';
+import { Turns } from '../../base/lib/turns.ts';
+import { BodyGate } from '../../edge/http/body-gate.ts';
+import { listen } from '../../edge/http/listen.ts';
+import { createBodyReader } from '../../edge/http/read-body.ts';
+import type { Route } from '../../edge/http/route.ts';
+import { Router } from '../../edge/http/router.ts';
+import { UnderWay } from '../../edge/http/under-way.ts';
+import { handleCountTokens } from '../../inference/gateway/count-tokens.ts';
+import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
+import { Conversations } from '../../inference/responses/conversations.ts';
+import { Loads } from '../../inference/responses/loads.ts';
+import { CacheShares } from '../../inference/settlement/cache-shares.ts';
+import { Postings } from '../../inference/settlement/postings.ts';
+import { Tabs } from '../../inference/settlement/tabs.ts';
+import { OpenAnswers } from '../../inference/stream/open-answers.ts';
+import { createAccounts } from '../../money/accounts/accounts-service.ts';
+import { hashKey, isWellFormedKey } from '../../money/accounts/key-format.ts';
+import type { Quarantine } from '../../money/ledger/ledger-store.ts';
+import { Limiter } from '../../money/limits/limiter.ts';
+import { Limits } from '../../money/limits/limits.ts';
+import type { ConfigProblem } from '../../settings/config/config-problem.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
+import { LocalServers } from '../../settings/local-servers/local-servers.ts';
+import { type ConfigOrigin, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
+import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import { embedSimulator } from '../../simulator/embed-simulator.ts';
+import { FileSpool } from '../../store/spool/file-spool.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
+import { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { assembleBatches, type Batches } from './assemble-batches.ts';
+import { assembleStorage } from './assemble-storage.ts';
+import { createAuthenticator } from './create-authenticator.ts';
+import { createMemoryBudget } from './create-memory-budget.ts';
+import { createDialects, createWires } from './create-protocols.ts';
+import { layRoutes } from './lay-routes.ts';
+import { listenOptions } from './listen-options.ts';
+import { createReload } from './reload.ts';
+
+/** What the house is built on: where its configuration comes from, and what depends on it before anything else. */
+export type Ground = {
+  origin: ConfigOrigin;
+  adminToken: (config: Config) => string;
+  logger: (config: Config) => Logger;
+};
+
+type Foundation = Awaited<ReturnType<typeof layFoundation>>;
+type Rooms = ReturnType<typeof furnish>;
+
+/** The one place where concrete parts are chosen and wired together. */
+export async function assemble(ground: Ground): Promise<House | { problems: ConfigProblem[] }> {
+  const dialects = createDialects();
+  const wires = createWires();
+  const simulator = embedSimulator();
+  const around = {
+    spoken: new Set([...wires.keys(), ...dialects.map(({ dialect }) => dialect.wire)]),
+    simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
+  };
+  const first = await readSnapshot(ground.origin, { ...around, generation: 1 });
+  if ('problems' in first) {
+    await simulator.stop();
+    return first;
+  }
+  const holder = new SnapshotHolder(ground.origin, around, first);
+  const foundation = await startOrStop(
+    () => layFoundation({ ground, holder, dialects, wires, stopSimulator: simulator.stop }),
+    simulator.stop,
+  );
+  return startOrStop(
+    () => build(foundation),
+    () => {
+      foundation.storage.close();
+      return Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]);
+    },
+  );
+}
+
+/** What everything else stands on. */
+async function layFoundation(parts: {
+  ground: Ground;
+  holder: SnapshotHolder;
+  dialects: ReturnType<typeof createDialects>;
+  wires: ReturnType<typeof createWires>;
+  stopSimulator: () => Promise<void>;
+}) {
+  const { config } = parts.holder.current;
+  const clock =
+    parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
+  const store = await openSqliteStore({ directory: config.store.data_dir, clock });
+  const logger = parts.ground.logger(config);
+  const spool = await startOrStop(
+    () => openLedger({ store, logger, directory: config.store.data_dir }),
+    () => store.close(),
+  );
+  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder });
+  return { ...parts, config, clock, store, spool, storage, logger };
+}
+
+/** What an earlier process left is settled before anybody can ask for something. */
+async function openLedger({
+  store,
+  logger,
+  directory,
+}: {
+  store: SqliteStore;
+  logger: Logger;
+  directory: string;
+}) {
+  const { spool, damaged } = await FileSpool.open(directory);
+  if (damaged > 0) logger.error('spool-damaged', { lines: damaged });
+  watchQuarantines(store, logger);
+  // First of all: what was settled exactly must not be billed by its last checkpoint.
+  const left = [...spool.waiting];
+  await store.ledger.replay(left.map(([, posting]) => posting));
+  await spool.remove(left.map(([requestId]) => requestId));
+  await store.batches.recoverBatches();
+  const recovered = await store.ledger.recoverHolds();
+  if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
+  if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
+  if (recovered.damaged) logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
+  return spool;
+}
+
+const VERIFY = 'see `tollgate ledger verify`';
+
+/** One account with a damaged ledger is told, and keeps nobody else from being served. */
+function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
+  const tell = ({ accountId, reason }: Quarantine) =>
+    logger.error('account-quarantined', {
+      ...{ account_id: accountId, reason },
+      hint: `see \`tollgate ledger inspect ${accountId}\``,
+    });
+  for (const quarantine of ledger.quarantined()) tell(quarantine);
+  ledger.onQuarantine(tell);
+}
+
+/** The parts that serve requests. */
+function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
+  const limits = new Limits(new Limiter(steadyClock(clock)));
+  const authenticator = createAuthenticator({ store, clock, limits });
+  const eventLoop = new EventLoopWatch();
+  const underWay = new UnderWay();
+  const turns = new Turns();
+  const { limitBytes, budget } = createMemoryBudget(config);
+  const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
+  const accounts = createAccounts({
+    store,
+    clock,
+    plans: () => holder.current.plans,
+    names: () => holder.current.names,
+    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
+    onKeyChanged: (hash) => authenticator.forgetKey(hash),
+    onAccountChanged: (id) => authenticator.forgetAccount(id),
+  });
+  const routes = layRoutes({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
+  const probes = new HealthProbes({
+    ...{ activity: routes.activity, resources: routes.resources },
+    leaveAlone: (providerId, pauseMs) => {
+      for (const { targets } of holder.current.catalog.entries)
+        routes.routing.leaveAlone(targets, providerId, pauseMs);
+    },
+  });
+  const reload = createReload(holder, accounts, logger);
+  const localServers = new LocalServers({
+    environment: ground.origin.environment,
+    config: () => holder.current.config,
+    take: (found) => holder.take(found),
+    tell: (event, fields) => logger.info(event, fields),
+  });
+  return {
+    authenticator,
+    limits,
+    accounts,
+    eventLoop,
+    gate,
+    readBody: createBodyReader(gate, turns),
+    turns,
+    loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
+    ...routes,
+    probes,
+    localServers,
+    reload: async (actor: string) => {
+      const outcome = await reload(actor);
+      if (!('reloaded' in outcome)) return outcome;
+      routes.routing.follow(holder.current.providers.values());
+      probes.follow(holder.current.providers);
+      localServers.look();
+      return outcome;
+    },
+    underWay,
+    open: new OpenAnswers(),
+    counter: new TokenCounter(),
+    tabs: new Tabs(
+      new Postings({
+        ...{ ledger: store.ledger, spool },
+        now: () => steadyClock(clock).now(),
+        storeProblem: () => store.problem(),
+        tell: (event, facts) => logger.warn(event, facts),
+      }),
+      sweepFailed(logger, 'holds'),
+    ),
+    sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
+    state: { draining: false },
+  };
+}
+
+const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
+  logger.error('sweep-failed', { what, error: String(error) });
+
+function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: Rooms): Gateway {
+  const { authenticator, readBody, routing, open, counter } = rooms;
+  const conversations = new Conversations({ store, clock, loads: rooms.loads });
+  const { limits, tabs } = rooms;
+  const till = {
+    ...{ ledger: store.ledger, limits, storage: storage.limits, tabs, clock },
+    tellImplausible: implausibleUsageTeller(logger, rooms.metrics),
+  };
+  return {
+    authenticator,
+    readBody,
+    routing,
+    till,
+    open,
+    counter,
+    shares: new CacheShares(),
+    wires,
+    conversations,
+  };
+}
+
+type Furnished = { rooms: Rooms; gateway: Gateway; batches: Batches };
+
+function routesOf({ dialects, store, config, clock, ground }: Foundation, furnished: Furnished): Route[] {
+  const { rooms, gateway, batches } = furnished;
+  const { authenticator, readBody, routing, accounts, metrics, reload, state } = rooms;
+  const inference = dialects.map(
+    ({ path, dialect, describe }): Route => ({
+      method: 'POST',
+      path,
+      describe,
+      handle: (exchange) => {
+        batches.pace.live();
+        return handleInference(exchange, dialect, gateway);
+      },
+    }),
+  );
+  const routes = [
+    ...inference,
+    countRoute(rooms),
+    quoteRoute({ ...gateway, dialects }),
+    ...batches.routes,
+    ...responseRoutes({ authenticator, store, clock, loads: rooms.loads }),
+    ...modelRoutes(authenticator),
+    ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
+    ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
+    ...adminRoutes({
+      adminToken: ground.adminToken(config),
+      accounts,
+      activity: rooms.activity,
+      capacity: rooms.capacity,
+      routing,
+      clock,
+      movableClock: clock instanceof MovableClock ? clock : undefined,
+      ledger: store.ledger,
+      stored: store,
+      batches: batches.directory,
+      readBody,
+      reload,
+    }),
+  ];
+  return [...routes, ...docsRoutes(routes)];
+}
+
+function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route {
+  const desk = { authenticator, readBody, limits, counter, codec: createMessagesDialectCodec() };
+  return {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    describe: countDescription,
+    handle: (exchange) => handleCountTokens(exchange, desk),
+  };
+}
+
+/** What is counted outside the gateway's own requests. */
+function addMetrics({ store, storage, logger }: Foundation, { metrics }: Rooms): ConnectionMetrics {
+  const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
+  metrics.add([
+    ...ledgerMetrics(store.ledger),
+    quarantineMetric(() => store.ledger.quarantined().length),
+    ...storage.metrics,
+    ...connections.metrics,
+  ]);
+  return connections;
+}
+
+function build(foundation: Foundation) {
+  const { holder, store, spool, logger, stopSimulator } = foundation;
+  const rooms = furnish(foundation);
+  const connectionMetrics = addMetrics(foundation, rooms);
+  const gateway = gatewayOf(foundation, rooms);
+  const batches = assembleBatches({
+    ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
+    ...{ store: store.batches, metrics: rooms.metrics },
+    snapshot: () => holder.current,
+  });
+  const edge = {
+    router: new Router(routesOf(foundation, { rooms, gateway, batches })),
+    snapshot: () => holder.current,
+    observer: observeEdge(logger, rooms.metrics),
+    closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
+    underWay: rooms.underWay,
+  };
+  return {
+    snapshot: edge.snapshot,
+    /** Whether a key opens the door today. */
+    async acceptsKey(secret: string): Promise<boolean> {
+      if (!isWellFormedKey(secret, holder.current.names.keyPrefix)) return false;
+      return (await store.findKeyByHash(hashKey(secret)))?.revokedAt === null;
+    },
+    accounts: rooms.accounts,
+    reload: rooms.reload,
+    logger,
+    inFlight: () => rooms.metrics.inFlight,
+    listen() {
+      const listener = listen(edge, listenOptions(holder, connectionMetrics));
+      rooms.descriptorWatch.guard(listener);
+      connectionMetrics.read(listener.connections);
+      rooms.probes.follow(holder.current.providers);
+      rooms.localServers.lookFrom(listener.port);
+      batches.start();
+      return listener;
+    },
+    interrupt() {
+      rooms.underWay.stop();
+      rooms.open.interrupt();
+    },
+    startDraining: () => {
+      rooms.state.draining = true;
+      batches.stop();
+    },
+    async close() {
+      await batches.close();
+      rooms.probes.close();
+      rooms.localServers.close();
+      rooms.gate.close();
+      rooms.eventLoop.close();
+      rooms.overload.close();
+      rooms.descriptorWatch.close();
+      rooms.resources.close();
+      rooms.counter.close();
+      await rooms.tabs.close();
+      rooms.client.close();
+      await rooms.sweeper.close();
+      await stopSimulator();
+      foundation.storage.close();
+      await store.close();
+      await spool.close();
+      logger.flush();
+    },
+  };
+}
+
+export type House = ReturnType<typeof build>;

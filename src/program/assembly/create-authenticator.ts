@@ -1,0 +1,21 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import { tellUsedPercent } from '../../inference/admission/tell-used-percent.ts';
+import { Authenticator, type CredentialSource } from '../../money/auth/authenticate.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Limits } from '../../money/limits/limits.ts';
+
+type AuthenticatorParts = {
+  store: CredentialSource & { ledger: LedgerStore };
+  clock: Clock;
+  limits: Limits;
+};
+
+/** Every answer to somebody who is known tells of limits and credits, and every read counts. */
+export const createAuthenticator = ({ store, clock, limits }: AuthenticatorParts): Authenticator =>
+  new Authenticator(store, clock, {
+    greet(exchange, principal) {
+      limits.announce(exchange, principal);
+      return tellUsedPercent(store.ledger, exchange, principal);
+    },
+    countRead: (exchange, principal) => limits.read(exchange, principal),
+  });

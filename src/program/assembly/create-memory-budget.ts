@@ -1,0 +1,15 @@
+import { budgetSizes } from '../../base/memory/budget-sizes.ts';
+import { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { memoryLimitBytes } from '../../base/memory/memory-limit.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the process may use, and what requests may hold of it. */
+export function createMemoryBudget({ server }: Config) {
+  const { memory_limit_mb, in_flight_body_mb, body_timeout_s } = server;
+  const limitBytes = memory_limit_mb === null ? memoryLimitBytes() : memory_limit_mb * MEGABYTE;
+  const largeBytes = in_flight_body_mb === null ? undefined : in_flight_body_mb * MEGABYTE;
+  const sizes = budgetSizes(limitBytes, largeBytes);
+  return { limitBytes, budget: new MemoryBudget({ sizes, timeoutMs: body_timeout_s * 1_000 }) };
+}

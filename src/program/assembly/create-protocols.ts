@@ -1,0 +1,40 @@
+import { chatDescription } from '../../api/descriptions/chat-description.ts';
+import { completionsDescription } from '../../api/descriptions/completions-description.ts';
+import { embeddingsDescription } from '../../api/descriptions/embeddings-description.ts';
+import { messagesDescription } from '../../api/descriptions/messages-description.ts';
+import { responsesDescription } from '../../api/descriptions/responses-description.ts';
+import type { RouteDescription } from '../../edge/http/route.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { bedrockWire } from '../../translation/protocols/bedrock/bedrock-wire-codec.ts';
+import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
+import { createChatWireCodec } from '../../translation/protocols/chat-completions/chat-wire-codec.ts';
+import type { WireCodec } from '../../translation/protocols/codec.ts';
+import { createCompletionsDialect } from '../../translation/protocols/completions/completions-dialect.ts';
+import { completionsWire } from '../../translation/protocols/completions/completions-wire-codec.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/embeddings-dialect.ts';
+import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
+import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
+import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
+import { createResponsesDialect } from '../../translation/protocols/responses/responses-dialect.ts';
+import { responsesWire } from '../../translation/protocols/responses/responses-wire-codec.ts';
+
+/** The dialects, and where clients speak them. */
+export const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
+  { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
+  { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
+  { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
+  { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
+  { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
+];
+
+/** The wires that a request can be put on. */
+export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
+  new Map<Wire, WireCodec>([
+    ['openai-chat', createChatWireCodec()],
+    ['openai-responses', responsesWire],
+    ['anthropic-messages', createMessagesWireCodec()],
+    ['google-generate', googleWire],
+    ['bedrock-converse', bedrockWire],
+    ['openai-completions', completionsWire],
+  ]);

@@ -1,0 +1,78 @@
+import { descriptorMetrics } from '../../api/observability/descriptor-metrics.ts';
+import type { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
+import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { type Clock, MovableClock, steadyClock } from '../../base/lib/clock.ts';
+import type { Turns } from '../../base/lib/turns.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import { UpstreamCaller } from '../../upstream/calling/upstream-caller.ts';
+import { Capacity } from '../../upstream/capacity/capacity.ts';
+import { DescriptorWatch } from '../../upstream/capacity/descriptor-watch.ts';
+import { Descriptors } from '../../upstream/capacity/descriptors.ts';
+import { OverloadWatch } from '../../upstream/capacity/overload-watch.ts';
+import { HttpClient } from '../../upstream/http-client/http-client.ts';
+import { LocalResources } from '../../upstream/http-client/local-resources.ts';
+import { proxiesOf } from '../../upstream/http-client/proxies.ts';
+import { Routing } from '../../upstream/routing/routing.ts';
+
+/** How requests get to providers. On a test server waits and pauses follow the clock that can be moved. */
+export function layRoutes({
+  wallClock,
+  eventLoop,
+  logger,
+  limitBytes,
+  memory,
+  turns,
+}: {
+  wallClock: Clock;
+  eventLoop: EventLoopWatch;
+  logger: Logger;
+  /** Of the memory. */
+  limitBytes: number;
+  memory: MemoryBudget;
+  turns: Turns;
+}) {
+  const isMovable = wallClock instanceof MovableClock;
+  const clock = steadyClock(wallClock);
+  const activity = new ProviderActivity(wallClock, (provider, isRefused) =>
+    isRefused
+      ? logger.error('provider-key-refused', { provider })
+      : logger.info('provider-key-accepted', { provider }),
+  );
+  const capacity = new Capacity<Provider>(clock);
+  const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
+  const descriptors = new Descriptors();
+  const descriptorWatch = new DescriptorWatch({
+    descriptors,
+    changed: (isShort, facts) => {
+      if (isShort) client.dropKept();
+      if (isShort) logger.warn('descriptors-short', facts);
+      else logger.info('descriptors-enough', facts);
+    },
+  });
+  const resources = new LocalResources({
+    descriptorsAreGone: () => descriptors.areGone(),
+    changed: (resource, isOut) =>
+      isOut
+        ? logger.error('local-resource-exhausted', { resource, descriptors_in_use: descriptors.inUse() })
+        : logger.info('local-resource-back', { resource }),
+  });
+  const overload = new OverloadWatch({
+    now: () => performance.now(),
+    memoryBytes: () => process.memoryUsage.rss(),
+    memoryLimitBytes: limitBytes,
+    descriptorShare: () => descriptorWatch.share,
+  });
+  overload.start();
+  const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
+  metrics.add(descriptorMetrics({ descriptors, resources }));
+  const routing = new Routing({
+    upstream: new UpstreamCaller(client, resources),
+    ...{ activity, capacity, clock, overload, memory, random: Math.random },
+    observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
+  });
+  if (isMovable) wallClock.onJump(() => routing.timer.expire());
+  return { activity, capacity, overload, metrics, routing, client, descriptorWatch, resources };
+}

@@ -1,0 +1,31 @@
+import type { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
+import { connectionsPerNetwork } from '../../edge/connections/connections-per-network.ts';
+import { descriptorLimit } from '../../edge/connections/descriptor-limit.ts';
+import type { ListenOptions } from '../../edge/http/listen.ts';
+import { countedNetwork } from '../../settings/config/client-network.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+
+/** Where the server listens, and what connections to it may do. Times and bounds follow the configuration, as a reload changes it. */
+export function listenOptions(
+  holder: { readonly current: Snapshot },
+  metrics: Pick<ConnectionMetrics, 'closed'>,
+): ListenOptions {
+  const { host, port, header_timeout_s } = holder.current.config.server;
+  const perNetwork = connectionsPerNetwork(descriptorLimit());
+  return {
+    hostname: host,
+    port,
+    headerTimeoutS: header_timeout_s,
+    times() {
+      const { server, limits } = holder.current.config;
+      return {
+        idleMs: server.idle_timeout_s * 1_000,
+        headMs: server.header_timeout_s * 1_000,
+        stalledMs: limits.stalled_write_s * 1_000,
+      };
+    },
+    perNetwork: () => holder.current.config.server.connections_per_network ?? perNetwork,
+    networkOf: (address) => countedNetwork(address, holder.current.trustedProxies),
+    closed: (reason, { network }) => metrics.closed(reason, network),
+  };
+}

@@ -1,0 +1,78 @@
+import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { UsageError } from './command-failure.ts';
+import type { Invocation } from './invocation.ts';
+import { pageQueryOf } from './page-options.ts';
+import { field, printFields, printList } from './print-answer.ts';
+
+const columns = [
+  field('id'),
+  field('name'),
+  field('email'),
+  field('plan'),
+  field('pending_plan', 'pending'),
+  field('status'),
+  { title: 'credits left', cell: (row: { credits: { remaining: number | null } }) => row.credits.remaining },
+  field('purchased_credits', 'purchased'),
+];
+
+const pathOf = (invocation: Invocation, rest = ''): string =>
+  `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}${rest}`;
+
+export const createAccount: Run = async (invocation) => {
+  const name = invocation.positional('NAME') ?? invocation.text('name');
+  if (name === undefined) throw new UsageError('NAME is missing');
+  const email = invocation.text('email');
+  const body = { name, plan: invocation.text('plan') ?? 'free', ...(email !== undefined && { email }) };
+  printFields(invocation, await callAdmin(invocation, { method: 'POST', path: '/accounts', body }));
+  return 0;
+};
+
+export const listAccounts: Run = async (invocation) => {
+  const path = `/accounts${pageQueryOf(invocation)}`;
+  printList(invocation, await callAdmin(invocation, { path }), columns);
+  return 0;
+};
+
+export const showAccount: Run = async (invocation) => {
+  printFields(invocation, await callAdmin(invocation, { path: pathOf(invocation) }));
+  return 0;
+};
+
+const change =
+  (bodyOf: (invocation: Invocation) => unknown): Run =>
+  async (invocation) => {
+    const call = { method: 'PATCH', path: pathOf(invocation), body: bodyOf(invocation) } as const;
+    printFields(invocation, await callAdmin(invocation, call));
+    return 0;
+  };
+
+export const setPlan = change((invocation) => ({ plan: invocation.positional('PLAN') }));
+export const suspendAccount = change(() => ({ status: 'suspended' }));
+export const closeAccount = change(() => ({ status: 'closed' }));
+export const reopenAccount = change(() => ({ status: 'active' }));
+
+const add =
+  (rest: string, bodyOf: (invocation: Invocation) => unknown): Run =>
+  async (invocation) => {
+    const call = { method: 'POST', path: pathOf(invocation, rest), body: bodyOf(invocation) } as const;
+    printFields(invocation, await callAdmin(invocation, call));
+    return 0;
+  };
+
+export const grantCredits = add('/grants', (invocation) => ({
+  credits: amountOf(invocation, { name: 'CREDITS', most: MOST_CREDITS }),
+  reason: invocation.text('reason') ?? 'granted on the command line',
+}));
+
+export const purchaseCredit = add('/purchases', (invocation) => ({
+  usd: amountOf(invocation, { name: 'USD', most: MOST_USD }),
+}));
+
+function amountOf(invocation: Invocation, { name, most }: { name: string; most: number }): number {
+  const text = invocation.positional(name)!;
+  const amount = Number(text);
+  if (text.trim() !== '' && amount > 0 && amount <= most) return amount;
+  throw new UsageError(`${name} must be a number above 0 and at most ${most}, not '${text}'`);
+}

@@ -1,0 +1,12 @@
+import { runBenchmarkCommand } from '../../../bench/run-benchmark.ts';
+import type { Run } from './command.ts';
+import { CommandFailure } from './command-failure.ts';
+
+export const bench: Run = async (invocation) => {
+  try {
+    return await runBenchmarkCommand([...invocation.args]);
+  } catch (error) {
+    // It says in one line what it lacks or did not understand.
+    throw new CommandFailure(`bench: ${(error as Error).message.split('\n')[0]}`);
+  }
+};

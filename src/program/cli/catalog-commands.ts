@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { configFileOf } from '../../settings/config/environment-overrides.ts';
+import { type Answer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { reportProblems } from './config-commands.ts';
+import { findCatalogFileProblems, findConfigProblems } from './find-config-problems.ts';
+import { field, printFields, printList } from './print-answer.ts';
+
+const columns = [
+  field('id'),
+  field('kind'),
+  field('plan'),
+  field('context_window', 'context'),
+  { title: 'input', cell: (row: Answer) => row.pricing_usd_per_mtok.input },
+  { title: 'output', cell: (row: Answer) => row.pricing_usd_per_mtok.output },
+  { title: 'providers', cell: (row: Answer) => usableProviders(row).join(' ') },
+];
+
+/** Those that can be called now; a model without one is listed and not available. */
+const usableProviders = (row: Answer): string[] =>
+  row.routes.filter((route: Answer) => route.usable).map((route: Answer) => route.provider);
+
+export const listModels: Run = async (invocation) => {
+  const answer = await callAdmin(invocation, { path: '/catalog' });
+  const plan = invocation.text('plan');
+  const kind = invocation.text('kind');
+  const data = answer.data.filter(
+    (row: Answer) => (plan === undefined || row.plan === plan) && (kind === undefined || row.kind === kind),
+  );
+  printList(
+    invocation,
+    { ...answer, data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null },
+    columns,
+  );
+  return 0;
+};
+
+export const showModel: Run = async (invocation) => {
+  const path = `/catalog/${encodeURIComponent(invocation.positional('MODEL')!)}`;
+  printFields(invocation, await callAdmin(invocation, { path }));
+  return 0;
+};
+
+export const checkCatalog: Run = async (invocation) => {
+  const { environment } = invocation.terminal;
+  const file = invocation.positional('FILE')!;
+  const problems = (await holdsWholeConfiguration(file))
+    ? await findConfigProblems(file, environment)
+    : await findCatalogFileProblems(file, environment, configFileOf(invocation.text('config'), environment));
+  return reportProblems(invocation, { file, problems });
+};
+
+/** In a configuration the catalog stands under a key of its own. */
+async function holdsWholeConfiguration(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return /^catalog\s*:/m.test(text);
+}

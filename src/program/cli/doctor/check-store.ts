@@ -1,0 +1,74 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { lockDirectory } from '../../../store/sqlite/directory-lock.ts';
+import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
+import { StoreProblem } from '../../../store/store-problem.ts';
+import { canConnect, type Endpoint, endpointOf } from './connect.ts';
+import { type Check, type Finding, fail, ok } from './finding.ts';
+
+const CHECK = 'store';
+/** To read more than this would keep people waiting. */
+const MOST_READ_BYTES = 512 * 1024 * 1024;
+
+export const checkStore: Check = async ({ config }) => {
+  const { data_dir, database_url, redis_url } = config.store;
+  const findings =
+    database_url === null ? [checkSqlite(resolve(data_dir))] : [await checkHost('Postgres', database_url)];
+  if (redis_url !== null) findings.push(await checkHost('Redis', redis_url));
+  return findings;
+};
+
+function checkSqlite(directory: string): Finding {
+  const path = join(directory, 'tollgate.db');
+  if (!existsSync(path)) return ok(CHECK, 'the embedded store will be made at the first start');
+  if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
+  try {
+    const isRead = statSync(path).size <= MOST_READ_BYTES;
+    withSqliteProblems(path, () => (isRead ? readAll(path) : readBeginning(path)));
+    return ok(
+      CHECK,
+      `${path} opens${isRead ? ' and is intact' : '; it is too large to be read as a whole here'}`,
+    );
+  } catch (error) {
+    if (error instanceof StoreProblem) return fail(CHECK, error.message, error.hint);
+    return fail(CHECK, `${path} cannot be read: ${(error as Error).message}`, 'restore it from a backup');
+  }
+}
+
+/** Whether a server holds the directory, whose lock ends with its process. */
+export function isInUse(directory: string): boolean {
+  if (!existsSync(join(directory, 'tollgate.lock'))) return false;
+  try {
+    lockDirectory(directory).release();
+    return false;
+  } catch (error) {
+    return error instanceof StoreProblem && error.message.includes('is running');
+  }
+}
+
+function readAll(path: string): void {
+  using database = new Database(path, { readonly: true });
+  const row = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get();
+  if (row?.quick_check !== 'ok') {
+    throw new StoreProblem(`${path} is not an intact database`, 'restore it from a backup');
+  }
+}
+
+function readBeginning(path: string): void {
+  using database = new Database(path, { readonly: true });
+  database.query('SELECT count(*) FROM sqlite_schema').get();
+}
+
+const portOf: Record<string, number> = { Postgres: 5_432, Redis: 6_379 };
+
+/** Only whether somebody listens there: what it takes to sign in is the server's affair. */
+async function checkHost(name: string, address: string): Promise<Finding> {
+  const endpoint: Endpoint | undefined = endpointOf(address, portOf[name]);
+  if (endpoint === undefined)
+    return fail(CHECK, `the address of ${name} cannot be read`, 'write it as a URL');
+  const problem = await canConnect({ ...endpoint, isTls: false });
+  const place = `${name} at ${endpoint.host}:${endpoint.port}`;
+  if (problem === undefined) return ok(CHECK, `${place} is reachable`);
+  return fail(CHECK, `${place} cannot be reached: ${problem}`, 'start it, or correct its address');
+}

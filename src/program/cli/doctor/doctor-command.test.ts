@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import { runCaptured } from '../test-terminal.ts';
+import type { Finding } from './finding.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-doctor-test-'));
+const upstream = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+afterAll(async () => {
+  await upstream.stop(true);
+  rmSync(directory, { recursive: true });
+});
+
+const file = (name: string, text: string): string => {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+async function examine(options: string[] = []) {
+  const data = ['--data', join(directory, 'data'), '--port', '0'];
+  const args = ['doctor', '--json', ...(options.includes('--data') ? [] : data), ...options];
+  const { code, printed, remarked } = await runCaptured(args);
+  const { ok, findings } = JSON.parse(printed) as { ok: boolean; findings: Finding[] };
+  const about = (check: string) => findings.filter((finding) => finding.check === check);
+  return { code, ok, remarked, about, findings };
+}
+
+const provider = (id: string, port: number): string =>
+  `  - { id: ${id}, wire: openai-chat, base_url: "http://127.0.0.1:${port}/v1", api_key: secret-key }\n`;
+
+test('without a server and a file, everything is looked at and fine [ADM-12]', async () => {
+  const { code, ok, findings, about } = await examine();
+  expect([code, ok]).toEqual([0, true]);
+  const checks = [
+    'configuration',
+    'runtime',
+    'data directory',
+    'store',
+    'providers',
+    'clock',
+    'limits',
+    'port',
+  ];
+  expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks);
+  expect(about('providers')[0]?.message).toContain('answered by the simulator');
+});
+
+test('a provider that cannot be reached is named, with what to mend, beside one that can [ADM-12]', async () => {
+  const config = file(
+    'tollgate.yaml',
+    `providers:\n${provider('good', upstream.port!)}${provider('broken', 9)}`,
+  );
+  const { code, ok, about, remarked } = await examine(['--config', config]);
+  expect([code, ok]).toEqual([1, false]);
+  const [good, broken] = about('providers');
+  expect(good).toMatchObject({ status: 'ok', message: `good at 127.0.0.1:${upstream.port} is reachable` });
+  expect(broken).toMatchObject({ status: 'fail', message: expect.stringContaining('broken at 127.0.0.1:9') });
+  expect(broken?.mend).toContain('base_url');
+  expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed$/);
+});
+
+test('no secret is in what it says [ADM-12]', async () => {
+  const config = file('secret.yaml', `providers:\n${provider('good', upstream.port!)}`);
+  expect(JSON.stringify((await examine(['--config', config])).findings)).not.toContain('secret-key');
+});
+
+test('a wrong configuration is told with line and field, and the rest is looked at all the same [ADM-12]', async () => {
+  const config = file('wrong.yaml', 'server:\n  port: many\n');
+  const { code, about, findings } = await examine(['--config', config]);
+  expect(code).toBe(1);
+  expect(about('configuration')[0]?.message).toContain('wrong.yaml:2:3 server.port');
+  expect(findings.some(({ check }) => check === 'port')).toBe(true);
+});
+
+test('a store that a server has open is said to be in use; a closed one is read; a damaged one fails [ADM-12]', async () => {
+  const data = join(directory, 'store');
+  const look = async () => (await examine(['--data', data, '--port', '0'])).about('store')[0];
+  const store = await openSqliteStore({ directory: data });
+  expect(await look()).toMatchObject({ status: 'ok', message: expect.stringContaining('running server') });
+  await store.close();
+  expect(await look()).toMatchObject({ status: 'ok', message: expect.stringContaining('intact') });
+  writeFileSync(join(data, 'tollgate.db'), 'this is not a database, and never was one'.repeat(100));
+  expect(await look()).toMatchObject({ status: 'fail', mend: expect.stringContaining('backup') });
+});
+
+test('a taken port and a data directory that is a file fail [ADM-12]', async () => {
+  const notADirectory = file('plain-file', '');
+  const { code, about } = await examine(['--data', notADirectory, '--port', String(upstream.port)]);
+  expect(code).toBe(1);
+  expect(about('data directory')).toMatchObject([{ status: 'fail' }]);
+  expect(about('port')).toMatchObject([
+    { status: 'fail', message: expect.stringContaining('another program') },
+  ]);
+});
+
+test('people get a line for each finding [ADM-12]', async () => {
+  const { printed } = await runCaptured(['doctor', '--data', join(directory, 'data'), '--port', '0']);
+  for (const line of printed.split('\n')) expect(line).toMatch(/^(ok {2}|warn|FAIL) {2}[a-z]/);
+});

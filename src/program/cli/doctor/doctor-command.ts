@@ -1,0 +1,76 @@
+import { applyOverrides } from '../../../settings/config/apply-overrides.ts';
+import { formatProblem } from '../../../settings/config/config-problem.ts';
+import type { Config } from '../../../settings/config/config-schema.ts';
+import { configFileOf } from '../../../settings/config/environment-overrides.ts';
+import { loadConfig, parseConfig } from '../../../settings/config/load-config.ts';
+import type { Run } from '../command.ts';
+import { findConfigProblems } from '../find-config-problems.ts';
+import type { Invocation } from '../invocation.ts';
+import { printJson } from '../print-answer.ts';
+import { checkClock } from './check-clock.ts';
+import { checkDataDirectory } from './check-data-directory.ts';
+import { checkLimits } from './check-limits.ts';
+import { checkPort } from './check-port.ts';
+import { checkProviders } from './check-providers.ts';
+import { checkRuntime } from './check-runtime.ts';
+import { checkStore } from './check-store.ts';
+import { type Check, type Finding, fail, ok } from './finding.ts';
+
+/** One after the other, since some look at the same lock; within a check all hosts are asked at once. */
+const checks: readonly Check[] = [
+  checkRuntime,
+  checkDataDirectory,
+  checkStore,
+  checkProviders,
+  checkClock,
+  checkLimits,
+  checkPort,
+];
+
+export const doctor: Run = async (invocation) => {
+  const { environment } = invocation.terminal;
+  const file = configFileOf(invocation.text('config'), environment);
+  const findings = await checkConfiguration(file, environment);
+  const config = await usableConfig(file, invocation);
+  for (const check of checks) findings.push(...(await check({ config, environment })));
+  const isFine = findings.every(({ status }) => status !== 'fail');
+  if (invocation.flag('json')) printJson(invocation, { ok: isFine, findings });
+  else for (const finding of findings) invocation.terminal.print(formatFinding(finding));
+  if (isFine) return 0;
+  const failed = findings.filter(({ status }) => status === 'fail').length;
+  invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed`);
+  return 1;
+};
+
+type Environment = Invocation['terminal']['environment'];
+
+async function checkConfiguration(file: string | null, environment: Environment): Promise<Finding[]> {
+  const problems = await findConfigProblems(file, environment);
+  const mend = 'correct the field; the other checks go on with built-in values';
+  if (problems.length > 0)
+    return problems.map((problem) => fail('configuration', formatProblem(problem), mend));
+  return [ok('configuration', file === null ? 'no file, so built-in values' : `${file} is fine`)];
+}
+
+/** The rest is worth checking even where the file is wrong: with built-in values then. */
+async function usableConfig(file: string | null, invocation: Invocation): Promise<Config> {
+  const loaded = await loadConfig({ file, environment: invocation.terminal.environment });
+  const config = 'config' in loaded ? loaded.config : builtInConfig();
+  return applyOverrides(config, {
+    port: invocation.number('port'),
+    host: invocation.text('host'),
+    data: invocation.text('data'),
+  });
+}
+
+function builtInConfig(): Config {
+  const loaded = parseConfig({ text: '', file: null, environment: {} });
+  if ('problems' in loaded) throw new Error('the built-in configuration is wrong');
+  return loaded.config;
+}
+
+const marks: Record<Finding['status'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
+const CHECK_WIDTH = 'data directory'.length;
+
+const formatFinding = ({ check, status, message, mend }: Finding): string =>
+  `${marks[status]}  ${check.padEnd(CHECK_WIDTH)}  ${message}${mend === null ? '' : `: ${mend}`}`;

@@ -1,0 +1,59 @@
+import { printable } from '../../base/schema/printable.ts';
+
+export type Cell = string | number | boolean | null | undefined;
+export type Column<Row> = { title: string; cell: (row: Row) => Cell };
+
+const GAP = '  ';
+
+/** What is not there is a dash, so that columns can be told apart by counting. A terminal obeys no text of others. */
+const textOf = (cell: Cell): string => {
+  if (cell === null || cell === undefined || cell === '') return '-';
+  return printable(String(cell).replace(/\s+/g, ' '), Number.POSITIVE_INFINITY);
+};
+
+/** Rows under upper-case titles; columns of numbers are aligned on the right. */
+export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  const lines = [columns.map(({ title }) => title.toUpperCase()), ...cells.map((row) => row.map(textOf))];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => Bun.stringWidth(line[column]!))));
+  const isNumeric = columns.map((_, column) => isNumberColumn(cells.map((row) => row[column])));
+  return lines.map((line) => formatLine(line, widths, isNumeric)).join('\n');
+}
+
+/** What is missing counts as either. */
+function isNumberColumn(cells: readonly Cell[]): boolean {
+  const present = cells.filter((cell) => cell !== null && cell !== undefined);
+  return present.length > 0 && present.every((cell) => typeof cell === 'number');
+}
+
+function formatLine(
+  line: readonly string[],
+  widths: readonly number[],
+  isNumeric: readonly boolean[],
+): string {
+  const padded = line.map((text, column) => {
+    const padding = ' '.repeat(widths[column]! - Bun.stringWidth(text));
+    return isNumeric[column] ? padding + text : text + padding;
+  });
+  return padded.join(GAP).trimEnd();
+}
+
+/** One thing, a line per field; fields of fields are named with a dot. */
+export function formatFields(value: Readonly<Record<string, unknown>>): string {
+  const fields = flatten(value);
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  return fields.map(([name, text]) => `${name.padEnd(width)}${GAP}${text}`).join('\n');
+}
+
+function flatten(value: Readonly<Record<string, unknown>>, prefix = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, field]): [string, string][] => {
+    if (typeof field !== 'object' || field === null) return [[prefix + name, textOf(field as Cell)]];
+    if (!Array.isArray(field)) return flatten(field as Record<string, unknown>, `${prefix}${name}.`);
+    return [
+      [
+        prefix + name,
+        textOf(field.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item)).join(', ')),
+      ],
+    ];
+  });
+}

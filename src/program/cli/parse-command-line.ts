@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { listed } from '../../base/schema/describe-value.ts';
+import { nearestName } from '../../base/schema/nearest-name.ts';
+import type { Command, Option, Positional } from './command.ts';
+import { UsageError } from './command-failure.ts';
+import { Invocation, type OptionValue } from './invocation.ts';
+import type { Terminal } from './terminal.ts';
+
+type Parsed = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** Checks a command line against the command's row. Throws a UsageError that says what is wrong with it. */
+export function parseCommandLine(command: Command, args: readonly string[], terminal: Terminal): Invocation {
+  const options = command.options ?? {};
+  const { values, positionals } = splitArguments(args, options);
+  return new Invocation({
+    terminal,
+    args,
+    positionals: namePositionals(command.positionals ?? [], positionals),
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, option]) => [name, optionValue(name, option, values[name])]),
+    ),
+  });
+}
+
+function splitArguments(args: readonly string[], options: Readonly<Record<string, Option>>) {
+  const config = Object.fromEntries(
+    Object.entries(options).map(([name, { kind }]) => [
+      name,
+      { type: kind === 'flag' ? ('boolean' as const) : ('string' as const), multiple: kind === 'list' },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
+    return { values: values as Parsed, positionals };
+  } catch (error) {
+    throw new UsageError(explain(error as Error, Object.keys(options)));
+  }
+}
+
+/** The parser's own words run over several lines. */
+function explain(error: Error, known: readonly string[]): string {
+  const unknown = /Unknown option '(-{1,2}([^']*))'/.exec(error.message);
+  if (unknown) {
+    const nearest = nearestName(unknown[2]!, known);
+    return `unknown option ${unknown[1]}${nearest === undefined ? '' : `; did you mean --${nearest}?`}`;
+  }
+  const valueless = /Option '(-{1,2}[\w-]+)/.exec(error.message);
+  if (valueless && error.message.includes('does not take')) return `${valueless[1]} takes no value`;
+  return valueless ? `${valueless[1]} needs a value` : error.message.split('\n')[0]!;
+}
+
+function namePositionals(expected: readonly Positional[], given: readonly string[]): Record<string, string> {
+  if (given.length > expected.length) throw new UsageError(`unexpected '${given[expected.length]}'`);
+  const named: Record<string, string> = {};
+  for (const [index, { name, optional, choices }] of expected.entries()) {
+    const value = given[index];
+    if (value === undefined && !optional) throw new UsageError(`${name} is missing`);
+    if (value === undefined) continue;
+    checkChoice(name, value, choices);
+    named[name] = value;
+  }
+  return named;
+}
+
+function optionValue(name: string, option: Option, value: Parsed[string]): OptionValue {
+  if (value === undefined || option.kind === 'flag') return value as boolean | undefined;
+  if (option.kind === 'list') return value as string[];
+  if (value === '') throw new UsageError(`--${name} must not be empty`);
+  checkChoice(`--${name}`, value as string, option.choices);
+  return option.kind === 'number' ? numberOf(name, option, value as string) : (value as string);
+}
+
+function checkChoice(name: string, value: string, choices: readonly string[] | undefined): void {
+  if (choices === undefined || choices.includes(value)) return;
+  throw new UsageError(`${name} must be ${listed(choices)}, not '${value}'`);
+}
+
+function numberOf(name: string, option: Option, text: string): number {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, integer } = option;
+  const value = Number(text);
+  const isNumber = text.trim() !== '' && Number.isFinite(value) && (!integer || Number.isInteger(value));
+  if (isNumber && value >= minimum && value <= maximum) return value;
+  throw new UsageError(`--${name} must be ${rangeOf(option)}, not '${text}'`);
+}
+
+function rangeOf({ integer, minimum, maximum }: Option): string {
+  const noun = integer ? 'an integer' : 'a number';
+  if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`;
+  return minimum === undefined ? noun : `${noun} of at least ${minimum}`;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+const program = join(import.meta.dir, '../../../bin/tollgate');
+
+async function run(...args: string[]) {
+  const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' });
+  const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  return { code, stdout, stderr };
+}
+
+test('the program ends with 0, 1 or 2 and says why in one line [ADM-13]', async () => {
+  const [fine, failed, misused] = await Promise.all([
+    run('--version'),
+    run('reload', '--url', 'http://127.0.0.1:9', '--admin-token', 'x'),
+    run('reload', '--nonsense'),
+  ]);
+  expect(fine).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  expect(failed).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^tollgate: cannot reach [^\n]*\n$/),
+  });
+  expect(misused).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^tollgate: unknown option [^\n]*\n$/),
+  });
+});
+
+test('much output gets through a pipe whole', async () => {
+  const { code, stdout } = await run('config', 'schema');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).type).toBe('object');
+});
+
+test('a reader that leaves early is no error', async () => {
+  const child = Bun.spawn(['sh', '-c', `"${program}" config schema | head -c 1`], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  expect([stdout, stderr]).toEqual(['{', '']);
+});
+
+test('an answer that cannot be written is told in one line, and the command has failed [ADM-13]', async () => {
+  const child = Bun.spawn(['sh', '-c', `"${program}" config schema > /dev/full`], { stderr: 'pipe' });
+  expect(await child.stderr.text()).toMatch(/^tollgate: cannot write to standard output: ENOSPC[^\n]*\n$/);
+  expect(await child.exited).toBe(1);
+});
+
+test('the simulator runs by itself until it is told to stop [ADM-11]', async () => {
+  const child = Bun.spawn([program, 'simulate', '--port', '0', '--json'], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const reader = child.stdout.getReader();
+  let text = '';
+  while (!text.includes('}')) text += new TextDecoder().decode((await reader.read()).value);
+  const { base_url } = JSON.parse(text);
+  const answer = await fetch(`${base_url}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'hello' }] }),
+  });
+  expect(answer.status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+});

@@ -1,0 +1,109 @@
+import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
+import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { CommandFailure, UsageError } from './command-failure.ts';
+import { formatTable } from './format-table.ts';
+import type { Invocation } from './invocation.ts';
+import { field, printJson } from './print-answer.ts';
+import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
+import { faultColumns, LEDGER_TIMEOUT_MS } from './verify-ledger-command.ts';
+
+type Inspection = ReturnType<typeof accountVerificationView>;
+type Repair = ReturnType<typeof repairView>;
+
+/** The audit log's name for whoever works on a directory without a server. */
+const COMMAND_LINE = 'command-line';
+const addedColumns = [field('id'), field('balance'), field('microcredits'), field('reason')];
+
+/** Shows what is wrong with an account's ledger. Ends with 1 where something is. */
+export const inspect: Run = async (invocation) => {
+  const found = await inspectionOf(invocation, invocation.positional('ACCOUNT')!);
+  const { account_id, entries, quarantine, faults } = found;
+  if (invocation.flag('json')) printJson(invocation, found);
+  else if (faults.length > 0) invocation.terminal.print(formatTable(faultColumns, faults));
+  if (quarantine) invocation.terminal.remark(`In quarantine since ${quarantine.since}: ${quarantine.reason}`);
+  if (faults.length > 0)
+    throw new CommandFailure(`${faults.length} faults in ${entries} entries of ${account_id}`);
+  if (!invocation.flag('json'))
+    invocation.terminal.print(`${account_id} with ${entries} entries: all balances are what its entries say`);
+  return quarantine ? 1 : 0;
+};
+
+/** Mends an account's ledger, or without an account what belongs to none. */
+export const repair: Run = async (invocation) => {
+  const account = invocation.positional('ACCOUNT');
+  if (!invocation.flag('yes'))
+    throw new UsageError(
+      `a repair rewrites balances: run \`tollgate ledger ${account ? `inspect ${account}` : 'verify'}\`, ` +
+        'back up the data directory, then add --yes',
+    );
+  if (account === undefined) return repairStore(invocation);
+  const repaired = await repairOf(invocation, account);
+  if (invocation.flag('json')) printJson(invocation, repaired);
+  else {
+    if (repaired.added.length > 0) invocation.terminal.print(formatTable(addedColumns, repaired.added));
+    invocation.terminal.print(
+      `${account} with ${repaired.entries} entries: ${repaired.mended.length} faults mended, ` +
+        `${repaired.added.length} adjustments added; the account is served again`,
+    );
+  }
+  return 0;
+};
+
+const pathOf = (account: string, what: string): string =>
+  `/accounts/${encodeURIComponent(account)}/ledger/${what}`;
+
+/** Refuses a mistyped id. An account whose own row is lost still has entries or faults. */
+async function requireLedger(store: SqliteStore, account: string): Promise<void> {
+  if ((await store.findAccount(account)) !== undefined) return;
+  const { entries, faults } = await store.ledger.verifyAccount(account);
+  if (entries === 0 && faults.length === 0) throw new CommandFailure('There is no such account.');
+}
+
+function inspectionOf(invocation: Invocation, account: string): Promise<Inspection> {
+  const directory = stoppedDirectory(invocation);
+  if (directory === undefined)
+    return callAdmin(invocation, { path: pathOf(account, 'verify'), timeoutMs: LEDGER_TIMEOUT_MS });
+  return withStoppedStore(directory, async (store) => {
+    await requireLedger(store, account);
+    const verified = await store.ledger.verifyAccount(account);
+    return accountVerificationView(account, verified, store.ledger.quarantineOf(account));
+  });
+}
+
+function repairOf(invocation: Invocation, account: string): Promise<Repair> {
+  const keepsBalances = invocation.flag('keep-balances');
+  const directory = stoppedDirectory(invocation);
+  if (directory === undefined)
+    return callAdmin(invocation, {
+      ...{ method: 'POST', path: pathOf(account, 'repair'), timeoutMs: LEDGER_TIMEOUT_MS },
+      body: { keep_balances: keepsBalances },
+    });
+  return withStoppedStore(directory, async (store) => {
+    await requireLedger(store, account);
+    const at = Date.now();
+    const repaired = await store.ledger.repairAccount({ accountId: account, keepsBalances, at });
+    if (!repaired) throw new CommandFailure(`${account} is in use`);
+    const view = repairView(account, repaired);
+    const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: account };
+    await store.recordAudit({ at, ...audit, before: null, after: view });
+    return view;
+  });
+}
+
+async function repairStore(invocation: Invocation): Promise<number> {
+  const directory = stoppedDirectory(invocation);
+  const repaired =
+    directory === undefined
+      ? await callAdmin(invocation, { method: 'POST', path: '/ledger/repair' })
+      : await withStoppedStore(directory, async (store) => {
+          const after = { removed_holds: (await store.ledger.repairStore()).removedHolds };
+          const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: 'store' };
+          await store.recordAudit({ at: Date.now(), ...audit, before: null, after });
+          return after;
+        });
+  if (invocation.flag('json')) printJson(invocation, repaired);
+  else invocation.terminal.print(`repaired; holds removed: ${repaired.removed_holds}`);
+  return 0;
+}

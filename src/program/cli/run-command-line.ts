@@ -1,0 +1,87 @@
+import packageFile from '../../../package.json' with { type: 'json' };
+import { nearestName } from '../../base/schema/nearest-name.ts';
+import type { Command } from './command.ts';
+import { CommandFailure, UsageError } from './command-failure.ts';
+import { commands } from './commands.ts';
+import { formatCommandHelp, formatOverview } from './format-help.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+import type { Terminal } from './terminal.ts';
+
+const FINE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs one command line and resolves to its exit code. Only a bug throws. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args[0] === '--version' || args[0] === 'version') {
+    terminal.print(packageFile.version);
+    return FINE;
+  }
+  // `tollgate help account` is `tollgate account --help`.
+  if (args[0] === 'help') return await runCommandLine([...args.slice(1), '--help'], terminal);
+  const command = findCommand(args);
+  if (command === undefined) return withoutCommand(args, terminal);
+  const own = args.slice(command.name.split(' ').length);
+  if (asksForHelp(own)) {
+    terminal.print(formatCommandHelp(command));
+    return FINE;
+  }
+  return await runCommand(command, own, terminal);
+}
+
+const findCommand = (args: readonly string[]): Command | undefined =>
+  commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
+
+/** A value of `--help` cannot be meant: nothing takes one. */
+const asksForHelp = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some(
+    (argument) => argument === '--help' || argument === '-h',
+  );
+};
+
+async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const invocation = parseCommandLine(command, args, terminal);
+    const run = await command.load();
+    return await run(invocation);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.remark(`tollgate: ${error.message} (see 'tollgate ${command.name} --help')`);
+      return WRONG_USAGE;
+    }
+    if (!(error instanceof CommandFailure)) throw error;
+    terminal.remark(`tollgate: ${error.message}`);
+    return FAILED;
+  }
+}
+
+/** Nothing to run: help where it was asked for, else what was probably meant. */
+function withoutCommand(args: readonly string[], terminal: Terminal): number {
+  const words = args.filter((argument) => !argument.startsWith('-'));
+  const group = commands.filter(({ name }) => words[0] !== undefined && name.startsWith(`${words[0]} `));
+  const overview = group.length > 0 ? formatOverview(group, words[0]) : formatOverview(commands);
+  if (asksForHelp(args) && (words.length === 0 || (group.length > 0 && words.length === 1))) {
+    terminal.print(overview);
+    return FINE;
+  }
+  if (words.length === 0 && args.length > 0) terminal.remark(`tollgate: unknown option ${args[0]}`);
+  else if (words.length === 0 || (group.length > 0 && words.length === 1)) terminal.remark(overview);
+  else terminal.remark(unknownCommand(words, group));
+  return WRONG_USAGE;
+}
+
+function unknownCommand(words: readonly string[], group: readonly Command[]): string {
+  const typed = words.slice(0, group.length > 0 ? 2 : 1).join(' ');
+  const known = group.length > 0 ? group.map(({ name }) => name) : firstWords();
+  const nearest =
+    nearestName(typed, known) ??
+    nearestName(
+      words.slice(0, 2).join(' '),
+      commands.map(({ name }) => name),
+    );
+  const hint = nearest === undefined ? "see 'tollgate --help'" : `did you mean 'tollgate ${nearest}'?`;
+  return `tollgate: unknown command '${typed}'; ${hint}`;
+}
+
+const firstWords = (): string[] => [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];

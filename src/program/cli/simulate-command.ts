@@ -1,0 +1,39 @@
+import { serveSimulator } from '../../simulator/serve-simulator.ts';
+import type { Run } from './command.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { Invocation } from './invocation.ts';
+import { printJson } from './print-answer.ts';
+
+export const DEFAULT_PORT = 9001;
+
+/** Runs until a signal ends it. */
+export const simulate: Run = async (invocation) => {
+  const served = start(invocation);
+  if (invocation.flag('json')) printJson(invocation, { url: served.url, base_url: `${served.url}/v1` });
+  else
+    invocation.terminal.print(`The simulator serves every wire at ${served.url}; base_url: ${served.url}/v1`);
+  await new Promise<void>((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
+  });
+  await served.stop();
+  return 0;
+};
+
+function start(invocation: Invocation): ReturnType<typeof serveSimulator> {
+  const port = invocation.number('port') ?? DEFAULT_PORT;
+  const hostname = invocation.text('host');
+  const apiKey = invocation.text('api-key');
+  const tokensPerSecond = invocation.number('tokens-per-second');
+  try {
+    return serveSimulator({
+      port,
+      hostname,
+      ...(apiKey !== undefined && { apiKey }),
+      ...(tokensPerSecond !== undefined && { tokensPerSecond }),
+    });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === undefined) throw error;
+    throw new CommandFailure(`cannot listen on port ${port}: ${message}`);
+  }
+}

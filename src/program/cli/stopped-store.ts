@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { StoreProblem } from '../../store/store-problem.ts';
+import { CommandFailure } from './command-failure.ts';
+import { dataDirectory } from './data-directory.ts';
+import { isInUse } from './doctor/check-store.ts';
+import type { Invocation } from './invocation.ts';
+
+/** The data directory, where no server holds it and no other server is named; undefined: a server has to be asked. */
+export function stoppedDirectory(invocation: Invocation): string | undefined {
+  const directory = resolve(dataDirectory(invocation));
+  const isHere = existsSync(join(directory, 'tollgate.db')) && !isInUse(directory);
+  return isHere && invocation.text('url') === undefined ? directory : undefined;
+}
+
+export async function withStoppedStore<T>(
+  directory: string,
+  work: (store: SqliteStore) => Promise<T>,
+): Promise<T> {
+  try {
+    const store = await openSqliteStore({ directory });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw error instanceof StoreProblem ? new CommandFailure(error.sentence) : error;
+  }
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import { Logger } from '../../api/observability/logger.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import type { Listener } from '../../edge/http/listen.ts';
+import { formatProblem } from '../../settings/config/config-problem.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
+import { assemble, type House } from '../assembly/assemble.ts';
+import { banner } from './banner.ts';
+import { ensureFirstKey } from './first-start.ts';
+import { SignalReloads } from './signal-reloads.ts';
+import { StateFiles } from './state-files.ts';
+
+export type Running = {
+  url: string;
+  /** Asks for the configuration to be read again; what comes of it is in the log. */
+  reload: () => void;
+  stop(): Promise<void>;
+};
+
+export type ServeOptions = {
+  origin: ConfigOrigin;
+  write: (text: string) => void;
+  /** How much of it nobody has taken yet. */
+  backlog: () => number;
+  isTerminal: boolean;
+};
+
+/** Starts the server and says where it is; what keeps it from starting comes back as lines. */
+export async function serve({
+  origin,
+  write,
+  backlog,
+  isTerminal,
+}: ServeOptions): Promise<Running | { reasons: string[] }> {
+  let adminToken = '';
+  const house = await assemble({
+    origin,
+    adminToken: (config) => {
+      adminToken = filesOf(config).adminToken(config.admin.token);
+      return adminToken;
+    },
+    logger: (config) => loggerFor(config, { write, backlog, isTerminal }),
+  });
+  if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
+  const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
+  // Reading the catalog leaves garbage that would stay resident until the first load: 10 MB.
+  Bun.gc(true);
+  const reloads = new SignalReloads(() => reloadBySignal(house));
+  return {
+    url: listener.url,
+    reload: () => reloads.ask(),
+    async stop() {
+      // First of all: the drain closes the store.
+      await reloads.close();
+      await drain(house, listener);
+    },
+  };
+}
+
+const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
+
+/** Makes the first key where there is none, listens, and says where. */
+async function open(
+  house: House,
+  { adminToken, write }: Pick<ServeOptions, 'write'> & { adminToken: string },
+): Promise<Listener> {
+  const snapshot = house.snapshot();
+  const state = filesOf(snapshot.config);
+  const kept = await ensureFirstKey(house.accounts, state);
+  // Revoked since, or of another brand: what does not work is not recommended.
+  const firstKey = kept !== undefined && (await house.acceptsKey(kept)) ? kept : undefined;
+  const listener = house.listen();
+  state.write('address', listener.url);
+  write(
+    banner({
+      snapshot,
+      url: snapshot.config.server.public_url ?? listener.url,
+      adminToken,
+      adminTokenFile: state.path('admin-token'),
+      firstKey,
+      firstKeyFile: state.path('first-key'),
+    }),
+  );
+  return listener;
+}
+
+/** Nobody waits for its outcome, so the log is where a failure is said. */
+async function reloadBySignal({ reload, logger }: House): Promise<void> {
+  try {
+    await reload('signal');
+  } catch (error) {
+    if (error instanceof Unavailable) logger.error('reload-failed', { problem: error.sentence });
+    else logger.error('reload-failed', { error, stack: error instanceof Error ? error.stack : undefined });
+  }
+}
+
+function loggerFor(
+  { log }: Config,
+  { write, backlog, isTerminal }: Pick<ServeOptions, 'write' | 'backlog' | 'isTerminal'>,
+): Logger {
+  const format = log.format === 'auto' ? (isTerminal ? 'text' : 'json') : log.format;
+  return new Logger({ level: log.level, format, write, backlog, now: Date.now });
+}
+
+const POLL_MS = 25;
+
+/** For telling the clients of what is cut; who does not read is not waited for. */
+const LAST_WORDS_MS = 1_000;
+
+/** No new connections, what is under way may finish within `drain_s`, then the rest is told that it is cut. */
+async function drain(house: House, listener: Listener): Promise<void> {
+  house.startDraining();
+  listener.stopAccepting();
+  await untilIdle(house, house.snapshot().config.server.drain_s * 1_000);
+  const cut = house.inFlight();
+  if (cut > 0) {
+    house.logger.warn('drain-cut', { requests: cut });
+    house.interrupt();
+    await untilIdle(house, LAST_WORDS_MS);
+    await Bun.sleep(POLL_MS); // the last words have left the house, and are now sent
+  }
+  await listener.close();
+  await house.close();
+}
+
+async function untilIdle(house: House, timeoutMs: number): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while (house.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
+}

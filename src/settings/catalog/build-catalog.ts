@@ -1,0 +1,202 @@
+import type { Steps } from '../../base/lib/in-slices.ts';
+import type { Names } from '../../base/lib/names.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import type { CatalogFile } from '../config/catalog-schema.ts';
+import type { Provider, Providers } from '../hosts/providers.ts';
+import type { Target } from '../hosts/target.ts';
+import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
+import { lackedNeeds } from './lacked-needs.ts';
+import type { Model, ModelRoute } from './model.ts';
+import { modelOfRow } from './model-of-row.ts';
+import { aliasesOf } from './spellings.ts';
+
+export type CatalogProblem = { path: (string | number)[]; message: string };
+
+/** A file's part of the catalog. Problems are told to the source that they lie in, which knows lines and columns. */
+export type CatalogSource = {
+  file: CatalogFile;
+  /** Written by us for the built-in providers, not by the operator. */
+  isDefault: boolean;
+  report: (problem: CatalogProblem) => void;
+};
+
+export type CatalogSurroundings = {
+  names: Names;
+  providers: Providers;
+  /** Wires that the program can speak. */
+  spoken: ReadonlySet<Wire>;
+};
+
+type Placed = {
+  model: Model;
+  isDefault: boolean;
+  report: (field: (string | number)[], message: string) => void;
+};
+
+/** The wires of which a model of that kind is served natively. */
+const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
+  chat: new Set<Wire>(['anthropic-messages', 'openai-chat', 'openai-responses', 'openai-completions']),
+  embedding: new Set<Wire>(['openai-embeddings']),
+};
+
+/** Wires that a model of that kind can be called on. */
+const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
+  chat: (wire) => wire !== 'openai-embeddings',
+  embedding: (wire) => wire === 'openai-embeddings',
+};
+
+/**
+ * Puts the sources together, row by row; of two models with one id the later source's counts. Undefined when a problem was reported.
+ */
+export function* catalogSteps(
+  sources: readonly CatalogSource[],
+  around: CatalogSurroundings,
+): Steps<Catalog | undefined> {
+  let faults = 0;
+  const watched = sources.map(({ report, ...source }) => ({
+    ...source,
+    report: (problem: CatalogProblem) => {
+      faults++;
+      report(problem);
+    },
+  }));
+  const placed = yield* placeModels(watched);
+  const entries: CatalogEntry[] = [];
+  for (const place of placed) {
+    entries.push(buildEntry(place, around));
+    yield;
+  }
+  const spellings = yield* collectSpellings(placed, entries);
+  for (const [index, place] of placed.entries()) {
+    checkComparable({ ...place, spellings, self: entries[index]! });
+    yield;
+  }
+  const bridges = yield* collectBridges(watched, spellings);
+  return faults === 0 ? new Catalog({ entries, spellings, bridges }) : undefined;
+}
+
+function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
+  const byId = new Map<string, Placed>();
+  for (const { file, isDefault, report: reportProblem } of sources) {
+    const inThisFile = new Set<string>();
+    for (const [index, row] of file.models.entries()) {
+      const report: Placed['report'] = (field, message) =>
+        reportProblem({ path: ['models', index, ...field], message });
+      if (inThisFile.has(row.id)) report(['id'], `stands twice in this file: '${row.id}'`);
+      inThisFile.add(row.id);
+      byId.set(row.id, { model: modelOfRow(row), isDefault, report });
+      yield;
+    }
+  }
+  return [...byId.values()];
+}
+
+function buildEntry(
+  { model, isDefault, report }: Placed,
+  { names, providers, spoken }: CatalogSurroundings,
+): CatalogEntry {
+  if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix)) {
+    report(['id'], `must begin with '${names.openWeightPrefix}', or be a plain name`);
+  }
+  const targets: Target[] = [];
+  const native = new Set<string>();
+  for (const [index, route] of model.routes.entries()) {
+    const provider = providers.get(route.provider);
+    if (!provider) {
+      report(['routes', index, 'provider'], `must be a known provider; '${route.provider}' is none`);
+      continue;
+    }
+    const wires = wiresOf(route, provider, model).filter((wire) => provider.wires.includes(wire));
+    // An operator's provider in the place of a built-in one need not serve what that one does.
+    if (wires.length === 0 && !(isDefault && provider.source === 'file')) {
+      report(
+        ['routes', index],
+        `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,
+      );
+    }
+    for (const wire of wires) if (nativeByKind[model.kind].has(wire)) native.add(wire);
+    const usable = wires.filter((wire) => spoken.has(wire));
+    if (provider.mode !== 'not-set-up' && usable.length > 0) {
+      targets.push({ provider, upstreamModel: route.model, weight: route.weight, wires: usable });
+    }
+  }
+  targets.sort((one, other) => other.weight - one.weight);
+  const [first] = targets;
+  const counted = {
+    upstreamModel: first?.upstreamModel ?? model.id,
+    isSimulated: first?.provider.mode === 'simulated',
+  };
+  return {
+    ...{ model, aliases: aliasesOf(model, names), nativeWires: [...native], targets },
+    ...{ lacks: lackedNeeds(model), counted, family: tokenFamily(counted) },
+  };
+}
+
+/** A conversation goes over a wire that only continues text where there is no other: so that comes last. */
+const byRichness = (one: Wire, other: Wire): number =>
+  Number(one === 'openai-completions') - Number(other === 'openai-completions');
+
+const wiresOf = (route: ModelRoute, provider: Provider, model: Model): readonly Wire[] =>
+  (route.wires ?? provider.wires).filter(usableByKind[model.kind]).sort(byRichness);
+
+function* collectSpellings(
+  placed: readonly Placed[],
+  entries: readonly CatalogEntry[],
+): Steps<Map<string, CatalogEntry>> {
+  const spellings = new Map<string, CatalogEntry>();
+  for (const [index, { model, report }] of placed.entries()) {
+    const entry = entries[index]!;
+    for (const spelling of new Set([model.id, ...entry.aliases])) {
+      const other = spellings.get(spelling);
+      if (other) report(['id'], `shares the spelling '${spelling}' with the model '${other.model.id}'`);
+      else spellings.set(spelling, entry);
+    }
+    yield;
+  }
+  return spellings;
+}
+
+type ComparableCheck = Placed & { spellings: ReadonlyMap<string, CatalogEntry>; self: CatalogEntry };
+
+function checkComparable({ model, report, spellings, self }: ComparableCheck): void {
+  for (const [index, id] of model.comparable.entries()) {
+    const other = spellings.get(id);
+    if (!other) report(['comparable', index], `must be the id of a model; there is no '${id}'`);
+    else if (other === self) report(['comparable', index], 'must be another model');
+    else if (other.model.kind !== model.kind) {
+      report(['comparable', index], `must be of kind ${model.kind} like the model itself`);
+    }
+  }
+}
+
+/** Previews and third-party handles. A later source's counts, as with models. */
+function* collectBridges(
+  sources: readonly CatalogSource[],
+  spellings: ReadonlyMap<string, CatalogEntry>,
+): Steps<Map<string, ResolvedModel>> {
+  const bridges = new Map<string, ResolvedModel>();
+  for (const { file, report } of sources) {
+    for (const [via, section] of [
+      ['preview', 'previews'],
+      ['handle', 'handles'],
+    ] as const) {
+      for (const [name, id] of Object.entries(file[section])) {
+        const entry = spellings.get(id);
+        const fault = bridgeFault({ entry, clash: spellings.get(name), id });
+        if (fault) report({ path: [section, name], message: fault });
+        else bridges.set(name, { entry: entry!, via });
+        yield;
+      }
+    }
+  }
+  return bridges;
+}
+
+type Bridge = { entry: CatalogEntry | undefined; clash: CatalogEntry | undefined; id: string };
+
+function bridgeFault({ entry, clash, id }: Bridge): string | undefined {
+  if (!entry) return `must name a model; there is no '${id}'`;
+  if (clash) return `is already a spelling of '${clash.model.id}'`;
+  return entry.model.kind === 'chat' ? undefined : 'must name a chat model';
+}

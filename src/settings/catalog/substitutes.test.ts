@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import type { Target } from '../hosts/target.ts';
+import type { CatalogEntry } from './catalog.ts';
+import type { Capability, Model } from './model.ts';
+import { type SubstituteQuestion, substitutesFor } from './substitutes.ts';
+
+const none = { tools: false, reasoning: false, vision: false, documents: false };
+const able = (...names: Capability[]) => ({
+  ...none,
+  ...Object.fromEntries(names.map((name) => [name, true])),
+});
+
+function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Target]): CatalogEntry {
+  const model = {
+    ...{ id, kind: 'chat', delivery: 'optimized', tier: 'workhorse', contextWindow: 8_192, comparable: [] },
+    ...{ capabilities: none, pricing: { input: 1, output: 4, cachedInput: null } },
+    ...fields,
+  } as unknown as Model;
+  const counted = { upstreamModel: id, isSimulated: false };
+  return { model, aliases: [], nativeWires: [], targets, lacks: [], counted, family: tokenFamily(counted) };
+}
+
+/** Who may answer for the first of them. */
+function substitutes(entries: CatalogEntry[], about: Partial<SubstituteQuestion> = {}): string[] {
+  return substitutesFor({
+    entry: entries[0]!,
+    entries,
+    find: (name) => entries.find(({ model }) => model.id === name),
+    isOpenToCaller: () => true,
+    ...about,
+  }).map(({ model }) => model.id);
+}
+
+const listed = (fields: Partial<Model> = {}) => entryOf('asked', { comparable: ['one', 'two'], ...fields });
+
+test('a model that is delivered as it is has no substitute', () => {
+  const others = [entryOf('one'), entryOf('two')];
+  expect(substitutes([listed({ delivery: 'exact' }), ...others])).toEqual([]);
+});
+
+test('comparable models are tried in the order in which the model lists them', () => {
+  expect(substitutes([listed(), entryOf('two'), entryOf('other'), entryOf('one')])).toEqual(['one', 'two']);
+});
+
+test('a substitute is open to the caller, is set up, and is of the same kind', () => {
+  const entries = [
+    entryOf('asked', { comparable: ['one', 'two', 'three', 'vectors'] }),
+    ...[entryOf('one'), entryOf('two', {}, []), entryOf('three')],
+    entryOf('vectors', { kind: 'embedding' }),
+  ];
+  const isOpenToCaller = ({ model }: CatalogEntry) => model.id !== 'one';
+  expect(substitutes(entries, { isOpenToCaller })).toEqual(['three']);
+});
+
+test('without a list of its own a model is substituted by those of its tier, the most alike first', () => {
+  const entries = [
+    entryOf('asked', { capabilities: able('tools', 'vision') }),
+    entryOf('other-tier', { tier: 'frontier', capabilities: able('tools', 'vision') }),
+    entryOf('less-able', { capabilities: able('tools') }),
+    entryOf('dearer', {
+      capabilities: able('tools', 'vision'),
+      pricing: { input: 2, output: 8, cachedInput: null },
+    }),
+    entryOf('smaller', { capabilities: able('tools', 'vision'), contextWindow: 4_096 }),
+    entryOf('twin', { capabilities: able('tools', 'vision') }),
+  ];
+  expect(substitutes(entries)).toEqual(['twin', 'smaller', 'dearer', 'less-able']);
+});
+
+test('a model that is not set up is substituted only by what it names itself', () => {
+  expect(substitutes([entryOf('asked', {}, []), entryOf('one')])).toEqual([]);
+  expect(substitutes([entryOf('asked', { comparable: ['one'] }, []), entryOf('one')])).toEqual(['one']);
+});
+
+test('vectors are substituted only by what the model names itself', () => {
+  const vectors = (id: string, fields: Partial<Model> = {}) => entryOf(id, { kind: 'embedding', ...fields });
+  expect(substitutes([vectors('asked'), vectors('one')])).toEqual([]);
+  expect(substitutes([vectors('asked', { comparable: ['one'] }), vectors('one')])).toEqual(['one']);
+});

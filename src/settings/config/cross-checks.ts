@@ -1,0 +1,115 @@
+import { regionOfHost } from '../../base/lib/aws-region.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
+import type { Config } from './config-schema.ts';
+import { isNetwork } from './is-network.ts';
+import { isReachableAddress } from './is-reachable-address.ts';
+import type { ProviderRow } from './provider-schema.ts';
+import type { CrossCheck } from './read-document.ts';
+
+type Path = (string | number)[];
+
+/** Ids that stand more than once, each at its later places. */
+function repeatedIds(rows: readonly { id: string }[], noun: string, path: Path): SchemaProblem[] {
+  const first = new Map<string, number>();
+  return rows.flatMap(({ id }, index) => {
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    const message = `must be the id of one ${noun} only; '${id}' also stands at position ${earlier}`;
+    return earlier === undefined ? [] : [{ path: [...path, index, 'id'], message }];
+  });
+}
+
+function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
+  return providers.flatMap(({ wire, wires }, index): SchemaProblem[] => {
+    if (wire === null && wires === null) {
+      return [{ path: ['providers', index, 'wire'], message: 'is required (or `wires`, for several)' }];
+    }
+    if (wire === null || wires === null) return [];
+    return [
+      { path: ['providers', index, 'wires'], message: 'must not stand beside `wire`; use one of the two' },
+    ];
+  });
+}
+
+/** `aws` signs what goes to Bedrock, and has to know where that is. */
+function awsProblems({ aws, api_key, base_url, wire, wires }: ProviderRow, index: number): SchemaProblem[] {
+  if (aws === null) return [];
+  const problem = (field: string[], message: string) => [{ path: ['providers', index, ...field], message }];
+  if ((wires ?? [wire]).some((spoken) => spoken !== 'bedrock-converse'))
+    return problem(['aws'], 'is for the wire bedrock-converse only');
+  if (api_key) return problem(['api_key'], 'must not stand beside `aws`; use one of the two');
+  if (aws.region !== null || regionOfHost(URL.parse(base_url)?.hostname ?? '')) return [];
+  return problem(['aws', 'region'], 'is required, since base_url names none');
+}
+
+/** The list of models of Bedrock is at another address, so that asking this one proves nothing. */
+const probeProblems = ({ probe, wire, wires }: ProviderRow, index: number): SchemaProblem[] =>
+  probe !== null && (wires ?? [wire]).includes('bedrock-converse')
+    ? [{ path: ['providers', index, 'probe'], message: 'is not for the wire bedrock-converse' }]
+    : [];
+
+function addressProblems(address: string | null, path: Path): SchemaProblem[] {
+  if (address === null || isReachableAddress(address)) return [];
+  // Without the address: there may be a secret in it.
+  return [{ path, message: 'must have a valid host, and a port from 1 to 65535 if any' }];
+}
+
+function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaProblem[] {
+  return models.flatMap(({ kind, output_dimensions: dimensions }, index): SchemaProblem[] => {
+    const place = [...path, index, 'output_dimensions'];
+    if (kind === 'embedding' && dimensions === null) {
+      return [{ path: place, message: 'is required for an embedding model' }];
+    }
+    if (kind === 'embedding' || dimensions === null) return [];
+    return [{ path: place, message: 'is for embedding models only; this one is of kind chat' }];
+  });
+}
+
+function proxyProblems(proxies: readonly string[]): SchemaProblem[] {
+  return proxies.flatMap((proxy, index): SchemaProblem[] =>
+    isNetwork(proxy)
+      ? []
+      : [
+          {
+            path: ['server', 'trusted_proxies', index],
+            message: 'must be an IP address or a block like 10.0.0.0/8',
+          },
+        ],
+  );
+}
+
+const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProblem[] =>
+  min_usd <= max_usd
+    ? []
+    : [{ path: ['purchases', 'min_usd'], message: `must be at most max_usd, which is ${max_usd}` }];
+
+/** What no single field's schema can say. */
+export const configCrossChecks: readonly CrossCheck<Config>[] = [
+  { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
+  { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },
+  {
+    section: 'providers',
+    find: ({ providers }) =>
+      providers.flatMap(({ base_url }, index) => addressProblems(base_url, ['providers', index, 'base_url'])),
+  },
+  { section: 'providers', find: ({ providers }) => repeatedIds(providers, 'provider', ['providers']) },
+  { section: 'providers', find: ({ providers }) => wireProblems(providers) },
+  { section: 'providers', find: ({ providers }) => providers.flatMap(awsProblems) },
+  { section: 'providers', find: ({ providers }) => providers.flatMap(probeProblems) },
+  { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
+  { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
+  {
+    section: 'local_servers',
+    find: ({ local_servers: { mode: _, ...addresses } }) =>
+      Object.entries(addresses).flatMap(([name, address]) =>
+        addressProblems(address, ['local_servers', name]),
+      ),
+  },
+  { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },
+];
+
+export const catalogCrossChecks: readonly CrossCheck<CatalogFile>[] = [
+  { section: 'models', find: ({ models }) => repeatedIds(models, 'model', ['models']) },
+  { section: 'models', find: ({ models }) => modelProblems(models, ['models']) },
+];

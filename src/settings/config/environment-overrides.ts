@@ -1,0 +1,58 @@
+import { findProblems } from '../../base/schema/find-problems.ts';
+import type { ConfigProblem } from './config-problem.ts';
+import type { Config } from './config-schema.ts';
+import type { Environment } from './interpolation.ts';
+import { LocalServersSchema } from './local-servers-schema.ts';
+import { readPlainScalar } from './plain-scalar.ts';
+import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
+
+const sections = {
+  server: ServerSchema,
+  store: StoreSchema,
+  admin: AdminSchema,
+  local_servers: LocalServersSchema,
+};
+type Section = keyof typeof sections;
+
+type Override = { variable: string; section: Section; field: string; read: (text: string) => unknown };
+
+const asText = (text: string): unknown => text;
+
+/** Variables that go before the file. TOLLGATE_CONFIG names the file itself. */
+const overrides: readonly Override[] = [
+  { variable: 'PORT', section: 'server', field: 'port', read: readPlainScalar },
+  { variable: 'DATA_DIR', section: 'store', field: 'data_dir', read: asText },
+  { variable: 'DATABASE_URL', section: 'store', field: 'database_url', read: asText },
+  { variable: 'REDIS_URL', section: 'store', field: 'redis_url', read: asText },
+  { variable: 'TOLLGATE_ADMIN_TOKEN', section: 'admin', field: 'token', read: asText },
+  { variable: 'TOLLGATE_LOCAL_SERVERS', section: 'local_servers', field: 'mode', read: asText },
+];
+
+/** The file that the environment names, unless the command line did. An empty variable counts as unset. */
+export const configFileOf = (flag: string | undefined, environment: Environment): string | null =>
+  flag || environment.TOLLGATE_CONFIG || null;
+
+function problemOf({ variable, section, field }: Override, value: unknown): ConfigProblem | undefined {
+  const schema = sections[section].properties[field as never];
+  const [problem] = findProblems(schema, value, { most: 1, isSecret: () => field !== 'port' });
+  return problem && { file: null, line: null, column: null, field: variable, message: problem.message };
+}
+
+const setIn = (environment: Environment): Override[] =>
+  overrides.filter(({ variable }) => Boolean(environment[variable]));
+
+/** Variables whose text makes no sense for what they set. */
+export const environmentProblems = (environment: Environment): ConfigProblem[] =>
+  setIn(environment).flatMap((override) => {
+    const problem = problemOf(override, override.read(environment[override.variable]!));
+    return problem ? [problem] : [];
+  });
+
+/** The configuration with what the environment says over it. */
+export function applyEnvironment(config: Config, environment: Environment): Config {
+  let changed = config;
+  for (const { variable, section, field, read } of setIn(environment)) {
+    changed = { ...changed, [section]: { ...changed[section], [field]: read(environment[variable]!) } };
+  }
+  return changed;
+}

@@ -1,0 +1,383 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeOf } from '../../base/schema/schema-node.ts';
+import { buildPlans } from '../plans/build-plans.ts';
+import { builtinPlans, planIds } from '../plans/plan.ts';
+import { formatProblem } from './config-problem.ts';
+import { type Config, ConfigSchema } from './config-schema.ts';
+import { loadConfig, parseConfig } from './load-config.ts';
+import { planFigureSchemas } from './plan-schema.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'tollgate-config-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+type Variables = Record<string, string>;
+
+const problemsOf = (text: string, environment: Variables = {}): string[] => {
+  const loaded = parseConfig({ text, file: 'tollgate.yaml', environment });
+  return 'problems' in loaded ? loaded.problems.map(formatProblem) : [];
+};
+
+function configOf(text: string, environment: Variables = {}): Config {
+  const loaded = parseConfig({ text, file: 'tollgate.yaml', environment });
+  if ('problems' in loaded) throw new Error(loaded.problems.map(formatProblem).join('\n'));
+  return loaded.config;
+}
+
+const defaults = configOf('');
+const provider = (fields: string): string =>
+  `providers:\n  - id: local\n    base_url: http://127.0.0.1:1/v1\n    ${fields}\n`;
+const price = 'pricing_usd_per_mtok: { input: 1, output: 1 }';
+const model = (fields: string): string =>
+  `catalog:\n  models:\n    - { id: m, context_window: 10, ${price}, ${fields} }\n`;
+
+const wrong: [name: string, text: string, expected: string[]][] = [
+  [
+    'unknown fields',
+    'sever: {}\nserver:\n  prot: 1\n',
+    [
+      "tollgate.yaml:1:1 sever: is not a known field; did you mean 'server'?",
+      "tollgate.yaml:3:3 server.prot: is not a known field; did you mean 'port'?",
+    ],
+  ],
+  [
+    'a wrong type',
+    'server:\n  port: many\n',
+    ['tollgate.yaml:2:3 server.port: must be an integer, not a string'],
+  ],
+  [
+    'an unknown word',
+    provider('wire: openai'),
+    [
+      'tollgate.yaml:4:5 providers[0].wire: must be openai-chat, openai-responses, openai-completions, ' +
+        "openai-embeddings, anthropic-messages, google-generate, bedrock-converse or null, not 'openai'",
+    ],
+  ],
+  [
+    'no wire',
+    provider('headers: {}'),
+    ['tollgate.yaml:2:5 providers[0].wire: is required (or `wires`, for several)'],
+  ],
+  [
+    'two ways to name wires',
+    provider('wire: openai-chat\n    wires: [openai-chat]'),
+    ['tollgate.yaml:5:5 providers[0].wires: must not stand beside `wire`; use one of the two'],
+  ],
+  [
+    'a key pair of AWS whose region nobody knows',
+    provider('wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: b }'),
+    ['tollgate.yaml:5:5 providers[0].aws.region: is required, since base_url names none'],
+  ],
+  [
+    'a key pair of AWS without its secret',
+    provider('wire: bedrock-converse\n    aws: { access_key_id: a, region: eu-west-1 }'),
+    ['tollgate.yaml:5:5 providers[0].aws.secret_access_key: is required'],
+  ],
+  [
+    'a key pair of AWS with something else for its parts',
+    provider(
+      'wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: "b c", region: Ireland }',
+    ),
+    [
+      'tollgate.yaml:5:30 providers[0].aws.secret_access_key: must be one word of ASCII or Latin-1 characters, ' +
+        'without spaces or line breaks, not a string',
+      "tollgate.yaml:5:56 providers[0].aws.region: must be a region like 'eu-west-1', not a string",
+    ],
+  ],
+  [
+    'a key pair of AWS beside a key',
+    provider(
+      'wire: bedrock-converse\n    api_key: k\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }',
+    ),
+    ['tollgate.yaml:5:5 providers[0].api_key: must not stand beside `aws`; use one of the two'],
+  ],
+  [
+    'a key pair of AWS for another wire',
+    provider('wire: openai-chat\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }'),
+    ['tollgate.yaml:5:5 providers[0].aws: is for the wire bedrock-converse only'],
+  ],
+  [
+    'keys of clients that would travel on',
+    provider('wire: openai-chat\n    forward_headers: [x-request-tag, Authorization, authorization]'),
+    [
+      'tollgate.yaml:5:38 providers[0].forward_headers[1]: must be the name of an HTTP header in lower case, and not of ' +
+        "one for keys, content or connection, not 'Authorization'",
+      'tollgate.yaml:5:53 providers[0].forward_headers[2]: must be the name of an HTTP header in lower case, and not of ' +
+        "one for keys, content or connection, not 'authorization'",
+    ],
+  ],
+  [
+    'what is missing',
+    'providers:\n  - id: a\n    wire: openai-chat\n',
+    ['tollgate.yaml:2:5 providers[0].base_url: is required'],
+  ],
+  [
+    'a negative price',
+    model('plan: free, payg_pricing_usd_per_mtok: { input: -1, output: 1 }'),
+    ['tollgate.yaml:3:124 catalog.models[0].payg_pricing_usd_per_mtok.input: must be at least 0, not -1'],
+  ],
+  [
+    'more credits than can be counted [CRD-48]',
+    'plans:\n  pro: { credits: 10000000000 }\n  max: { price_usd: 2000000.01 }\n',
+    [
+      'tollgate.yaml:2:10 plans.pro.credits: must be at most 1000000000, not 10000000000',
+      'tollgate.yaml:3:10 plans.max.price_usd: must be at most 2000000, not 2000000.01',
+    ],
+  ],
+  [
+    'a price at which costs could not be counted [CRD-48]',
+    model('plan: free, native_batch_pricing_usd_per_mtok: { input: 1, output: 10000.01 }'),
+    [
+      'tollgate.yaml:3:142 catalog.models[0].native_batch_pricing_usd_per_mtok.output: must be at most 10000, not 10000.01',
+    ],
+  ],
+  [
+    'an unbounded number',
+    'limits: { queue_wait_s: .inf }\n',
+    ['tollgate.yaml:1:11 limits.queue_wait_s: must be a number, not Infinity'],
+  ],
+  [
+    'an embedding model without dimensions',
+    model('kind: embedding'),
+    ['tollgate.yaml:3:7 catalog.models[0].output_dimensions: is required for an embedding model'],
+  ],
+  [
+    'proxies that are no networks',
+    'server: { trusted_proxies: [10.0.0.0/8, "::1", 10.0.0.0/33, home] }\n',
+    [
+      'tollgate.yaml:1:48 server.trusted_proxies[2]: must be an IP address or a block like 10.0.0.0/8',
+      'tollgate.yaml:1:61 server.trusted_proxies[3]: must be an IP address or a block like 10.0.0.0/8',
+    ],
+  ],
+  [
+    'a purchase range the wrong way round',
+    'purchases: { min_usd: 5, max_usd: 4 }\n',
+    ['tollgate.yaml:1:14 purchases.min_usd: must be at most max_usd, which is 4'],
+  ],
+  [
+    'a brand that fits in no header',
+    'brand: My Brand\n',
+    [
+      'tollgate.yaml:1:1 brand: must be at most 16 lower-case letters, digits and dashes, a letter first, ' +
+        "not 'My Brand'",
+    ],
+  ],
+  [
+    'an unknown plan',
+    'plans: { gold: {} }\n',
+    [
+      'tollgate.yaml:1:10 plans.gold: is not a known field; known are free, launch, starter, pro, max, ' +
+        'scale, payg and enterprise',
+    ],
+  ],
+  ...['http://[::1/v1', 'http://a:99999/v1', 'http://a:0/v1', 'http://:80/v1', 'http://a%20b/v1'].map(
+    (address): [string, string, string[]] => [
+      `the address ${address}, which nothing can listen on,`,
+      `providers:\n  - id: local\n    wire: openai-chat\n    base_url: "${address}"\n`,
+      ['tollgate.yaml:4:5 providers[0].base_url: must have a valid host, and a port from 1 to 65535 if any'],
+    ],
+  ),
+  [
+    'a listening address that is none',
+    'server: { host: "not a host" }\n',
+    ["tollgate.yaml:1:11 server.host: must be an IP address or the name of a host, not 'not a host'"],
+  ],
+  [
+    'a public address without a valid port',
+    'server: { public_url: "http://a:99999" }\n',
+    ['tollgate.yaml:1:11 server.public_url: must have a valid host, and a port from 1 to 65535 if any'],
+  ],
+  ...['sch\u{1f600}', 'a\\u0001b', 'a\\u0085b'].map((key): [string, string, string[]] => [
+    `the key ${key}, which fits in no header,`,
+    provider(`wire: openai-chat\n    api_key: "${key}"`),
+    [
+      'tollgate.yaml:5:5 providers[0].api_key: must be one word of ASCII or Latin-1 characters, ' +
+        'without spaces or line breaks, not a string',
+    ],
+  ]),
+  ...['\u00e9\u{1f600}', 'a\\tb', 'a\\u0085b'].map((value): [string, string, string[]] => [
+    `the header value ${value}, which cannot be sent,`,
+    provider(`wire: openai-chat\n    headers: { x-a: "${value}" }`),
+    [
+      'tollgate.yaml:5:16 providers[0].headers.x-a: must be one line of ASCII or Latin-1 characters, ' +
+        'not a string',
+    ],
+  ]),
+  ['a list for the whole', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
+];
+
+for (const [name, text, expected] of wrong) {
+  test(`reports ${name} with file, line, field and what was expected [ADM-19]`, () => {
+    expect(problemsOf(text)).toEqual(expected);
+  });
+}
+
+test('reports ids that stand twice [ADM-19]', () => {
+  const rows = ['a', 'b', 'a'].map((id) => `  - { id: ${id}, wire: openai-chat, base_url: "http://h/v1" }\n`);
+  expect(problemsOf(`providers:\n${rows.join('')}`)).toEqual([
+    "tollgate.yaml:4:7 providers[2].id: must be the id of one provider only; 'a' also stands at position 0",
+  ]);
+});
+
+test('reports everything at once, in the order of the file, but not without end [ADM-19]', () => {
+  const text =
+    'log: { level: loud }\nserver: { port: -1, host: ${UNSET} }\npurchases: { min_usd: 5, max_usd: 4 }\n';
+  expect(problemsOf(text).map((line) => line.split(' ')[0])).toEqual(
+    ['1:8', '2:11', '2:21', '3:14'].map((place) => `tollgate.yaml:${place}`),
+  );
+  expect(problemsOf(Array.from({ length: 50 }, (_, index) => `x${index}: 1\n`).join(''))).toHaveLength(20);
+});
+
+test('reports what is wrong with the file itself [ADM-19]', async () => {
+  const large = join(folder, 'large.yaml');
+  const binary = join(folder, 'binary.yaml');
+  await writeFile(large, '#'.repeat(5 * 1024 * 1024 + 1));
+  await writeFile(binary, new Uint8Array([0xff, 0xfe]));
+  const reasons: [file: string, reason: string][] = [
+    [join(folder, 'none.yaml'), 'there is no such file'],
+    [folder, 'is a directory, not a file'],
+    [large, 'is larger than 5 MB'],
+    [binary, 'is not UTF-8 text'],
+  ];
+  for (const [file, reason] of reasons) {
+    const loaded = await loadConfig({ file, environment: {} });
+    expect('problems' in loaded && loaded.problems.map(formatProblem)).toEqual([`${file}: ${reason}`]);
+  }
+});
+
+test('takes all defaults from no file, an empty one, and sections left empty', async () => {
+  const empty = join(folder, 'empty.yaml');
+  await writeFile(empty, '# nothing yet\n');
+  expect(await loadConfig({ file: null, environment: {} })).toMatchObject({ config: defaults });
+  expect(await loadConfig({ file: empty, environment: {} })).toMatchObject({ config: defaults });
+  expect(configOf('server:\ncatalog:\n  models:\n')).toEqual(defaults);
+  expect(defaults.server).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    drain_s: 30,
+    cors: { origins: ['*'] },
+  });
+});
+
+test('shows no secret in any problem', () => {
+  const secret = 'sk-very-secret';
+  const texts = [
+    `providers: [{ id: a, wire: openai-chat, base_url: "http://user:${secret}@h", api_key: "${secret} x" }]`,
+    `providers: [{ id: a, wire: ${'${KEY}'}, base_url: "http://h", headers: { x: "${secret}\\n" } }]`,
+    `store: { database_url: "mysql://u:${secret}@h", redis_url: "${secret}" }`,
+    `admin: { token: "${secret}\\n" }`,
+    `server: { public_url: ${'${KEY}'} }`,
+  ];
+  for (const text of texts) {
+    const problems = problemsOf(text, { KEY: secret, DATABASE_URL: `ftp://${secret}` });
+    expect(problems.length).toBeGreaterThan(1);
+    expect(problems.join()).not.toContain(secret);
+  }
+});
+
+test('takes every header value that can be sent, and addresses of every kind of host', () => {
+  const text = provider(
+    'wire: openai-chat\n    api_key: "schl\u00fcssel"\n    headers: { x-a: "\u00e9 ~", x-b: "" }',
+  );
+  for (const host of ['[::1]:8080', 'example.org', '10.0.0.1:65535', 'b\u00fccher.example', 'my_service:80'])
+    expect(problemsOf(text.replace('127.0.0.1:1', host))).toEqual([]);
+});
+
+test('gives a value from the environment the type that its field has [ADM-20]', () => {
+  const server = 'server: { port: "${PORT_NUMBER}" }\n';
+  const text = server + provider('wire: openai-chat\n    api_key: ${KEY}');
+  const config = configOf(text, { KEY: '0123456', PORT_NUMBER: '81' });
+  expect(config.server.port).toBe(81);
+  expect(config.providers[0]?.api_key).toBe('0123456');
+  expect(configOf(provider('wire: openai-chat\n    api_key: ${KEY:-}')).providers[0]?.api_key).toBeNull();
+});
+
+test('reports a placeholder that cannot be filled, once [ADM-20]', () => {
+  expect(problemsOf('server: { port: ${UNSET} }\n')).toEqual([
+    'tollgate.yaml:1:11 server.port: needs the environment variable UNSET, which is not set and ' +
+      'has no default',
+  ]);
+});
+
+const sectionsByField = ['limits', 'responses', 'retention', 'auth', 'purchases'] as const;
+
+/** Another value that the field may have. */
+function changed(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  return typeof value === 'number' && value > 1 ? value - 1 : 1;
+}
+
+for (const section of sectionsByField) {
+  test(`${section} act field by field [ADM-49]`, () => {
+    for (const [field, value] of Object.entries(defaults[section])) {
+      const config = configOf(`${section}: { ${field}: ${changed(value)} }\n`);
+      expect(config).toEqual({
+        ...defaults,
+        [section]: { ...defaults[section], [field]: changed(value) },
+      } as Config);
+    }
+  });
+}
+
+test('every figure of every plan is set on its own, the rest stay [LIF-04] [ADM-49]', () => {
+  expect(Object.values(buildPlans(defaults.plans))).toEqual([...builtinPlans]);
+  for (const plan of planIds) {
+    for (const field of Object.keys(planFigureSchemas)) {
+      const config = configOf(`plans: { ${plan}: { ${field}: 7 } }\n`);
+      const figures = { ...defaults.plans[plan], [field]: 7 };
+      expect(config).toEqual({ ...defaults, plans: { ...defaults.plans, [plan]: figures } });
+    }
+  }
+  expect(configOf('plans: { free: { credits: null, max_prompt_tokens: null } }').plans.free).toMatchObject({
+    credits: null,
+    max_prompt_tokens: null,
+  });
+});
+
+test('fills in every field of providers and models', () => {
+  const { providers, catalog } = configOf(
+    provider('wire: openai-chat') + model('routes: [{ provider: x, model: y }]'),
+  );
+  expect(providers[0]).toEqual({
+    id: 'local',
+    wire: 'openai-chat',
+    wires: null,
+    base_url: 'http://127.0.0.1:1/v1',
+    api_key: null,
+    key_header: null,
+    query: {},
+    quirks: [],
+    probe: null,
+    aws: null,
+    forward_headers: null,
+    allow_fields: [],
+    headers: {},
+    max_concurrent: null,
+    batch: 'none',
+    timeouts: { connect_ms: 5_000, first_byte_ms: 120_000, idle_ms: 60_000, total_ms: 1_800_000 },
+  });
+  expect(catalog.models[0]).toMatchObject({
+    plan: 'starter',
+    kind: 'chat',
+    delivery: 'optimized',
+    capabilities: { tools: false, reasoning: false, vision: false, documents: false },
+    pricing_usd_per_mtok: { cached_input: null },
+    routes: [{ weight: 1, wires: null }],
+    comparable: [],
+  });
+});
+
+test('every field says what it is for', () => {
+  const undescribed: string[] = [];
+  const visit = (node: ReturnType<typeof nodeOf>, path: string): void => {
+    for (const [name, field] of Object.entries(node.properties ?? {})) {
+      if (!field.description) undescribed.push(`${path}.${name}`);
+      visit(field.items ?? field, `${path}.${name}`);
+    }
+  };
+  visit(nodeOf(ConfigSchema), '');
+  expect(undescribed).toEqual([]);
+});

@@ -1,0 +1,50 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
+import { expect, test } from 'bun:test';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { parse } from 'yaml';
+import { loadCatalogFile } from './load-catalog-file.ts';
+import { loadConfig } from './load-config.ts';
+import { publishedCatalogSchema, publishedSchema } from './published-schema.ts';
+
+const documentation = new URL('../../../docs/', import.meta.url);
+const example = new URL('tollgate.example.yaml', documentation);
+const defaultCatalog = new URL('../catalog/default-catalog.yaml', import.meta.url);
+
+const compiled = Compile(publishedSchema() as TSchema);
+const check = (value: unknown): boolean => compiled.Check(value);
+
+const published: [name: string, schema: object][] = [
+  ['tollgate.schema.json', publishedSchema()],
+  ['tollgate-catalog.schema.json', publishedCatalogSchema()],
+];
+
+for (const [name, schema] of published) {
+  test(`docs/${name} is up to date (UPDATE=1 bun test rewrites it)`, async () => {
+    const file = new URL(name, documentation);
+    if (process.env.UPDATE) await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
+    // Compared as values: the formatter may lay the file out in its own way.
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(schema);
+  });
+}
+
+test('the annotated example loads and fits the published schema', async () => {
+  expect(await loadConfig({ file: example.pathname, environment: {} })).not.toHaveProperty('problems');
+  const value: unknown = parse(await readFile(example, 'utf8'));
+  expect(check(value)).toBe(true);
+});
+
+test('the published schema takes a placeholder for any value, and no unknown field', () => {
+  expect(check({ server: { port: '${PORT:-1}', drain_s: '${D}' }, log: { level: '${L}' } })).toBe(true);
+  expect(check({ plans: { free: { credits: '${C}', price_usd: null } } })).toBe(true);
+  expect(check({ server: { port: 'eighty' } })).toBe(false);
+  expect(check({ sever: {} })).toBe(false);
+  expect(check({ providers: [{ wire: 'openai-chat' }] })).toBe(false);
+});
+
+test('the default catalog loads', async () => {
+  const loaded = await loadCatalogFile(defaultCatalog.pathname);
+  expect(loaded).not.toHaveProperty('problems');
+  expect('catalog' in loaded && loaded.catalog.models.length).toBeGreaterThan(100);
+});

@@ -1,0 +1,79 @@
+import type { Static, TSchema } from 'typebox';
+import { findProblems } from '../../base/schema/find-problems.ts';
+import { formatPath } from '../../base/schema/format-path.ts';
+import { nodeOf } from '../../base/schema/schema-node.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import type { ConfigProblem } from './config-problem.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import type { Environment } from './interpolation.ts';
+import { prepareValue } from './prepare-value.ts';
+import type { Path } from './yaml-places.ts';
+import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
+
+const MOST_PROBLEMS = 20;
+const SECRET_FIELDS = new Set<unknown>([
+  'api_key',
+  'headers',
+  'token',
+  'database_url',
+  'redis_url',
+  'base_url',
+  'aws',
+]);
+
+export type Locate = (path: Path) => Position | null;
+export type Documents<Value> = { value: Value; locate: Locate } | { problems: ConfigProblem[] };
+
+/** A check across fields. It runs when the named section of the document is in itself as it should be. */
+export type CrossCheck<Value> = { section: string; find: (value: Value) => SchemaProblem[] };
+
+export type DocumentReading<Schema extends TSchema> = {
+  schema: Schema;
+  text: string;
+  file: string | null;
+  environment: Environment;
+  crossChecks: readonly CrossCheck<DeepReadonly<Static<Schema>>>[];
+};
+
+/** Reads a YAML document: its value with all defaults, or everything that is wrong with it. */
+export function readDocument<Schema extends TSchema>(
+  reading: DocumentReading<Schema>,
+): Documents<DeepReadonly<Static<Schema>>> {
+  const source = readYaml(reading.text, reading.environment);
+  if (source.value === undefined) return { problems: inFileOrder(source.problems, reading.file) };
+  const value = prepareValue(nodeOf(reading.schema), source.value, source.interpolated);
+  const isSecret = (path: Path): boolean =>
+    path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
+  const broken = findProblems(reading.schema, value, { isSecret, most: MOST_PROBLEMS });
+  const sound = value as DeepReadonly<Static<Schema>>;
+  const found = [...broken, ...runCrossChecks(reading.crossChecks, sound, broken)];
+  // What a placeholder could not fill in is already reported as that.
+  const unfilled = new Set(source.problems.map(({ path }) => formatPath(path)));
+  const located = found
+    .filter(({ path }) => !unfilled.has(formatPath(path)))
+    .map(({ path, message }): LocatedProblem => ({ path, message, ...source.locate(path) }));
+  const problems = [...source.problems, ...located];
+  if (problems.length > 0) return { problems: inFileOrder(problems, reading.file) };
+  return { value: sound, locate: reading.file === null ? () => null : source.locate };
+}
+
+function runCrossChecks<Value>(
+  checks: readonly CrossCheck<Value>[],
+  value: Value,
+  broken: readonly SchemaProblem[],
+): SchemaProblem[] {
+  const brokenSections = new Set(broken.map(({ path }) => path[0]));
+  return checks.flatMap(({ section, find }) =>
+    brokenSections.has(undefined) || brokenSections.has(section) ? [] : find(value),
+  );
+}
+
+function inFileOrder(problems: readonly LocatedProblem[], file: string | null): ConfigProblem[] {
+  return [...problems]
+    .sort((one, other) => one.line - other.line || one.column - other.column)
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message, line, column }) => {
+      const place = file === null ? { line: null, column: null } : { line, column };
+      return { file, ...place, field: formatPath(path), message };
+    });
+}

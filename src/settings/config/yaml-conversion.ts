@@ -1,0 +1,112 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { formatPath } from '../../base/schema/format-path.ts';
+import { type Environment, interpolate, unveil } from './interpolation.ts';
+import { readPlainScalar } from './plain-scalar.ts';
+import { keyName, offsetOf, type Path } from './yaml-places.ts';
+
+/** Without an offset it stands where its path does. */
+export type PlacedProblem = { path: Path; message: string; offset?: number };
+
+export type Conversion = {
+  value: unknown;
+  problems: PlacedProblem[];
+  interpolated: Map<string, string>;
+};
+
+type Surroundings = { document: Document; environment: Environment };
+
+/** More than any real file has, and few enough that a bomb of aliases goes off harmlessly. */
+const MOST_NODES = 500_000;
+/** Deeper than any schema here. */
+const DEEPEST = 64;
+
+class Converter {
+  readonly problems: PlacedProblem[] = [];
+  readonly interpolated = new Map<string, string>();
+  readonly #around: Surroundings;
+  readonly #path: (string | number)[] = [];
+  readonly #targets = new Map<Alias, unknown>();
+  /** The mappings and lists that are being converted. */
+  readonly #open = new Set<unknown>();
+  #nodes = 0;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  convert(node: unknown): unknown {
+    this.#nodes++;
+    if (this.#nodes > MOST_NODES || this.#path.length > DEEPEST) {
+      if (this.problems.length === 0) this.#report(node, 'is nested or repeated too often');
+      return null;
+    }
+    if (isAlias(node)) return this.#alias(node);
+    if (isScalar(node)) return this.#scalar(node);
+    this.#open.add(node);
+    const value = isMap(node) ? this.#map(node) : isSeq(node) ? this.#list(node) : null;
+    this.#open.delete(node);
+    return value;
+  }
+
+  #alias(alias: Alias): unknown {
+    // Kept, since resolving goes through the whole document.
+    const target = this.#targets.get(alias) ?? alias.resolve(this.#around.document);
+    this.#targets.set(alias, target);
+    if (target && !this.#open.has(target)) return this.convert(target);
+    const fault = target ? 'its own ancestor' : 'an anchor that does not stand before it';
+    this.#report(alias, `is an alias of ${fault}`);
+    return null;
+  }
+
+  #map(map: YAMLMap): unknown {
+    const entries: [string, unknown][] = [];
+    for (const { key, value } of map.items) {
+      const name = keyName(key);
+      if (name === undefined) this.#report(key, 'has a key that is not plain text');
+      else entries.push([name, this.#at(name, value)]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #list(list: YAMLSeq): unknown {
+    return list.items.map((item, index) => this.#at(index, item));
+  }
+
+  #at(step: string | number, node: unknown): unknown {
+    this.#path.push(step);
+    const value = this.convert(node);
+    this.#path.pop();
+    return value;
+  }
+
+  #scalar(scalar: Scalar): unknown {
+    if (typeof scalar.value !== 'string') return scalar.value;
+    const source = unveil(scalar.value);
+    if (!source.includes('${')) return source;
+    const { text, changed, whole, problems } = interpolate(source, this.#around.environment);
+    for (const message of problems) this.problems.push({ path: [...this.#path], message });
+    if (changed) this.interpolated.set(formatPath(this.#path), text);
+    return whole && scalar.type === 'PLAIN' ? readPlainScalar(text) : text;
+  }
+
+  #report(node: unknown, message: string): void {
+    this.problems.push({ path: [...this.#path], message, offset: offsetOf(node) });
+  }
+}
+
+/** Plain values from a parsed file, its placeholders filled in. */
+export function convertNode(root: unknown, around: Surroundings): Conversion {
+  const converter = new Converter(around);
+  const value = converter.convert(root);
+  return { value, problems: converter.problems, interpolated: converter.interpolated };
+}

@@ -1,0 +1,56 @@
+import { LineCounter, parseDocument } from 'yaml';
+import { printable } from '../../base/schema/printable.ts';
+import { type Environment, unveil, veil } from './interpolation.ts';
+import { type Conversion, convertNode, type PlacedProblem } from './yaml-conversion.ts';
+import { keyOrItemAt, type Path, pathAt } from './yaml-places.ts';
+
+export type Position = { line: number; column: number };
+export type LocatedProblem = Position & { path: Path; message: string };
+
+/** A YAML file that was read, with the places where its parts stand. */
+export type YamlSource = {
+  value: unknown;
+  problems: readonly LocatedProblem[];
+  /** Where a part stands; of one that is missing, its nearest existing ancestor. */
+  locate(path: Path): Position;
+  /** The text of a scalar that came from the environment, wholly or in part. */
+  interpolated: ReadonlyMap<string, string>;
+};
+
+/** Says what is wrong without repeating the text at fault, which could be a secret. */
+const withoutQuotation = (message: string): string => printable(unveil(message).replace(/: .*$/s, ''), 200);
+
+const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
+
+/** Reads YAML 1.2 (core schema) and fills in `${…}` from the environment. */
+export function readYaml(text: string, environment: Environment): YamlSource {
+  const lines = new LineCounter();
+  const document = parseDocument(veil(text), { lineCounter: lines, prettyErrors: false, version: '1.2' });
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const root = document.contents;
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const problems = faults.map(({ message, pos }) => ({
+      path: pathAt(root, pos[0]),
+      message: `is not valid YAML: ${decapitalized(withoutQuotation(message))}`,
+      ...positionOf(pos[0]),
+    }));
+    return { value: undefined, problems, locate: () => positionOf(0), interpolated: new Map() };
+  }
+  const conversion: Conversion = convertNode(root, { document, environment });
+  const locate = (path: Path): Position => positionOf(keyOrItemAt(document, path));
+  const placed = ({ path, message, offset }: PlacedProblem): LocatedProblem => ({
+    path,
+    message,
+    ...(offset === undefined ? locate(path) : positionOf(offset)),
+  });
+  return {
+    value: conversion.value,
+    problems: conversion.problems.map(placed),
+    locate,
+    interpolated: conversion.interpolated,
+  };
+}

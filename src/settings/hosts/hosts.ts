@@ -1,0 +1,173 @@
+import type { KeyHeader, Quirk } from '../../translation/canonical/quirk.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+
+/** A host that we know by name: switched on by its usual environment variable. */
+export type Host = {
+  id: string;
+  wires: readonly Wire[];
+  /** `{NAME}` stands for an environment variable without which there is no address, `{NAME:-text}` for one that may be missing. */
+  baseUrl: string;
+  keyVariables: readonly string[];
+  /** Its own way with the key; that of its wires unless said. */
+  keyHeader?: KeyHeader;
+  quirks?: readonly Quirk[];
+  /** Goes with every request, written like the address. */
+  query?: Readonly<Record<string, string>>;
+};
+
+const chat: readonly Wire[] = ['openai-chat'];
+const chatAndEmbeddings: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
+
+/** Addresses and ways from the makers' own API references, and from what their servers were seen to refuse. */
+export const hosts: readonly Host[] = [
+  {
+    id: 'openai',
+    wires: ['openai-chat', 'openai-responses', 'openai-embeddings'],
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariables: ['OPENAI_API_KEY'],
+    quirks: ['max-completion-tokens-only'], // its reasoning models refuse the old name, and all know the new one
+  },
+  {
+    id: 'anthropic',
+    wires: ['anthropic-messages'],
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyVariables: ['ANTHROPIC_API_KEY'],
+  },
+  {
+    id: 'google',
+    wires: ['google-generate'],
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  },
+  {
+    id: 'bedrock',
+    wires: ['bedrock-converse'],
+    baseUrl: 'https://bedrock-runtime.{AWS_REGION:-us-east-1}.amazonaws.com',
+    keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
+  },
+  {
+    // Models are called by the names of the operator's deployments, so that routes to it are the operator's too.
+    id: 'azure',
+    wires: ['openai-chat', 'openai-responses', 'openai-embeddings'],
+    baseUrl: '{AZURE_OPENAI_ENDPOINT}/openai/v1',
+    keyVariables: ['AZURE_OPENAI_API_KEY'],
+    keyHeader: 'api-key',
+    quirks: ['max-completion-tokens-only'],
+  },
+  {
+    // The same by a dated version of its API, as older resources need it.
+    id: 'azure-dated',
+    wires: chatAndEmbeddings,
+    baseUrl: '{AZURE_OPENAI_ENDPOINT}/openai',
+    keyVariables: ['AZURE_OPENAI_API_KEY'],
+    keyHeader: 'api-key',
+    quirks: ['deployment-in-path', 'max-completion-tokens-only'],
+    query: { 'api-version': '{OPENAI_API_VERSION}' },
+  },
+  {
+    id: 'groq',
+    wires: chat,
+    baseUrl: 'https://api.groq.com/openai/v1',
+    keyVariables: ['GROQ_API_KEY'],
+    quirks: ['no-developer-role'],
+  },
+  {
+    id: 'together',
+    wires: chatAndEmbeddings,
+    baseUrl: 'https://api.together.xyz/v1',
+    keyVariables: ['TOGETHER_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'fireworks',
+    wires: chatAndEmbeddings,
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    keyVariables: ['FIREWORKS_API_KEY'],
+    quirks: ['no-developer-role'],
+  },
+  {
+    id: 'deepseek',
+    wires: chat,
+    baseUrl: 'https://api.deepseek.com/v1',
+    keyVariables: ['DEEPSEEK_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'mistral',
+    wires: chatAndEmbeddings,
+    baseUrl: 'https://api.mistral.ai/v1',
+    keyVariables: ['MISTRAL_API_KEY'],
+    // It answers 422 to any field that is not on its own list, and counts streams without being asked.
+    quirks: [
+      'max-tokens-only',
+      'no-stream-options',
+      'random-seed',
+      'no-developer-role',
+      'rejects-unknown-fields',
+    ],
+  },
+  { id: 'xai', wires: chat, baseUrl: 'https://api.x.ai/v1', keyVariables: ['XAI_API_KEY'] },
+  {
+    id: 'openrouter',
+    wires: chat,
+    baseUrl: 'https://openrouter.ai/api/v1',
+    keyVariables: ['OPENROUTER_API_KEY'],
+  },
+  {
+    id: 'cerebras',
+    wires: chat,
+    baseUrl: 'https://api.cerebras.ai/v1',
+    keyVariables: ['CEREBRAS_API_KEY'],
+    quirks: ['max-completion-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'moonshot',
+    wires: chat,
+    baseUrl: 'https://api.moonshot.ai/v1',
+    keyVariables: ['MOONSHOT_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'alibaba',
+    wires: chat,
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    keyVariables: ['DASHSCOPE_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'zai',
+    wires: chat,
+    baseUrl: 'https://api.z.ai/api/paas/v4',
+    keyVariables: ['ZAI_API_KEY', 'ZHIPU_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  { id: 'minimax', wires: chat, baseUrl: 'https://api.minimax.io/v1', keyVariables: ['MINIMAX_API_KEY'] },
+  {
+    id: 'cohere',
+    wires: chat,
+    baseUrl: 'https://api.cohere.ai/compatibility/v1',
+    keyVariables: ['COHERE_API_KEY'],
+    quirks: ['max-tokens-only', 'no-parallel-tool-calls'],
+  },
+  {
+    id: 'perplexity',
+    wires: chat,
+    baseUrl: 'https://api.perplexity.ai',
+    keyVariables: ['PERPLEXITY_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role', 'no-parallel-tool-calls'],
+  },
+  {
+    id: 'nvidia',
+    wires: chat,
+    baseUrl: 'https://integrate.api.nvidia.com/v1',
+    keyVariables: ['NVIDIA_API_KEY'],
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'deepinfra',
+    wires: chatAndEmbeddings,
+    baseUrl: 'https://api.deepinfra.com/v1/openai',
+    keyVariables: ['DEEPINFRA_API_KEY'],
+    quirks: ['max-tokens-only'],
+  },
+];

@@ -1,0 +1,88 @@
+import type { Quirk } from '../../translation/canonical/quirk.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { Config } from '../config/config-schema.ts';
+import { isReachableAddress } from '../config/is-reachable-address.ts';
+
+/** A program that serves models on the operator's own machine. */
+export type LocalHost = {
+  id: string;
+  /** Its address in the configuration. */
+  setting: 'ollama' | 'vllm' | 'llama_cpp';
+  /** Goes before that, and switches it on whether it is there or not. */
+  addressVariable: string;
+  /** Sent only where the operator said where to. */
+  keyVariable: string;
+  /** Of an address that names none. */
+  port: number;
+  wires: readonly Wire[];
+  quirks: readonly Quirk[];
+};
+
+const wires: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
+
+/** Their templates know the roles of their models, and no `developer`. */
+export const localHosts = [
+  {
+    id: 'ollama',
+    setting: 'ollama',
+    addressVariable: 'OLLAMA_HOST',
+    keyVariable: 'OLLAMA_API_KEY',
+    port: 11_434,
+    wires,
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+  {
+    id: 'vllm',
+    setting: 'vllm',
+    addressVariable: 'VLLM_BASE_URL',
+    keyVariable: 'VLLM_API_KEY',
+    port: 8_000,
+    wires,
+    quirks: ['no-developer-role'],
+  },
+  {
+    id: 'llama.cpp',
+    setting: 'llama_cpp',
+    addressVariable: 'LLAMA_CPP_BASE_URL',
+    keyVariable: 'LLAMA_API_KEY',
+    port: 8_080,
+    wires,
+    quirks: ['max-tokens-only', 'no-developer-role'],
+  },
+] as const satisfies readonly LocalHost[];
+
+export type LocalHostId = (typeof localHosts)[number]['id'];
+
+/** Where one is to be found, without the `/v1` of its protocols. */
+export type LocalAddress = {
+  address: string;
+  apiKey: string | null;
+  /** By its variable: then it is set up, there or not. */
+  isSwitchedOn: boolean;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function localAddress(host: LocalHost, config: Config, environment: Environment): LocalAddress {
+  const named = readAddress(environment[host.addressVariable] ?? '', host.port);
+  if (named === undefined) {
+    const address = withoutVersion(config.local_servers[host.setting]);
+    return { address, apiKey: null, isSwitchedOn: false };
+  }
+  return { address: named, apiKey: environment[host.keyVariable] || null, isSwitchedOn: true };
+}
+
+const EVERY_INTERFACE = new Set(['0.0.0.0', '[::]']);
+
+/** As its own programs read it: a host, a host and a port, or a whole address. What one listens on everywhere is called here. */
+function readAddress(text: string, port: number): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const url = URL.parse(trimmed.includes('://') ? trimmed : `http://${trimmed}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || !isReachableAddress(url.href)) return undefined;
+  if (!trimmed.includes('://') && url.port === '' && !/:80$/.test(trimmed)) url.port = String(port);
+  if (EVERY_INTERFACE.has(url.hostname)) url.hostname = '127.0.0.1';
+  return withoutVersion(url.origin + url.pathname);
+}
+
+const withoutVersion = (address: string): string => address.replace(/(\/v1)?\/*$/, '');

@@ -1,0 +1,23 @@
+import { readStart } from '../../base/lib/read-start.ts';
+import type { LocalAddress } from '../hosts/local-hosts.ts';
+
+/** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */
+export type Ask = (path: string, body?: object) => Promise<unknown>;
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Small questions to a program on this machine, each with its time; who listens there may be anybody. */
+export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): Ask {
+  const headers = { 'user-agent': 'tollgate', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+  return async (path, body) => {
+    const posted = body && { method: 'POST', body: JSON.stringify(body) };
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const response = await fetch(address + path, { ...posted, headers, redirect: 'manual', signal });
+      const { text, isCut } = await readStart(response, MOST_BYTES);
+      return response.status === 200 && !isCut ? JSON.parse(text) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}

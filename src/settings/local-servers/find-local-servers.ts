@@ -1,0 +1,63 @@
+import type { Config } from '../config/config-schema.ts';
+import {
+  type LocalAddress,
+  type LocalHost,
+  type LocalHostId,
+  localAddress,
+  localHosts,
+} from '../hosts/local-hosts.ts';
+import { type Ask, asker } from './ask-local-server.ts';
+import type { FoundServers } from './found-servers.ts';
+import type { LocalModel } from './local-model.ts';
+import { readLlamaCpp } from './read-llama-cpp.ts';
+import { readOllama } from './read-ollama.ts';
+import { readVllm } from './read-vllm.ts';
+
+/** How each is recognised, and asked for its models. */
+const readers: Record<LocalHostId, (ask: Ask) => Promise<LocalModel[] | undefined>> = {
+  ollama: readOllama,
+  vllm: readVllm,
+  'llama.cpp': readLlamaCpp,
+};
+
+/** On one machine an answer takes milliseconds. */
+const TIMEOUT_MS = 2_000;
+
+export type Search = {
+  config: Config;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** We ourselves listen there. */
+  ownPort: number;
+  stopped: AbortSignal;
+};
+
+/** Those that are there now. */
+export async function findLocalServers(search: Search): Promise<FoundServers> {
+  const looked = localHosts.map(async (host) => {
+    const place = localAddress(host, search.config, search.environment);
+    if (!isWanted(host, place, search)) return [];
+    const models = await readers[host.id](asker(place, search.stopped, TIMEOUT_MS));
+    return models ? [[host.id, { address: place.address, models }] as const] : [];
+  });
+  return new Map((await Promise.all(looked)).flat());
+}
+
+function isWanted(
+  { id }: LocalHost,
+  { address, isSwitchedOn }: LocalAddress,
+  { config, ownPort }: Search,
+): boolean {
+  const { local_servers, catalog, providers } = config;
+  if (local_servers.mode === 'off' || isOurs(address, ownPort)) return false;
+  if (providers.some((row) => row.id === id)) return false;
+  const isNamed = catalog.models.some(({ routes }) => routes.some(({ provider }) => provider === id));
+  if (local_servers.mode === 'on' || isSwitchedOn || isNamed) return true;
+  return catalog.default && providers.length === 0;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function isOurs(address: string, ownPort: number): boolean {
+  const { hostname, port } = new URL(address);
+  return LOOPBACK.test(hostname) && Number(port) === ownPort;
+}

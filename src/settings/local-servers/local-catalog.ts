@@ -1,0 +1,74 @@
+import type { Names } from '../../base/lib/names.ts';
+import type { CatalogFile, CatalogModelRow } from '../config/catalog-schema.ts';
+import type { FoundServers } from './found-servers.ts';
+import type { LocalModel } from './local-model.ts';
+
+/** What the catalog says without them. */
+export type CatalogAsIs = {
+  names: Names;
+  isTaken(spelling: string): boolean;
+  /** Whether a row leads there already: then the operator has said what the model is. */
+  isRouted(provider: string, upstreamModel: string): boolean;
+};
+
+/** The models of local servers as rows of a catalog, under names that nobody has yet. */
+export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: CatalogAsIs): CatalogFile {
+  const spoken = new Set<string>();
+  const isFree = (spelling: string) => !spoken.has(spelling) && !isTaken(spelling);
+  const models: CatalogModelRow[] = [];
+  for (const [provider, server] of found) {
+    for (const model of server.models) {
+      if (isRouted(provider, model.name)) continue;
+      const bare = [bareNameOf(model.name), `${provider}-${bareNameOf(model.name)}`]
+        .filter((name) => BARE_NAME.test(name))
+        .find((name) => derived(name, names).every(isFree));
+      if (bare === undefined) continue;
+      for (const spelling of derived(bare, names)) spoken.add(spelling);
+      const aliases = otherSpellings(model.name).filter((alias) => MODEL_NAME.test(alias) && isFree(alias));
+      for (const alias of aliases) spoken.add(alias);
+      models.push(rowOf(model, { id: names.openWeightPrefix + bare, provider, aliases }));
+    }
+  }
+  return { models, handles: {}, previews: {} };
+}
+
+const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+const MODEL_NAME = /^@?[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
+
+/** Servers name models by path, file or repository; the last part is what people call them. */
+const bareNameOf = (name: string): string =>
+  name
+    .replace(/^.*\//s, '')
+    .replace(/\.gguf$/i, '')
+    .replace(/:latest$/, '');
+
+/** All that the model answers to by its id alone. */
+const derived = (bare: string, { openWeightPrefix, olderSpellingPrefix }: Names): string[] => [
+  openWeightPrefix + bare,
+  olderSpellingPrefix + bare,
+  bare,
+];
+
+const otherSpellings = (name: string): string[] => [...new Set([name, name.replace(/:latest$/, '')])];
+
+type Place = { id: string; provider: string; aliases: string[] };
+
+function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogModelRow {
+  const { name, outputDimensions, contextWindow, capabilities } = model;
+  return {
+    ...{ id, aliases, display_name: name, description: `Served on this machine by ${provider}.` },
+    ...{ owned_by: 'local', source: null, created: 1_700_000_000 },
+    kind: outputDimensions === null ? 'chat' : 'embedding',
+    output_dimensions: outputDimensions,
+    context_window: contextWindow,
+    max_output: null,
+    capabilities: { ...capabilities, documents: false },
+    ...{ reasoning_efforts: [], supported_parameters: [], allow_unpriced: [] },
+    // Nothing that is sold changes by what happens to run here: it is for the operator's own accounts.
+    ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
+    pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },
+    payg_pricing_usd_per_mtok: null,
+    native_batch_pricing_usd_per_mtok: null,
+    routes: [{ provider, model: name, weight: 1, wires: null }],
+  };
+}

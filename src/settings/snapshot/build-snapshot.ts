@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { PreparedLists } from '../../api/models/prepared-lists.ts';
+import { atOnce, type Steps } from '../../base/lib/in-slices.ts';
+import { namesOf } from '../../base/lib/names.ts';
+import { formatPath } from '../../base/schema/format-path.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import {
+  type CatalogProblem,
+  type CatalogSource,
+  type CatalogSurroundings,
+  catalogSteps,
+} from '../catalog/build-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { withBrand } from '../catalog/with-brand.ts';
+import { trustedProxies } from '../config/client-network.ts';
+import type { ConfigProblem } from '../config/config-problem.ts';
+import type { Config } from '../config/config-schema.ts';
+import { loadCatalogFile } from '../config/load-catalog-file.ts';
+import type { Locate } from '../config/read-document.ts';
+import { buildProviders, type ProviderSurroundings } from '../hosts/build-providers.ts';
+import type { FoundServers } from '../local-servers/found-servers.ts';
+import { localCatalog } from '../local-servers/local-catalog.ts';
+import { buildPlans } from '../plans/build-plans.ts';
+import type { FileContents } from './file-contents.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type ConfiguredFile = { config: Config; locate: Locate; file: string | null };
+
+export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
+  generation: number;
+  spoken: ReadonlySet<Wire>;
+  /** Local servers that are there. */
+  found?: FoundServers;
+};
+
+const DEFAULT_CATALOG = fileURLToPath(new URL('../catalog/default-catalog.yaml', import.meta.url));
+
+/** Everything that follows from a configuration, or all that is wrong with it, with line and column. */
+export async function buildSnapshot(
+  { config, locate, file }: ConfiguredFile,
+  around: SnapshotSurroundings,
+): Promise<{ snapshot: Snapshot; contents: FileContents } | { problems: ConfigProblem[] }> {
+  const loaded = config.catalog.default ? await loadCatalogFile(DEFAULT_CATALOG) : null;
+  if (loaded && 'problems' in loaded) return loaded;
+  const problems: ConfigProblem[] = [];
+  const contents = { config, defaultCatalog: loaded?.catalog ?? null };
+  const snapshot = atOnce(
+    snapshotSteps(contents, around, {
+      inDefaults: reportIn({ file: DEFAULT_CATALOG, locate: loaded?.locate, within: [] }, problems),
+      inConfig: reportIn({ file, locate, within: ['catalog'] }, problems),
+    }),
+  );
+  return snapshot ? { snapshot, contents } : { problems };
+}
+
+type Report = CatalogSource['report'];
+
+/** The same step by step. Undefined when a problem was reported. */
+export function* snapshotSteps(
+  { config, defaultCatalog }: FileContents,
+  around: SnapshotSurroundings,
+  { inDefaults, inConfig }: { inDefaults: Report; inConfig: Report },
+): Steps<Snapshot | undefined> {
+  const names = namesOf(config.brand);
+  const plans = buildPlans(config.plans);
+  const found = around.found ?? new Map();
+  const providers = buildProviders(config, { ...around, found: new Set(found.keys()) });
+  const sources: CatalogSource[] = [];
+  if (defaultCatalog)
+    sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });
+  sources.push({ file: config.catalog, isDefault: false, report: inConfig });
+  const surroundings = { names, providers, spoken: around.spoken };
+  const own = yield* catalogSteps(sources, surroundings);
+  if (!own) return undefined;
+  const catalog = found.size === 0 ? own : yield* withFound(own, { found, sources, surroundings });
+  return {
+    generation: around.generation,
+    config,
+    names,
+    plans,
+    providers,
+    catalog,
+    lists: new PreparedLists(catalog.entries),
+    trustedProxies: trustedProxies(config.server.trusted_proxies),
+  };
+}
+
+type Findings = { found: FoundServers; sources: readonly CatalogSource[]; surroundings: CatalogSurroundings };
+
+/** With the models of local servers beside, under names that nobody has. */
+function* withFound(own: Catalog, { found, sources, surroundings }: Findings): Steps<Catalog> {
+  const { names } = surroundings;
+  const routed = new Set<string>();
+  for (const { model } of own.entries) {
+    for (const route of model.routes) routed.add(`${route.provider} ${route.model}`);
+    yield;
+  }
+  const file = localCatalog(found, {
+    names,
+    isTaken: (spelling) => own.resolve(spelling) !== undefined,
+    isRouted: (provider, upstreamModel) => routed.has(`${provider} ${upstreamModel}`),
+  });
+  const local: CatalogSource = { file, isDefault: false, report: () => {} };
+  return (yield* catalogSteps([...sources, local], surroundings)) ?? own;
+}
+
+type Place = { file: string | null; locate: Locate | undefined; within: readonly string[] };
+
+/** Tells a problem of a catalog by the file that it stands in. */
+export const reportIn =
+  ({ file, locate, within }: Place, problems: ConfigProblem[]): Report =>
+  ({ path: inCatalog, message }: CatalogProblem) => {
+    const path = [...within, ...inCatalog];
+    const place = locate?.(path) ?? { line: null, column: null };
+    problems.push({ file, ...place, field: formatPath(path), message });
+  };

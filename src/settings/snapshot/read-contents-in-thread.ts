@@ -1,0 +1,29 @@
+import { takeApart } from '../config/take-apart.ts';
+import { simulatorWanted } from '../hosts/build-providers.ts';
+import type { ReadAnswer, ReadOrder } from './read-contents.ts';
+import { readSnapshot } from './read-snapshot.ts';
+
+/** The program of the thread that reads a configuration anew. What it read goes back part by part, each when the last one was taken. */
+declare const self: Worker;
+
+let parts: Iterator<string, void> | undefined;
+
+async function answer(order: ReadOrder): Promise<ReadAnswer> {
+  if (order.kind === 'read') {
+    const read = await readSnapshot(order.origin, {
+      spoken: order.spoken,
+      generation: 0,
+      // Nothing is called: it only has to be known that there would be a simulator.
+      simulatorFor: (config) => (simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null),
+    });
+    if ('problems' in read) return { kind: 'problems', problems: read.problems };
+    parts = takeApart(read.contents);
+  }
+  const { value } = parts!.next();
+  return value === undefined ? { kind: 'end' } : { kind: 'part', text: value };
+}
+
+self.onmessage = ({ data }: MessageEvent<ReadOrder>) =>
+  answer(data)
+    .catch((error: Error): ReadAnswer => ({ kind: 'failed', message: error.stack ?? String(error) }))
+    .then((answered) => self.postMessage(answered));

@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { wires } from '../../translation/canonical/wire.ts';
+import { formatProblem } from '../config/config-problem.ts';
+import { type ReadThread, readContents } from './read-contents.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { SnapshotHolder } from './snapshot-holder.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-contents-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const spoken = new Set(wires);
+const around = { spoken, simulatorFor: () => null };
+const row = (index: number) => `
+    - { id: model-${index}, plan: free, context_window: 8192, aliases: [older-${index}],
+        pricing_usd_per_mtok: { input: 1, output: 4 }, routes: [{ provider: own, model: up-${index} }] }`;
+const textOf = (models: number, more = '') => `simulator: { mode: off }
+providers: [{ id: own, wire: openai-chat, base_url: "http://127.0.0.1:9", api_key: "\${OWN_KEY}" }]
+catalog:
+  default: false
+  models:${Array.from({ length: models }, (_, index) => row(index)).join('')}${more}
+`;
+
+function originOf(text: string) {
+  const file = join(directory, 'tollgate.yaml');
+  writeFileSync(file, text);
+  return { file, environment: { OWN_KEY: 'secret', PORT: '4711' }, overrides: { host: '127.0.0.9' } };
+}
+
+test('a configuration that is read in a thread is the one that is read at the start', async () => {
+  for (const text of [textOf(300), 'catalog: { default: true }\n']) {
+    const origin = originOf(text);
+    const read = await readSnapshot(origin, { ...around, generation: 1 });
+    if ('problems' in read) throw new Error(read.problems.map(formatProblem).join());
+    expect(await readContents({ origin, spoken })).toEqual(read.contents);
+  }
+});
+
+test('what is wrong is told with its line and column, the catalog and the variables included', async () => {
+  const wrong: [string, string][] = [
+    [textOf(3, '\n  handles: { other: none }'), ':12:14 catalog.handles.other: must name a model'],
+    ['providers: [{ id: 5 }]\n', ':1:15 providers[0].id: must be a string'],
+    ['log: [\n', 'is not valid YAML'],
+  ];
+  for (const [text, said] of wrong) {
+    const read = await readContents({ origin: originOf(text), spoken });
+    expect('problems' in read && read.problems.map(formatProblem).join('\n')).toContain(said);
+  }
+});
+
+test('requests have their turn while thousands of models are read and put in use', async () => {
+  const origin = originOf(textOf(600));
+  const first = await readSnapshot(origin, { ...around, generation: 1 });
+  if ('problems' in first) throw new Error('the configuration is refused');
+  const holder = new SnapshotHolder(origin, around, first);
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  const next = await holder.reload(async () => {});
+  isOver = true;
+  expect(next).toBe(holder.current);
+  expect([holder.current.generation, holder.current.catalog.entries.length]).toEqual([2, 600]);
+  expect(holder.current.catalog.resolve('older-599')?.entry.targets).toHaveLength(1);
+  expect(turns).toBeGreaterThan(1_000);
+});
+
+/** A thread that does what the test says when it is asked for something. */
+function fakeThread(asked: (thread: { lose(): void; fail(message: string): void }) => void) {
+  const closed: (() => void)[] = [];
+  let isEnded = false;
+  const thread = {
+    onmessage: null,
+    onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
+    postMessage: () =>
+      asked({
+        lose: () => closed.at(0)?.(),
+        fail: (message) => thread.onerror?.({ message, preventDefault() {} }),
+      }),
+    unref() {},
+    terminate: () => {
+      isEnded = true;
+    },
+    addEventListener: (_: string, listener: () => void) => closed.push(listener),
+  };
+  return { start: () => thread as unknown as ReadThread, isEnded: () => isEnded };
+}
+
+test('a thread that fails, ends or hangs is a problem that is told, and is ended', async () => {
+  const origin = originOf(textOf(1));
+  const ends: [Parameters<typeof fakeThread>[0], string][] = [
+    [(thread) => thread.lose(), 'could not be read: its thread ended'],
+    [(thread) => thread.fail('out of memory'), 'could not be read: out of memory'],
+    [() => {}, 'could not be read: it took longer than 0.05 s'],
+  ];
+  for (const [asked, said] of ends) {
+    const thread = fakeThread(asked);
+    const read = await readContents({ origin, spoken, start: thread.start, timeoutMs: 50 });
+    expect(read).toMatchObject({ problems: [{ file: origin.file, message: said }] });
+    expect(thread.isEnded()).toBe(true);
+  }
+  const start = () => {
+    throw new Error('no thread to be had');
+  };
+  expect(await readContents({ origin, spoken, start })).toMatchObject({
+    problems: [{ message: 'could not be read: Error: no thread to be had' }],
+  });
+});

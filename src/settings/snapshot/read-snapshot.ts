@@ -1,0 +1,41 @@
+import { applyOverrides, type CommandLineOverrides } from '../config/apply-overrides.ts';
+import type { ConfigProblem } from '../config/config-problem.ts';
+import type { Config } from '../config/config-schema.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { unsupportedSettings } from '../config/unsupported.ts';
+import { buildSnapshot, type SnapshotSurroundings } from './build-snapshot.ts';
+import type { FileContents } from './file-contents.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type ConfigOrigin = {
+  file: string | null;
+  environment: Readonly<Record<string, string | undefined>>;
+  overrides: CommandLineOverrides;
+};
+
+export type Surroundings = Omit<
+  SnapshotSurroundings,
+  'generation' | 'environment' | 'simulator' | 'found'
+> & {
+  /** Starts the built-in simulator when a configuration asks for it for the first time. */
+  simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];
+};
+
+export type Problems = { problems: ConfigProblem[] };
+
+/** A snapshot, and what it was made from, for making it again. */
+export type Made = { snapshot: Snapshot; contents: FileContents };
+
+/** Reads the configuration from where it comes from and derives everything from it. */
+export async function readSnapshot(
+  { file, environment, overrides }: ConfigOrigin,
+  { simulatorFor, ...around }: Surroundings & { generation: number },
+): Promise<Made | Problems> {
+  const loaded = await loadConfig({ file, environment });
+  if ('problems' in loaded) return loaded;
+  const config = applyOverrides(loaded.config, overrides);
+  const unsupported = unsupportedSettings(config, file);
+  if (unsupported.length > 0) return { problems: unsupported };
+  const simulator = simulatorFor(config);
+  return buildSnapshot({ config, locate: loaded.locate, file }, { ...around, environment, simulator });
+}

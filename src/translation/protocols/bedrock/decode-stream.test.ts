@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { collect } from '../../canonical/collect.ts';
+import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
+import type { Frame } from '../codec.ts';
+import { BedrockStreamDecoder } from './decode-stream.ts';
+import { closingFrame, explode } from './explode.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a vendor sent is read field by field
+type Json = any;
+
+const folder = join(import.meta.dir, '../../../../../shared/recordings/amazon-bedrock');
+const names = existsSync(folder) ? readdirSync(folder) : [];
+if (names.length === 0) test.skip('the recordings are not there', () => {});
+
+function decode(frames: readonly Frame[]): StreamEvent[] {
+  const decoder = new BedrockStreamDecoder();
+  return frames.flatMap((frame) => decoder.read(frame));
+}
+
+/** Written as in the recordings: `{kind: payload}`. */
+const framesOf = (...events: object[]): Frame[] =>
+  events.flatMap((event) =>
+    Object.entries(event).map(([name, payload]) => ({ event: name, data: JSON.stringify(payload) })),
+  );
+const delta = (contentBlockIndex: number, piece: object) => ({
+  contentBlockDelta: { contentBlockIndex, delta: piece },
+});
+const stop = { messageStop: { stopReason: 'end_turn' } };
+const metadata = { metadata: { usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 } } };
+
+function answered(frames: readonly Frame[]): CanonicalResponse {
+  const response = collect(decode(frames));
+  if (response instanceof Refusal) throw new Error(response.code);
+  return response;
+}
+
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const recordedFrames = (name: string) =>
+  name.endsWith('.json')
+    ? explode(read(name))
+    : [
+        ...read(name)
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .flatMap((line) => framesOf(JSON.parse(line))),
+        closingFrame,
+      ];
+
+/** Read straight from the recording, without the decoder. */
+function expected(name: string) {
+  const isUnary = name.endsWith('.json');
+  const blocks: Json[] = isUnary ? JSON.parse(read(name)).output.message.content : [];
+  const lines: Json[] = isUnary
+    ? []
+    : read(name)
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+  const deltas = lines.flatMap(({ contentBlockDelta }) => contentBlockDelta?.delta ?? []);
+  const starts = lines.flatMap(({ contentBlockStart }) => contentBlockStart?.start.toolUse ?? []);
+  const thoughts = [
+    ...blocks.flatMap(({ reasoningContent }) => reasoningContent?.reasoningText ?? []),
+    ...deltas.flatMap(({ reasoningContent }) => reasoningContent ?? []),
+  ];
+  const usage = isUnary ? JSON.parse(read(name)).usage : lines.find((line) => line.metadata)?.metadata.usage;
+  return {
+    text: [...blocks, ...deltas].map(({ text }) => text ?? '').join(''),
+    thinking: thoughts.map(({ text }) => text ?? '').join(''),
+    signature: thoughts.map(({ signature }) => signature ?? '').join(''),
+    calls: [...blocks.flatMap(({ toolUse }) => toolUse ?? []), ...starts].map((call) => [
+      call.toolUseId,
+      call.name,
+    ]),
+    inputs: [
+      ...blocks.flatMap(({ toolUse }) => (toolUse ? [JSON.stringify(toolUse.input)] : [])),
+      ...deltas.map(({ toolUse }) => toolUse?.input ?? ''),
+    ].join(''),
+    usage: usage && [usage.inputTokens, usage.outputTokens],
+  };
+}
+
+function observed({ parts, usage }: CanonicalResponse) {
+  const joined = (kind: string) =>
+    parts.map((part) => (part.kind === kind && 'text' in part ? part.text : '')).join('');
+  const calls = parts.flatMap((part) => (part.kind === 'tool-call' ? [part] : []));
+  return {
+    text: joined('text'),
+    thinking: joined('thinking'),
+    signature: parts.map((part) => ('replay' in part ? (part.replay?.data ?? '') : '')).join(''),
+    calls: calls.map(({ callId, name }) => [callId, name]),
+    inputs: calls.map(({ input }) => input.text).join(''),
+    usage: usage && [usage.input.uncached, usage.output.visible],
+  };
+}
+
+for (const name of names) {
+  test(`tells what was recorded in ${name}`, () => {
+    const frames = recordedFrames(name);
+    const events = decode(frames);
+    expect(events.filter(({ type }) => /^response-(end|error)$/.test(type))).toHaveLength(1);
+    expect(events.at(-1)!.type).toBe('response-end');
+    expect(observed(answered(frames))).toEqual(expected(name));
+    expectOrder(events);
+  });
+}
+
+function expectOrder(events: readonly StreamEvent[]): void {
+  const open = new Set<number>();
+  let next = 0;
+  for (const event of events) {
+    if (event.type === 'part-start') {
+      expect(event.index).toBe(next++);
+      open.add(event.index);
+    }
+    if (event.type === 'part-delta') expect(open.has(event.index)).toBe(true);
+    if (event.type === 'part-end') expect(open.delete(event.index)).toBe(true);
+  }
+  expect(open.size).toBe(0);
+  expect(events[0]!.type).toBe('response-start');
+}
+
+describe('blocks', () => {
+  test('signatures in pieces come whole, signed thinking without text included', () => {
+    const { parts } = answered(
+      framesOf(
+        delta(0, { reasoningContent: { signature: 'AA' } }),
+        delta(0, { reasoningContent: { signature: 'BB' } }),
+        delta(1, { text: 'x' }),
+        stop,
+        metadata,
+      ),
+    );
+    expect(parts[0]).toEqual({
+      kind: 'thinking',
+      form: 'full',
+      text: '',
+      replay: { issuer: 'bedrock', data: 'AABB' },
+    });
+  });
+
+  test('redacted thinking in pieces is one run of bytes', () => {
+    const redactedContent = (text: string) => ({
+      reasoningContent: { redactedContent: Buffer.from(text).toString('base64') },
+    });
+    const { parts } = answered(
+      framesOf(
+        delta(0, redactedContent('a')),
+        delta(0, redactedContent('bc')),
+        delta(1, { text: 'x' }),
+        stop,
+        metadata,
+      ),
+    );
+    expect(parts[0]).toEqual({
+      kind: 'redacted-thinking',
+      replay: { issuer: 'bedrock', data: Buffer.from('abc').toString('base64') },
+    });
+  });
+
+  test('parallel calls are told apart by their index, whatever comes between', () => {
+    const start = (contentBlockIndex: number, name: string) => ({
+      contentBlockStart: { contentBlockIndex, start: { toolUse: { toolUseId: `id-${name}`, name } } },
+    });
+    const { parts } = answered(
+      framesOf(
+        start(1, 'a'),
+        start(2, 'b'),
+        delta(2, { toolUse: { input: '{"b":1.0}' } }),
+        delta(1, { toolUse: { input: '{"a":' } }),
+        delta(1, { toolUse: { input: '2}' } }),
+        stop,
+        metadata,
+      ),
+    );
+    expect(parts.map((part) => part.kind === 'tool-call' && [part.name, part.input.text])).toEqual([
+      ['a', '{"a":2}'],
+      ['b', '{"b":1.0}'],
+    ]);
+  });
+
+  test('hosted tools and unknown blocks are opaque, unary and streamed alike', () => {
+    const toolUse = { toolUseId: 's', name: 'nova_grounding', type: 'server_tool_use', input: { q: 1 } };
+    const unary = answered(
+      explode(
+        JSON.stringify({
+          output: { message: { content: [{ toolUse }, { newKind: { a: 1 } }, { text: 'x' }] } },
+          stopReason: 'end_turn',
+        }),
+      ),
+    );
+    const { input: _, ...start } = toolUse;
+    const streamed = answered(
+      framesOf(
+        { contentBlockStart: { contentBlockIndex: 0, start: { toolUse: start } } },
+        delta(0, { toolUse: { input: '{"q":' } }),
+        delta(0, { toolUse: { input: '1}' } }),
+        { contentBlockStop: { contentBlockIndex: 0 } },
+        delta(1, { newKind: { a: 1 } }),
+        delta(2, { text: 'x' }),
+        stop,
+        metadata,
+      ),
+    );
+    expect(streamed.parts).toEqual(unary.parts);
+    expect(streamed.parts[0]).toEqual({ kind: 'opaque', issuer: 'bedrock', block: { toolUse } });
+  });
+
+  test('citations go to the text that they are about', () => {
+    const citation = {
+      title: 'A',
+      sourceContent: [{ text: 'said' }],
+      location: { web: { url: 'https://a' } },
+    };
+    const content = [{ citationsContent: { content: [{ text: 'x' }], citations: [citation] } }];
+    const { parts } = answered(
+      explode(JSON.stringify({ output: { message: { content } }, stopReason: 'end_turn' })),
+    );
+    expect(parts).toEqual([
+      {
+        kind: 'text',
+        text: 'x',
+        citations: [{ issuer: 'bedrock', url: 'https://a', title: 'A', citedText: 'said', raw: citation }],
+      },
+    ]);
+  });
+
+  test('numbers of unary arguments keep every digit', () => {
+    const text =
+      '{"output":{"message":{"content":[{"toolUse":{"toolUseId":"a","name":"f","input":{ "n": 1.0, "m": 98765432109876543210 }}}]}},"stopReason":"tool_use"}';
+    expect(answered(explode(text)).parts[0]).toMatchObject({
+      input: { text: '{"n":1.0,"m":98765432109876543210}' },
+    });
+  });
+});
+
+describe('endings', () => {
+  test('counts before the stop or behind it, and the stop is last', () => {
+    for (const order of [
+      [stop, metadata],
+      [metadata, stop],
+    ]) {
+      const events = decode([...framesOf(delta(0, { text: 'a' }), ...order), closingFrame]);
+      expect(events.at(-1)).toEqual({ type: 'response-end', stop: { kind: 'end-turn', raw: 'end_turn' } });
+      expect(events.some(({ type }) => type === 'usage')).toBe(true);
+    }
+  });
+
+  test('a stream without counts ends when it is over, and one without a stop does not', () => {
+    expect(decode([...framesOf(stop), closingFrame]).at(-1)!.type).toBe('response-end');
+    expect(decode([...framesOf(delta(0, { text: 'a' })), closingFrame]).at(-1)!.type).toBe('part-delta');
+  });
+
+  test.each([
+    ['max_tokens', 'max-tokens'],
+    ['tool_use', 'tool-call'],
+    ['guardrail_intervened', 'content-filter'],
+    ['content_filtered', 'content-filter'],
+    ['model_context_window_exceeded', 'context-window'],
+    ['new_word', 'other'],
+  ])('stops by %s as %s', (stopReason, kind) => {
+    expect(decode([...framesOf({ messageStop: { stopReason } }, metadata), closingFrame]).at(-1)).toEqual({
+      type: 'response-end',
+      stop: { kind, raw: stopReason },
+    } as StreamEvent);
+  });
+
+  test.each([{ stop_sequence: 'END' }, { delta: { stop_sequence: 'END' } }])(
+    'names the sequence that stopped it from %j',
+    (additionalModelResponseFields) => {
+      const messageStop = { stopReason: 'stop_sequence', additionalModelResponseFields };
+      expect(decode([...framesOf({ messageStop }, metadata), closingFrame]).at(-1)).toMatchObject({
+        stop: { sequence: 'END' },
+      });
+    },
+  );
+
+  test.each([
+    ['exception:throttlingException', 'upstream_overloaded'],
+    ['serviceUnavailableException', 'upstream_overloaded'],
+    ['exception:modelTimeoutException', 'upstream_timeout'],
+    ['exception:internalServerException', 'upstream_unavailable'],
+    ['exception:SomethingNew', 'upstream_unavailable'],
+  ])('%s in the stream is %s, without its text, and ends it', (event, code) => {
+    const events = decode([
+      { event, data: '{"message":"secret account"}' },
+      ...framesOf(delta(0, { text: 'a' }), stop, metadata),
+    ]);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ type: 'response-error', refusal: { code } });
+    expect((events[0] as { refusal: Refusal }).refusal.message).not.toContain('secret');
+  });
+
+  test('a prompt that is too long is told as that', () => {
+    const data = '{"message":"Input is too long for requested model."}';
+    expect(decode([{ event: 'exception:validationException', data }])[0]).toMatchObject({
+      refusal: { code: 'context_length_exceeded' },
+    });
+  });
+
+  test('what is no answer throws, and an unknown event means nothing', () => {
+    for (const text of ['', '[]', '{}', '{"message":"no"}', '<html>']) {
+      expect(() => explode(text)).toThrow(SyntaxError);
+    }
+    expect(() => decode([{ event: 'contentBlockDelta', data: '{' }])).toThrow(SyntaxError);
+    expect(decode([{ event: 'initial-response', data: '{}' }])).toEqual([]);
+  });
+});
+
+test('counts leave the cache out of the input, under both names that it goes by', () => {
+  const usage = { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 7, cacheWriteInputTokenCount: 3 };
+  expect(answered(framesOf(stop, { metadata: { usage } })).usage).toEqual({
+    input: { uncached: 10, cacheRead: 7, cacheWrite: 3 },
+    output: { visible: 5 },
+  });
+});

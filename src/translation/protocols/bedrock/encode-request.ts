@@ -1,0 +1,40 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { flattenTools } from '../flatten-tools.ts';
+import { hoistSystem } from '../join-turns.ts';
+import { noteWhatIsMissing } from '../note-what-is-missing.ts';
+import { ownFieldsFor } from '../own-fields.ts';
+import { encodeMessages, encodeSystem } from './encode-messages.ts';
+import { encodeModelFields } from './encode-model-fields.ts';
+import { encodeToolConfig } from './encode-tools.ts';
+import { familyOf } from './family.ts';
+
+export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  ownFieldsFor('bedrock', request, notes);
+  const family = familyOf(target.upstreamModel);
+  const conversation = hoistSystem(request, notes);
+  const messages = encodeMessages(conversation, { family, notes });
+  const body = {
+    toolConfig: encodeToolConfig(request, { family, notes }),
+    system: encodeSystem(conversation, request.format, { family, notes }),
+    messages,
+    ...encodeModelFields(request, { target, family, notes, messages }),
+    outputConfig: encodeFormat(request.format, notes),
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
+}
+
+/** The schema travels as text. JSON without a schema is asked for in words, with the system prompt. */
+function encodeFormat(format: OutputFormat | undefined, notes: EncodeNotes): object | undefined {
+  if (format?.kind === 'json-object') notes.lose('output-format');
+  if (format?.kind !== 'json-schema') return undefined;
+  const { schema, name, description } = format;
+  const jsonSchema = { schema: schema.text, ...(name && { name }), ...(description && { description }) };
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
+}

@@ -1,0 +1,65 @@
+import { compactJson } from '../../../base/json/compact-json.ts';
+import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import type { Frame } from '../codec.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Fed behind the last frame: counts come last, and not from every model. */
+export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
+
+const frame = (event: string, payload: unknown): Frame => ({ event, data: JSON.stringify(payload) });
+
+/** A unary answer, as the events that ConverseStream would have sent. */
+export function explode(text: string): Frame[] {
+  const body = parseObject(text);
+  const message = objectOf(body.output).message;
+  if (!isObject(message)) throw new SyntaxError('an answer without a message');
+  const { stopReason, additionalModelResponseFields, usage } = body;
+  return [
+    frame('messageStart', { role: 'assistant' }),
+    ...listOf(message.content).flatMap((block, at) => blockFrames(objectOf(block), at, text)),
+    frame('messageStop', { stopReason, additionalModelResponseFields }),
+    frame('metadata', { usage }),
+    closingFrame,
+  ];
+}
+
+function blockFrames(block: Fields, at: number, text: string): Frame[] {
+  const kind = Object.keys(exploders).find((name) => block[name] !== undefined);
+  const deltas =
+    kind === undefined ? undefined : exploders[kind]!(block[kind], () => inputText(text, at, block));
+  const place = { contentBlockIndex: at };
+  const call = objectOf(block.toolUse);
+  const start =
+    deltas === undefined ? block : kind === 'toolUse' ? { toolUse: { ...call, input: undefined } } : {};
+  return [
+    frame('contentBlockStart', { ...place, start }),
+    ...(deltas ?? []).map((delta) => frame('contentBlockDelta', { ...place, delta })),
+    frame('contentBlockStop', place),
+  ];
+}
+
+/** The deltas of a block, by its one field; a block of another kind is its own start. */
+const exploders: Record<string, (value: unknown, input: () => string) => Fields[]> = {
+  text: (text) => [{ text }],
+  toolUse: (_call, input) => [{ toolUse: { input: input() } }],
+  reasoningContent: (content) => {
+    const { reasoningText, redactedContent } = objectOf(content);
+    if (redactedContent !== undefined) return [{ reasoningContent: { redactedContent } }];
+    const { text, signature } = objectOf(reasoningText);
+    const signed = signature === undefined ? [] : [{ reasoningContent: { signature } }];
+    return [{ reasoningContent: { text: textOf(text) ?? '' } }, ...signed];
+  },
+  citationsContent: (value) => {
+    const { content, citations } = objectOf(value);
+    const texts = listOf(content).map((piece) => ({ text: textOf(objectOf(piece).text) ?? '' }));
+    return [...texts, ...listOf(citations).map((citation) => ({ citation }))];
+  },
+};
+
+/** As the vendor wrote it: parsing would round large numbers. */
+function inputText(text: string, at: number, block: Fields): string {
+  const sent = sliceJson(text, ['output', 'message', 'content', at, 'toolUse', 'input']);
+  return sent === undefined ? JSON.stringify(objectOf(block.toolUse).input ?? {}) : compactJson(sent);
+}

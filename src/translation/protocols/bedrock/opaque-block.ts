@@ -1,0 +1,30 @@
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+
+type Fields = Record<string, unknown>;
+
+/** How the pieces of a block that means nothing here become the block that a request can hand back. */
+const joins: Record<string, (start: unknown, pieces: unknown[]) => unknown> = {
+  toolUse: (start, pieces) => ({ ...objectOf(start), input: inputOf(pieces) }),
+  toolResult: (start, pieces) => {
+    const content = pieces.flatMap(listOf);
+    return content.length > 0 ? { ...objectOf(start), content } : start;
+  },
+};
+
+export function joinBlock(start: Fields, deltas: readonly Fields[]): Fields {
+  const name = Object.keys(start)[0] ?? Object.keys(deltas[0] ?? {})[0] ?? 'unknown';
+  const pieces = deltas.map((delta) => delta[name]).filter((piece) => piece !== undefined);
+  if (pieces.length === 0) return start;
+  const join =
+    joins[name] ?? ((from: unknown) => Object.assign({}, objectOf(from), ...pieces.filter(isObject)));
+  return { [name]: join(start[name], pieces) };
+}
+
+function inputOf(pieces: unknown[]): unknown {
+  const text = pieces.map((piece) => textOf(objectOf(piece).input) ?? '').join('');
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,23 @@
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Stop, StopKind } from '../../canonical/event.ts';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, and what its models say besides. */
+const stopKinds: Record<string, StopKind> = {
+  end_turn: 'end-turn',
+  tool_use: 'tool-call',
+  max_tokens: 'max-tokens',
+  stop_sequence: 'stop-sequence',
+  guardrail_intervened: 'content-filter',
+  content_filtered: 'content-filter',
+  refusal: 'refusal',
+  pause_turn: 'pause',
+  model_context_window_exceeded: 'context-window',
+};
+
+/** The sequence is among the model's own fields, in a unary answer at their top and in a stream in a `delta`. */
+export function stopOf(messageStop: Record<string, unknown>): Stop {
+  const raw = textOf(messageStop.stopReason) ?? '';
+  const fields = objectOf(messageStop.additionalModelResponseFields);
+  const sequence = textOf(fields.stop_sequence) ?? textOf(objectOf(fields.delta).stop_sequence);
+  return { kind: stopKinds[raw] ?? 'other', raw, ...(sequence === undefined ? {} : { sequence }) };
+}

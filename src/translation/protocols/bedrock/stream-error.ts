@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../../../base/errors/catalogue.ts';
+import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+
+/** Stands before the type of an event that says why the stream failed. */
+export const EXCEPTION = 'exception:';
+
+const codes: Record<string, ErrorCode> = {
+  throttlingexception: 'upstream_overloaded',
+  serviceunavailableexception: 'upstream_overloaded',
+  servicequotaexceededexception: 'upstream_overloaded',
+  modelnotreadyexception: 'upstream_overloaded',
+  modeltimeoutexception: 'upstream_timeout',
+};
+
+const LENGTH = /too long|context (length|window)|too many (input )?tokens|maximum.{0,20}tokens/i;
+const SAFETY = /content.?(filter|policy)|guardrail|safety/i;
+
+/** Its text is read for its meaning and kept for the log only. */
+export function refusalOf(event: string, data: string): Refusal {
+  const name = event.replace(EXCEPTION, '').toLowerCase();
+  const cause = `${event} ${data}`.slice(0, 1_000);
+  const code = codeOf(name, data);
+  return code === 'invalid_request' ? refusedAsInvalid(cause) : new Refusal(code, { cause });
+}
+
+function codeOf(name: string, data: string): ErrorCode {
+  if (name === 'validationexception') {
+    if (LENGTH.test(data)) return 'context_length_exceeded';
+    return SAFETY.test(data) ? 'content_filter' : 'invalid_request';
+  }
+  return codes[name] ?? 'upstream_unavailable';
+}
+
+export const isException = (event: string): boolean =>
+  event.startsWith(EXCEPTION) || /Exception$/.test(event);

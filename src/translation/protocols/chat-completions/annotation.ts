@@ -1,0 +1,21 @@
+import { isFields } from '../../../base/schema/json-type.ts';
+import type { Citation } from '../../canonical/part.ts';
+import { PROTOCOL } from './protocol.ts';
+
+export type Annotation = {
+  type: 'url_citation';
+  url_citation: { url: string; title: string; start_index: number; end_index: number };
+};
+
+/** Sources with an address are all that this protocol can show; foreign ones are placed at the text that they stand behind. */
+export function formatAnnotation(
+  { issuer, raw, url, title }: Citation,
+  place: { start: number; end: number },
+): Annotation | undefined {
+  if (issuer === PROTOCOL && isFields(raw) && raw.type === 'url_citation') return raw as Annotation;
+  if (url === undefined) return undefined;
+  return {
+    type: 'url_citation',
+    url_citation: { url, title: title ?? url, start_index: place.start, end_index: place.end },
+  };
+}

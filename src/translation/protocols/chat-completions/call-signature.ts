@@ -1,0 +1,15 @@
+import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import type { ReplayToken } from '../../canonical/part.ts';
+import { packReplay, unpackReplay } from '../replay-token.ts';
+import { PROTOCOL } from './protocol.ts';
+
+/** Where Google's own hosts of this protocol sign calls: clients that know the field give it back. */
+export const formatSignature = (replay: ReplayToken) => ({
+  extra_content: { google: { thought_signature: packReplay(PROTOCOL, replay) } },
+});
+
+export function readSignature(call: Fields): ReplayToken | undefined {
+  const google = isFields(call.extra_content) ? call.extra_content.google : undefined;
+  const signature = isFields(google) ? google.thought_signature : undefined;
+  return typeof signature === 'string' && signature !== '' ? unpackReplay(PROTOCOL, signature) : undefined;
+}

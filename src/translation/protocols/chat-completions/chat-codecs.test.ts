@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test';
+import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { SseSplitter } from '../../../inference/stream/sse-splitter.ts';
+import { createSimulator } from '../../../simulator/simulator.ts';
+import { collect } from '../../canonical/collect.ts';
+import type { StreamEvent } from '../../canonical/event.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { END_OF_BODY, type Frame } from '../codec.ts';
+import { createChatDialectCodec } from './chat-dialect-codec.ts';
+import { createChatWireCodec } from './chat-wire-codec.ts';
+import { emptyRequest, headOf } from './testing/head.ts';
+
+const wire = createChatWireCodec();
+const dialect = createChatDialectCodec();
+const simulator = createSimulator();
+
+async function ask(request: Partial<CanonicalRequest>, upstreamModel = 'sim'): Promise<StreamEvent[]> {
+  const asked: CanonicalRequest = {
+    ...emptyRequest,
+    turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Tell me about the sea.' }] }],
+    ...request,
+  };
+  const target = { upstreamModel, reasoning: true, reasoningEfforts: ['low'] };
+  const encoded = wire.encodeRequest(asked, target);
+  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const url = `http://sim.test/v1${wire.path(asked, target)}`;
+  const response = await simulator.handle(new Request(url, { method: 'POST', body: encoded.body }));
+  expect(response.status).toBe(200);
+  const frames = asked.stream ? await framesOf(response) : wire.explode(await response.text());
+  const decode = wire.streamDecoder();
+  return [...frames, END_OF_BODY].flatMap(decode);
+}
+
+async function framesOf(response: Response): Promise<Frame[]> {
+  const splitter = new SseSplitter();
+  const frames = splitter.push(new Uint8Array(await response.arrayBuffer()));
+  return [...frames, ...splitter.end()];
+}
+
+/** What the official client makes of the stream that such events become. */
+async function clientView(events: StreamEvent[]) {
+  const encode = dialect.streamEncoder(headOf({ stream: true }));
+  const lines = events.flatMap(encode).filter(({ data }) => data !== '[DONE]');
+  const text = lines.map(({ data }) => `${data}\n`).join('');
+  const stream = ChatCompletionStream.fromReadableStream(new Response(text).body!);
+  return await stream.finalChatCompletion();
+}
+
+const tools: CanonicalRequest['tools'] = ['f', 'g'].map((name) => ({
+  kind: 'function',
+  name,
+  inputSchema: new RawJson('{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"]}'),
+}));
+
+/** Each request of the simulator has ids of its own. */
+const withoutIds = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer, (key, value) => (/^(response|call)Id$/.test(key) ? undefined : value)));
+
+describe.each<[string, Partial<CanonicalRequest>]>([
+  ['a text', {}],
+  ['a text cut short', { maxOutputTokens: 3 }],
+  ['a call', { tools, toolChoice: { kind: 'any' } }],
+  ['a thought', { thinking: { mode: 'default', effort: 'low', effortIsHard: true, visible: true } }],
+])('%s of the simulator', (_, request) => {
+  test('is the same whole and in a stream', async () => {
+    const [whole, streamed] = [false, true].map(async (stream) => collect(await ask({ ...request, stream })));
+    expect(withoutIds(await streamed!)).toEqual(withoutIds(await whole!));
+    expect(await whole!).toHaveProperty('usage.input.uncached');
+  });
+
+  test('is put together by the official client as it is sent whole', async () => {
+    const events = await ask({ ...request, stream: true });
+    const response = collect(events);
+    if (response instanceof Refusal) throw new Error(response.message);
+    const whole = dialect.encodeResponse(response, headOf()) as Awaited<ReturnType<typeof clientView>>;
+    const seen = await clientView(events);
+    expect(seen.choices[0]?.message.content || null).toEqual(whole.choices[0]?.message.content || null);
+    const calls = whole.choices[0]?.message.tool_calls ?? [];
+    expect(seen.choices[0]?.message.tool_calls ?? []).toMatchObject(calls);
+    expect(seen.choices[0]?.finish_reason).toBe(whole.choices[0]!.finish_reason);
+  });
+});
+
+test('an error in the stream of the simulator ends the answer', async () => {
+  const events = await ask({ stream: true }, 'sim!error-after=3,error-status=429');
+  expect(events.at(-1)).toMatchObject({ type: 'response-error', refusal: { code: 'upstream_overloaded' } });
+});
+
+test('a malformed event of the simulator throws', async () => {
+  expect(ask({ stream: true }, 'sim!malformed-after=3')).rejects.toThrow(SyntaxError);
+});

@@ -1,0 +1,73 @@
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
+import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { patchAnswer } from '../openai-answer.ts';
+import { createChunkReader } from '../openai-chunk-reader.ts';
+import { type CeilingPatch, patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
+import { createChatDialectCodec } from './chat-dialect-codec.ts';
+import { chatNeeds } from './chat-needs.ts';
+import { findFault } from './find-fault.ts';
+import { type ChatRequest, requestSchema } from './request-schema.ts';
+
+/** Chat completions on a chat-completions wire. */
+export function createChatDialect(): Dialect {
+  const validate = createValidator(requestSchema);
+  return {
+    codec: createChatDialectCodec(),
+    wire: 'openai-chat',
+    keyHeader: 'bearer',
+    idPrefix: 'chatcmpl-',
+    upstreamPath: '/chat/completions',
+    needs: chatNeeds,
+    inspect: createInspection(requestSchema, ['messages', 'tools']),
+    ceilings,
+    read(body) {
+      const fault = findFault(body.value, validate);
+      if (fault) return fault;
+      return {
+        body,
+        model: body.value['model'] as string,
+        stream: body.value['stream'] === true,
+        answers: answersIn(body),
+      };
+    },
+    patchRequest: (request, upstreamModel, target) =>
+      patchOpenaiRequest(request, upstreamModel, oneCeiling(request.body.value, target)),
+    patchAnswer,
+    frameReader,
+    closingFrame: END_OF_BODY,
+  };
+}
+
+/** The newer name first; some hosts know only the older one. */
+const ceilings = ['max_completion_tokens', 'max_tokens'];
+
+/**
+ * One ceiling, whichever of its names a host reads: what is held for the answer goes by the one that counts. What the model cannot reach is
+ * lowered, where hosts would refuse it.
+ */
+function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
+  const { max_completion_tokens: newer, max_tokens: older } = value as ChatRequest;
+  const asked = newer ?? older;
+  if (asked == null) return NO_CEILING;
+  const ceiling = Math.min(asked, maxOutput);
+  return { max_completion_tokens: settle(newer, ceiling), max_tokens: settle(older, ceiling) };
+}
+
+const NO_CEILING: CeilingPatch = {};
+
+function settle(asked: number | null | undefined, ceiling: number): string | null | undefined {
+  if (asked == null) return asked;
+  return asked === ceiling ? undefined : String(ceiling);
+}
+
+const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;
+
+const frameReader = ({ body }: InferenceRequest, label: AnswerLabel) =>
+  createChunkReader({
+    label,
+    showsUsage: wantsUsage(body.value),
+    choices: answersIn(body),
+  });

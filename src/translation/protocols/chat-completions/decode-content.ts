@@ -1,0 +1,87 @@
+import { isFields } from '../../../base/schema/json-type.ts';
+import type {
+  AudioPart,
+  CacheBreakpoint,
+  DocumentPart,
+  ImagePart,
+  MediaSource,
+  OpaquePart,
+  Part,
+  RefusalPart,
+  TextPart,
+} from '../../canonical/part.ts';
+import { PROTOCOL } from './protocol.ts';
+import type { ChatMessage } from './request-schema.ts';
+
+export type Content = ChatMessage['content'];
+export type ContentPart = Exclude<Content, string | null | undefined>[number];
+type Of<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
+
+const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
+const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
+
+/** By part type. */
+const decoders: { [Type in ContentPart['type']]: (part: Of<Type>) => Part } = {
+  text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
+  refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),
+  image_url: decodeImage,
+  input_audio: ({ input_audio: { data, format } }): AudioPart => ({
+    kind: 'audio',
+    source: { kind: 'base64', mediaType: `audio/${format}`, data },
+  }),
+  file: decodeFile,
+  video_url: opaque,
+  input_video: opaque,
+  document_url: opaque,
+  reference: opaque,
+  thinking: opaque,
+};
+
+function opaque(block: object): OpaquePart {
+  return { kind: 'opaque', issuer: PROTOCOL, block };
+}
+
+/** Null and nothing are no parts; a text is one. */
+export function decodeContent(content: Content): Part[] {
+  if (content === null || content === undefined) return [];
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
+  return content.map((part) => (decoders[part.type] as (part: ContentPart) => Part)(part));
+}
+
+export function cacheOf(part: object): { cache?: CacheBreakpoint } {
+  const { cache_control: control, prompt_cache_breakpoint: breakpoint } = part as Record<string, unknown>;
+  if (!isFields(control)) return isFields(breakpoint) ? { cache: {} } : {};
+  return { cache: typeof control.ttl === 'string' ? { ttl: control.ttl } : {} };
+}
+
+function sourceOf(url: string, otherwise: string): MediaSource {
+  const inline = DATA_URL.exec(url);
+  if (!inline) return { kind: 'url', url };
+  return { kind: 'base64', mediaType: inline[1] || otherwise, data: url.slice(inline[0].length) };
+}
+
+function decodeImage(part: Of<'image_url'>): ImagePart {
+  const { url, detail } = part.image_url;
+  return {
+    kind: 'image',
+    source: sourceOf(url, 'image/png'),
+    ...(DETAILS.has(detail) && { detail: detail as NonNullable<ImagePart['detail']> }),
+    ...cacheOf(part),
+  };
+}
+
+const IS_URL = /^(?:https?|data):/i;
+const PDF = 'application/pdf';
+
+/** The vendor asks for a data URL; some clients send its base64 alone. */
+function decodeFile(part: Of<'file'>): DocumentPart {
+  const { filename, file_id: fileId } = part.file;
+  const data = 'file_data' in part.file ? part.file.file_data : undefined;
+  const source: MediaSource =
+    data === undefined
+      ? { kind: 'file', fileId: fileId! }
+      : IS_URL.test(data.slice(0, 8))
+        ? sourceOf(data, PDF)
+        : { kind: 'base64', mediaType: PDF, data };
+  return { kind: 'document', source, ...(filename && { filename }), ...cacheOf(part) };
+}

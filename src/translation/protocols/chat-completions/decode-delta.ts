@@ -1,0 +1,52 @@
+import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import type { CallAssembly } from './call-assembly.ts';
+import type { PartEvents } from './part-events.ts';
+import { PROTOCOL } from './protocol.ts';
+import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
+
+export type DeltaTarget = { parts: PartEvents; calls: CallAssembly; said: { refusal: boolean } };
+
+/** One delta of a message, or a whole message. The first of the names for reasoning counts: some hosts send the same under two. */
+export function decodeDelta(delta: Fields, target: DeltaTarget): void {
+  const { parts, calls, said } = target;
+  const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
+  if (field) parts.say('thinking', delta[field] as string, field);
+  for (const detail of itemsOf(delta.reasoning_details)) addEncrypted(parts, detail);
+  addContent(parts, delta.content);
+  for (const annotation of itemsOf(delta.annotations)) addAnnotation(parts, annotation);
+  if (typeof delta.refusal === 'string' && delta.refusal !== '') {
+    said.refusal = true;
+    parts.say('refusal', delta.refusal);
+  }
+  for (const piece of itemsOf(delta.tool_calls)) calls.add(piece);
+  const legacy = delta.function_call;
+  if (isFields(legacy)) calls.add({ index: 0, function: legacy });
+}
+
+const itemsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+/** Mistral sends a list where it thinks or cites. */
+function addContent(parts: PartEvents, content: unknown): void {
+  if (typeof content === 'string') parts.say('text', content);
+  else for (const item of itemsOf(content)) addItem(parts, item);
+}
+
+function addItem(parts: PartEvents, item: Fields): void {
+  if (typeof item.text === 'string') parts.say('text', item.text);
+  else if (item.type === THINKING_ITEM)
+    for (const thought of itemsOf(item.thinking))
+      if (typeof thought.text === 'string') parts.say('thinking', thought.text, THINKING_ITEM);
+}
+
+function addAnnotation(parts: PartEvents, annotation: Fields): void {
+  const source = annotation.url_citation;
+  parts.cite(annotation, isFields(source) ? source : annotation);
+}
+
+/** Reasoning that only its own host can read comes in whole entries. */
+function addEncrypted(parts: PartEvents, detail: Fields): void {
+  if (detail.type !== 'reasoning.encrypted') return;
+  parts.endSpeech();
+  const data = JSON.stringify(detail);
+  parts.end(parts.start({ kind: 'redacted-thinking', replay: { issuer: PROTOCOL, data } }));
+}

@@ -1,0 +1,64 @@
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import type { ChatRequest } from './request-schema.ts';
+
+/** Null is absent, in every field. */
+function present<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]?: NonNullable<T[Key]> };
+}
+
+export const decodeSampling = (request: ChatRequest): Sampling =>
+  present({
+    temperature: request.temperature,
+    topP: request.top_p,
+    topK: request.top_k,
+    frequencyPenalty: request.frequency_penalty,
+    presencePenalty: request.presence_penalty,
+    seed: request.seed,
+    stopSequences: typeof request.stop === 'string' ? [request.stop] : request.stop,
+  });
+
+const userOf = ({ safety_identifier, user }: ChatRequest): string | undefined =>
+  safety_identifier || user || undefined;
+
+/** Either name of the end user is as stable as a conversation, and stands in for its key. */
+export const decodeHints = (request: ChatRequest): Hints =>
+  present({
+    cacheKey: request.prompt_cache_key || userOf(request),
+    user: userOf(request),
+    cacheRetention: request.prompt_cache_retention,
+    serviceTier: request.service_tier,
+  });
+
+export const decodeCounts = (request: ChatRequest) =>
+  present({
+    maxOutputTokens: request.max_completion_tokens ?? request.max_tokens,
+    choices: request.n,
+    logprobs: request.logprobs ? present({ top: request.top_logprobs }) : undefined,
+  });
+
+/** Who asks for an effort wants it, and to see what comes of it. */
+export function decodeThinking({ reasoning_effort: effort }: ChatRequest): { thinking?: Thinking } {
+  if (effort === null || effort === undefined) return {};
+  const mode = effort === 'none' ? 'disabled' : 'default';
+  return { thinking: { mode, effort, effortIsHard: true, visible: effort !== 'none' } };
+}
+
+export function decodeFormat({ text }: JsonBody, request: ChatRequest): { format?: OutputFormat } {
+  const format = request.response_format;
+  if (format === null || format === undefined) return {};
+  if (!('json_schema' in format) || format.type !== 'json_schema')
+    return { format: { kind: format.type === 'json_object' ? 'json-object' : 'text' } };
+  const { name, description, schema, strict } = format.json_schema;
+  const raw = schema ? sliceJson(text, ['response_format', 'json_schema', 'schema']) : '{}';
+  return {
+    format: {
+      kind: 'json-schema',
+      ...present({ name, description, strict }),
+      schema: new RawJson(raw!),
+    },
+  };
+}

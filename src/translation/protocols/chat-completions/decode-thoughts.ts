@@ -1,0 +1,35 @@
+import { isFields } from '../../../base/schema/json-type.ts';
+import type { RedactedThinkingPart, ThinkingPart } from '../../canonical/part.ts';
+import { readRedacted, readThoughtToken, thoughtIn } from './reasoning-details.ts';
+import type { ChatMessage } from './request-schema.ts';
+
+type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
+type Thought = ThinkingPart | RedactedThinkingPart;
+
+/**
+ * What an assistant's turn thought: the text of its field, cut where tokens of ours say that a thought of theirs stood. A token whose piece
+ * is not there any more is dropped, since the text was changed and no signature fits it.
+ */
+export function decodeThoughts(message: Assistant): Thought[] {
+  const field = message.reasoning_content ? 'reasoning_content' : 'reasoning';
+  const text = message[field] ?? '';
+  const thoughts: Thought[] = [];
+  let at = 0;
+  const keepPlain = (end: number) => {
+    if (end > at) thoughts.push(thoughtIn(field, text.slice(at, end)));
+    at = end;
+  };
+  for (const detail of message.reasoning_details ?? []) {
+    if (!isFields(detail) || detail.type !== 'reasoning.encrypted') continue;
+    const signed = readThoughtToken(detail);
+    const replay = signed ? undefined : readRedacted(detail);
+    if (replay) thoughts.push({ kind: 'redacted-thinking', replay });
+    if (!signed || signed.span.start < at || signed.span.end > text.length) continue;
+    keepPlain(signed.span.start);
+    at = signed.span.end;
+    const piece = text.slice(signed.span.start, signed.span.end);
+    thoughts.push({ kind: 'thinking', form: 'full', text: piece, replay: signed.replay });
+  }
+  keepPlain(text.length);
+  return thoughts;
+}

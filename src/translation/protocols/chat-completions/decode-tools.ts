@@ -1,0 +1,91 @@
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
+import { cacheOf } from './decode-content.ts';
+import { PROTOCOL } from './protocol.ts';
+import type { ChatRequest, ChatTool } from './request-schema.ts';
+
+type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+type FunctionDefinition = NonNullable<ChatRequest['functions']>[number];
+
+export function decodeTools(body: JsonBody, request: ChatRequest): Decoded {
+  const { functions, parallel_tool_calls } = request;
+  // Whoever knows functions only can take but one call.
+  if (functions && !request.tools) return { ...decodeFunctions(body, request), parallelToolCalls: false };
+  const texts = textsOf(body, 'tools');
+  const tools = (request.tools ?? []).map((tool, index) => decodeTool(tool, texts[index]!));
+  return {
+    ...limitTools(tools, request.tool_choice),
+    ...(typeof parallel_tool_calls === 'boolean' && { parallelToolCalls: parallel_tool_calls }),
+  };
+}
+
+function textsOf({ text, members }: JsonBody, name: string): string[] {
+  const member = members.get(name);
+  return member ? elementsOf(text.slice(member.start, member.end)) : [];
+}
+
+function decodeFunctions(body: JsonBody, { functions, function_call: choice }: ChatRequest): Decoded {
+  const texts = textsOf(body, 'functions');
+  const tools = (functions ?? []).map((one, index) => decodeFunction(one, texts[index]!, ['parameters']));
+  if (choice === null || choice === undefined) return { tools };
+  const toolChoice: ToolChoice =
+    typeof choice === 'string' ? { kind: choice } : { kind: 'named', name: choice.name };
+  return { tools, toolChoice };
+}
+
+function decodeTool(tool: ChatTool, text: string): Tool {
+  if ('function' in tool && tool.type === 'function')
+    return {
+      ...decodeFunction(tool.function, text, ['function', 'parameters']),
+      ...cacheOf(tool),
+    };
+  if (!('custom' in tool) || tool.type !== 'custom')
+    return { kind: 'opaque', issuer: PROTOCOL, tool: new RawJson(text) };
+  const { name, description, format } = tool.custom;
+  return {
+    kind: 'freeform',
+    name,
+    ...(description && { description }),
+    ...(format && { format: new RawJson(sliceJson(text, ['custom', 'format'])!) }),
+  };
+}
+
+function decodeFunction(one: FunctionDefinition, text: string, path: string[]): FunctionTool {
+  const { name, description, parameters, strict } = one;
+  return {
+    kind: 'function',
+    name,
+    ...(description && { description }),
+    ...(parameters && { inputSchema: new RawJson(sliceJson(text, path)!) }),
+    ...(typeof strict === 'boolean' && { strict }),
+  };
+}
+
+const CHOICES: Record<'none' | 'auto' | 'required', ToolChoice> = {
+  none: { kind: 'none' },
+  auto: { kind: 'auto' },
+  required: { kind: 'any' },
+};
+
+/** A choice among some of the tools is one among tools that are only these. */
+function limitTools(tools: Tool[], choice: ChatRequest['tool_choice']): Decoded {
+  if (choice === null || choice === undefined) return { tools };
+  if (typeof choice === 'string') return { tools, toolChoice: CHOICES[choice] };
+  if ('allowed_tools' in choice && choice.type === 'allowed_tools') {
+    const allowed = new Set(choice.allowed_tools.tools.map(nameIn));
+    const left = tools.filter((tool) => tool.kind !== 'opaque' && allowed.has(tool.name));
+    return { tools: left, toolChoice: CHOICES[choice.allowed_tools.mode] };
+  }
+  const name = nameIn(choice);
+  if (name !== undefined) return { tools, toolChoice: { kind: 'named', name } };
+  return { tools, toolChoice: CHOICES[choice.type as keyof typeof CHOICES] };
+}
+
+type Reference = Exclude<ChatRequest['tool_choice'], string | null | undefined>;
+
+const nameIn = (reference: Reference): string | undefined => {
+  if ('function' in reference) return reference.function.name;
+  return 'custom' in reference ? reference.custom.name : undefined;
+};

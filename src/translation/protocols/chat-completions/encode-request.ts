@@ -1,0 +1,38 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { flattenTools } from '../flatten-tools.ts';
+import { ownFieldsFor } from '../own-fields.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeCeiling, encodeEffort, encodeFormat, encodeSampling, encodeWishes } from './encode-options.ts';
+import { encodeTools } from './encode-tools.ts';
+import { PROTOCOL } from './protocol.ts';
+
+export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+  const notes = new EncodeNotes();
+  refuseWhatEventsLack(request, notes);
+  const body = {
+    model: target.upstreamModel,
+    messages: encodeMessages(request, { target, notes }),
+    ...encodeTools(request, notes),
+    response_format: encodeFormat(request.format),
+    reasoning_effort: encodeEffort(request, target, notes),
+    ...encodeCeiling(request, target),
+    ...encodeSampling(request, target, notes),
+    ...encodeWishes(request, target, notes),
+    ...ownFieldsFor(PROTOCOL, request, notes),
+    ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
+}
+
+/** This wire could do it, but a stream of events is one answer without probabilities. Several answers are asked for one by one. */
+function refuseWhatEventsLack({ choices = 1, logprobs }: CanonicalRequest, notes: EncodeNotes): void {
+  const refuse = (param: string, problem: string) =>
+    notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
+  if (choices > 1) refuse('n', 'the chosen model gives one answer at a time');
+  if (logprobs) refuse('logprobs', 'the chosen model does not tell log probabilities');
+}

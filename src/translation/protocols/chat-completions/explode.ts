@@ -1,0 +1,21 @@
+import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import type { Frame } from '../codec.ts';
+
+/** A whole completion as the one chunk that says everything at once. */
+export function explode(text: string): Frame[] {
+  const body: unknown = JSON.parse(text);
+  if (!isFields(body)) throw new SyntaxError('an answer that is no object');
+  if (body.error != null) return [{ data: text }];
+  const choice = Array.isArray(body.choices) ? body.choices[0] : undefined;
+  const message = isFields(choice) ? choice.message : undefined;
+  if (!isFields(message)) throw new SyntaxError('an answer without a message');
+  const chunk = { ...body, choices: [{ ...choice, index: 0, delta: numberCalls(message) }] };
+  return [{ data: JSON.stringify(chunk) }, { data: '[DONE]' }];
+}
+
+/** Only chunks number their calls. */
+function numberCalls(message: Fields): Fields {
+  const calls = message.tool_calls;
+  if (!Array.isArray(calls)) return message;
+  return { ...message, tool_calls: calls.map((call: object, index) => ({ ...call, index })) };
+}

@@ -1,0 +1,56 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { formatPath, type Path } from '../../../base/schema/format-path.ts';
+import type { Validator } from '../../../base/schema/validator.ts';
+import type { ChatRequest } from './request-schema.ts';
+
+/** What is wrong with a request, whichever wire it goes to. */
+export function findFault(value: JsonObject, validate: Validator): Refusal | undefined {
+  const problem = validate(value);
+  return problem ? invalid(problem.path, problem.message) : findContradiction(value as ChatRequest);
+}
+
+const invalid = (path: Path, message: string): Refusal => {
+  const param = formatPath(path);
+  return new Refusal('invalid_request', { param, message: `${param} ${message}` });
+};
+
+/** What each field alone does not show. */
+function findContradiction(request: ChatRequest): Refusal | undefined {
+  if (request.top_logprobs && !request.logprobs)
+    return invalid(['top_logprobs'], 'needs logprobs to be true');
+  const { tools, functions } = request;
+  const isLegacy = functions != null && tools == null;
+  const [field, choice] = isLegacy
+    ? ['function_call', request.function_call]
+    : ['tool_choice', request.tool_choice];
+  if (choice == null || choice === 'auto' || choice === 'none') return undefined;
+  const names = isLegacy ? functions.map(({ name }) => name) : (tools ?? []).flatMap(nameOf);
+  const wanted = typeof choice === 'string' ? undefined : nameIn(choice);
+  if (wanted !== undefined && !names.includes(wanted)) {
+    const name = JSON.stringify(wanted.slice(0, 64));
+    return invalid([field!], `asks for ${name}, which is no tool of the request`);
+  }
+  if (!asksForAny(choice) || (tools ?? functions ?? []).length > 0) return undefined;
+  return invalid([field!], 'asks for a call, but there are no tools');
+}
+
+type Tool = NonNullable<ChatRequest['tools']>[number];
+type Choice = NonNullable<ChatRequest['tool_choice'] | ChatRequest['function_call']>;
+
+function nameOf(tool: Tool): string[] {
+  if ('function' in tool) return [tool.function.name];
+  return 'custom' in tool ? [tool.custom.name] : [];
+}
+
+function nameIn(choice: Exclude<Choice, string>): string | undefined {
+  if ('function' in choice) return choice.function.name;
+  if ('custom' in choice) return choice.custom.name;
+  return 'name' in choice ? choice.name : undefined;
+}
+
+function asksForAny(choice: Choice): boolean {
+  if (typeof choice === 'string') return choice === 'required';
+  if ('allowed_tools' in choice) return choice.allowed_tools.mode === 'required';
+  return 'type' in choice && choice.type === 'required';
+}

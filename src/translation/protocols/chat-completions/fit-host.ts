@@ -1,0 +1,115 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import type { JsonMember } from '../../../base/json/scan-json.ts';
+import { elementsOf } from '../../../base/json/slice-json.ts';
+import type { LossCode } from '../../canonical/loss.ts';
+import type { Quirk } from '../../canonical/quirk.ts';
+
+export type Fitted = { body: string; losses: readonly LossCode[] };
+
+type Fitting = {
+  text: string;
+  members: ReadonlyMap<string, JsonMember>;
+  patch: Record<string, string | null>;
+  losses: Set<LossCode>;
+};
+
+/** What is done for a host with a quirk; a refusal where the answer would be another than the one asked for. */
+type Remedy = (fitting: Fitting) => Refusal | undefined;
+
+/** The body of a chat or completions request as a host takes it that has its own ways. What needs no change keeps its bytes. */
+export function fitHost(body: string, quirks: readonly Quirk[]): Fitted | Refusal {
+  const fitting: Fitting = { text: body, members: membersOf(body), patch: {}, losses: new Set() };
+  for (const quirk of quirks) {
+    const refusal = remedies[quirk]?.(fitting);
+    if (refusal) return refusal;
+  }
+  const { members, patch, losses } = fitting;
+  return { body: patchJson(body, members, patch), losses: [...losses] };
+}
+
+const textOf = ({ text, members }: Fitting, name: string): string | undefined => {
+  const member = members.get(name);
+  return member && text.slice(member.start, member.end);
+};
+
+/** A member under another name; what stands under that name already counts. */
+const rename =
+  (from: string, to: string): Remedy =>
+  (fitting) => {
+    const value = textOf(fitting, from);
+    if (value === undefined) return undefined;
+    fitting.patch[from] = null;
+    if (!fitting.members.has(to)) fitting.patch[to] = value;
+    return undefined;
+  };
+
+const remedies: Partial<Record<Quirk, Remedy>> = {
+  'max-completion-tokens-only': rename('max_tokens', 'max_completion_tokens'),
+  'max-tokens-only': rename('max_completion_tokens', 'max_tokens'),
+  'random-seed': rename('seed', 'random_seed'),
+  'no-stream-options'({ patch }) {
+    patch.stream_options = null;
+    return undefined;
+  },
+  'no-parallel-tool-calls'(fitting) {
+    fitting.patch.parallel_tool_calls = null;
+    if (textOf(fitting, 'parallel_tool_calls') === 'false') fitting.losses.add('parallel-tool-calls');
+    return undefined;
+  },
+  'no-developer-role'(fitting) {
+    const messages = textOf(fitting, 'messages');
+    if (!messages?.includes('"developer"')) return undefined;
+    fitting.patch.messages = `[${elementsOf(messages).map(asSystem).join(',')}]`;
+    return undefined;
+  },
+  'rejects-unknown-fields'(fitting) {
+    for (const name of fitting.members.keys()) {
+      if (known.has(name)) continue;
+      const value = textOf(fitting, name);
+      if (name === 'logprobs' && value === 'true') return withoutLogprobs();
+      fitting.patch[name] = null;
+      const loss = losses[name];
+      if (loss !== undefined && value !== 'null') fitting.losses.add(loss);
+    }
+    return undefined;
+  },
+};
+
+function asSystem(message: string): string {
+  const members = membersOf(message);
+  const role = members.get('role');
+  if (!role || message.slice(role.start, role.end) !== '"developer"') return message;
+  return patchJson(message, members, { role: '"system"' });
+}
+
+const withoutLogprobs = (): Refusal =>
+  new Refusal('route_not_qualified', {
+    param: 'logprobs',
+    message: 'logprobs: the chosen model does not tell log probabilities',
+  });
+
+/** What every host of the protocol knows, and both names of what some call otherwise. */
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'prompt', 'suffix', 'stream', 'stream_options', 'n', 'stop'],
+  ...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'seed', 'random_seed'],
+  ...['presence_penalty', 'frequency_penalty', 'response_format', 'reasoning_effort'],
+  ...['tools', 'tool_choice', 'parallel_tool_calls'],
+]);
+
+/** Of fields that mean something to somebody; the rest are nobody's. */
+const losses: Readonly<Record<string, LossCode>> = {
+  audio: 'opaque-block',
+  logit_bias: 'logit-bias',
+  metadata: 'metadata',
+  moderation: 'moderation',
+  prediction: 'prediction',
+  prompt_cache_options: 'cache-retention',
+  prompt_cache_retention: 'cache-retention',
+  safety_identifier: 'user-hint',
+  service_tier: 'service-tier',
+  store: 'store',
+  top_k: 'top-k',
+  user: 'user-hint',
+  verbosity: 'verbosity',
+};

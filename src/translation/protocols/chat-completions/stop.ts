@@ -1,0 +1,81 @@
+import type { Fields } from '../../../base/schema/json-type.ts';
+import type { Stop, StopKind } from '../../canonical/event.ts';
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
+
+/** The protocol's own words, then what some hosts say instead. */
+const KINDS: Readonly<Record<string, StopKind>> = {
+  stop: 'end-turn',
+  length: 'max-tokens',
+  tool_calls: 'tool-call',
+  function_call: 'tool-call',
+  content_filter: 'content-filter',
+  end_turn: 'end-turn',
+  eos: 'end-turn',
+  stop_sequence: 'stop-sequence',
+  max_tokens: 'max-tokens',
+  model_length: 'context-window',
+  model_context_window_exceeded: 'context-window',
+  tool_call: 'tool-call',
+  tool_use: 'tool-call',
+  safety: 'content-filter',
+  sensitive: 'content-filter',
+  recitation: 'content-filter',
+  refusal: 'refusal',
+};
+
+/** Words that say that the answer broke off. */
+const FAILURES = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
+
+export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
+
+/**
+ * What some servers (vLLM, SGLang) say beside `stop`: the sequence that they stopped at, or something else where the model ended by itself.
+ * Undefined: they say nothing of it.
+ */
+export function readSequence(choice: Fields): string | null | undefined {
+  const told = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
+  if (told === undefined) return undefined;
+  const word = choice[told];
+  return typeof word === 'string' && word !== '' && KINDS[word.toLowerCase()] === undefined ? word : null;
+}
+
+/** Said of an end of the model's own and of one at a stop sequence alike. */
+export const VAGUE_STOP = 'stop';
+
+type Said = { calls: boolean; refusal: boolean };
+
+/** A forced call finishes with `stop` at OpenAI, and so does a refusal. */
+export function readStop(word: string | undefined, said: Said): Stop {
+  const raw = word === undefined ? {} : { raw: word };
+  const kind = word === undefined ? 'other' : (KINDS[word.toLowerCase()] ?? 'other');
+  if (said.calls && (kind === 'end-turn' || kind === 'other')) return { kind: 'tool-call', ...raw };
+  if (said.refusal && kind === 'end-turn') return { kind: 'refusal', ...raw };
+  if (!said.calls && kind === 'tool-call') return { kind: 'end-turn', ...raw };
+  return { kind, ...raw };
+}
+
+/** What a plain `stop` was, where the server told more: without its word it is not vague any longer. */
+export function withSequence(stop: Stop, sequence: string | null | undefined): Stop {
+  if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || sequence === undefined) return stop;
+  return sequence === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence };
+}
+
+const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
+  'end-turn': 'stop',
+  'max-tokens': 'length',
+  'stop-sequence': 'stop',
+  'tool-call': 'stop',
+  refusal: 'content_filter',
+  'content-filter': 'content_filter',
+  'context-window': 'length',
+  pause: 'stop',
+  other: 'stop',
+};
+
+/** Calls are what clients look for, so they decide; a refusal that has words of its own needs no filter to explain it. */
+export function formatStop({ kind }: Stop, said: Said): FinishReason {
+  const finish = FINISHES[kind];
+  if (said.calls && finish === 'stop') return 'tool_calls';
+  return said.refusal && kind === 'refusal' ? 'stop' : finish;
+}

@@ -1,0 +1,23 @@
+import { type JsonBody, type JsonObject, parseJsonObject } from '../../../../base/json/json-body.ts';
+import type { CanonicalRequest } from '../../../canonical/request.ts';
+import type { ResponseHead } from '../../codec.ts';
+
+export const emptyRequest: CanonicalRequest = {
+  model: 'm',
+  stream: false,
+  system: [],
+  turns: [],
+  tools: [],
+  sampling: {},
+  hints: {},
+};
+
+export const bodyOf = (value: JsonObject): JsonBody => parseJsonObject(JSON.stringify(value)) as JsonBody;
+
+export const headOf = (request: Partial<CanonicalRequest> = {}, body: JsonObject = {}): ResponseHead => ({
+  responseId: 'chatcmpl-1',
+  model: 'asked-for',
+  createdAt: 1_750_000_000,
+  request: { ...emptyRequest, ...request },
+  body: bodyOf({ model: 'asked-for', ...body }),
+});

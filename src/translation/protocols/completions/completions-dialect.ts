@@ -1,0 +1,50 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
+import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { patchAnswer } from '../openai-answer.ts';
+import { createChunkReader } from '../openai-chunk-reader.ts';
+import { patchOpenaiRequest, wantsUsage } from '../patch-openai-request.ts';
+import { createRequestCheck } from './check-request.ts';
+import { createCompletionsDialectCodec } from './completions-dialect-codec.ts';
+import { DEFAULT_CEILING, outputCeiling } from './output-ceiling.ts';
+import { type CompletionsRequest, promptsOf, requestSchema } from './request-schema.ts';
+
+/** Legacy completions: on a wire of their own as they are, elsewhere each prompt as the turn of a user. */
+export function createCompletionsDialect(): Dialect {
+  const check = createRequestCheck();
+  return {
+    codec: createCompletionsDialectCodec(),
+    wire: 'openai-completions',
+    keyHeader: 'bearer',
+    idPrefix: 'cmpl-',
+    upstreamPath: '/completions',
+    ceilings: ['max_tokens'],
+    unaskedOutput: DEFAULT_CEILING,
+    inspect: createInspection(requestSchema, []),
+    read(body) {
+      const request = check(body.value);
+      if (request instanceof Refusal) return request;
+      const { model, stream, n, best_of } = request;
+      const prompts = promptsOf(request).length;
+      const answers = prompts * (n ?? 1);
+      const written = best_of == null ? answers : prompts * best_of;
+      return { body, model, stream: stream === true, prompts, answers, written };
+    },
+    patchRequest,
+    patchAnswer,
+    frameReader,
+    closingFrame: END_OF_BODY,
+  };
+}
+
+function patchRequest(request: InferenceRequest, upstreamModel: string, target: EncodeTarget): string {
+  const { max_tokens } = request.body.value as CompletionsRequest;
+  const ceiling = outputCeiling(max_tokens, target);
+  return patchOpenaiRequest(request, upstreamModel, {
+    max_tokens: ceiling === max_tokens ? undefined : JSON.stringify(ceiling),
+  });
+}
+
+const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>
+  createChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { collect } from '../../canonical/collect.ts';
+import type { CanonicalResponse } from '../../canonical/event.ts';
+import { completionsWire } from './completions-wire-codec.ts';
+
+const chunk = (text: string, finish_reason: string | null = null, rest: object = {}) =>
+  JSON.stringify({ id: 'a', model: 'm', choices: [{ index: 0, text, finish_reason }], ...rest });
+const usage = { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 };
+
+function decoded(...data: string[]) {
+  const decode = completionsWire.streamDecoder();
+  return collect(data.flatMap((each) => decode({ data: each })));
+}
+const answer = (...data: string[]) => decoded(...data) as CanonicalResponse;
+
+describe('the stream of a host that continues texts', () => {
+  test('is one text, with its usage and why it ends', () => {
+    const {
+      parts,
+      usage: used,
+      stop,
+    } = answer(
+      chunk('one '),
+      chunk('two'),
+      chunk('', 'length'),
+      JSON.stringify({ choices: [], usage }),
+      '[DONE]',
+    );
+    expect(parts).toEqual([{ kind: 'text', text: 'one two' }]);
+    expect(used).toMatchObject({ input: { uncached: 4 }, output: { visible: 2 } });
+    expect(stop).toEqual({ kind: 'max-tokens', raw: 'length' });
+  });
+
+  test('has ended with its body where it gave a reason, and broken off where it gave none', () => {
+    expect(answer(chunk('one'), chunk('', 'stop'), '').stop.kind).toBe('end-turn');
+    for (const data of [[''], [chunk('one'), ''], ['[DONE]'], ['{"choices":7}'], ['[]'], ['{']])
+      expect(() => decoded(...data)).toThrow(SyntaxError);
+  });
+
+  test('that tells of an error has failed', () => {
+    const told = decoded(chunk('one'), '{"error":{"message":"Rate limit reached"}}', chunk('two'));
+    expect(told).toBeInstanceOf(Refusal);
+    expect((told as Refusal).code).toBe('upstream_overloaded');
+    expect(decoded(chunk('one'), chunk('', 'error'))).toBeInstanceOf(Refusal);
+  });
+
+  test('a whole answer is read like a stream', () => {
+    const frames = completionsWire.explode(chunk('all', 'stop', { usage }));
+    const whole = answer(...frames.map(({ data }) => data));
+    expect(whole.parts).toEqual([{ kind: 'text', text: 'all' }]);
+    expect(whole.usage).toMatchObject({ output: { visible: 2 } });
+  });
+
+  test('an answer without a word is one too', () => {
+    expect(answer(chunk('', 'stop'), '[DONE]').parts).toEqual([]);
+  });
+});

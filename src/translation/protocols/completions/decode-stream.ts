@@ -1,0 +1,82 @@
+import { isObject, listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { StreamEvent } from '../../canonical/event.ts';
+import { END_OF_BODY, type Frame } from '../codec.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { findUsage } from '../openai-usage.ts';
+import { FAILED_FINISHES, readStop } from './stop.ts';
+
+const DONE = '[DONE]';
+
+/** The events of one stream: all that it says is one text. */
+export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
+  const decoder = new StreamDecoder();
+  return ({ data }) => decoder.decode(data.trim());
+}
+
+class StreamDecoder {
+  #events: StreamEvent[] = [];
+  #isStarted = false;
+  #isSpeaking = false;
+  #finish: string | undefined;
+  #ended = false;
+
+  decode(data: string): StreamEvent[] {
+    if (this.#ended) return [];
+    if (data === DONE || data === END_OF_BODY.data) this.#close(data === DONE);
+    else this.#read(parseObject(data));
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Hosts that do not say that they are done have ended with their body, if they gave a reason. */
+  #close(isDone: boolean): void {
+    if (!this.#isStarted || (!isDone && this.#finish === undefined))
+      throw new SyntaxError('the stream ended before its answer');
+    this.#end();
+  }
+
+  #read(chunk: Record<string, unknown>): void {
+    if (chunk.error != null) {
+      this.#fail(chunk.error);
+      return;
+    }
+    const usage = findUsage(chunk);
+    if (!Array.isArray(chunk.choices) && !usage && this.#finish === undefined)
+      throw new SyntaxError('a chunk without choices');
+    this.#start(chunk);
+    const choice = listOf(chunk.choices).find((each) => isObject(each) && (each.index ?? 0) === 0);
+    if (isObject(choice)) this.#readChoice(choice);
+    if (usage && !this.#ended) this.#events.push({ type: 'usage', usage });
+  }
+
+  #start({ id, model }: Record<string, unknown>): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#events.push({ type: 'response-start', responseId: textOf(id) ?? '', model: textOf(model) ?? '' });
+  }
+
+  #readChoice({ text, finish_reason, error }: Record<string, unknown>): void {
+    if (typeof text === 'string' && text !== '') this.#say(text);
+    const finish = textOf(finish_reason);
+    if (error != null || (finish && FAILED_FINISHES.has(finish))) this.#fail(error ?? finish);
+    else if (finish) this.#finish = finish;
+  }
+
+  #say(text: string): void {
+    if (!this.#isSpeaking) this.#events.push({ type: 'part-start', index: 0, part: { kind: 'text' } });
+    this.#isSpeaking = true;
+    this.#events.push({ type: 'part-delta', index: 0, delta: { kind: 'text', text } });
+  }
+
+  #fail(error: unknown): void {
+    this.#ended = true;
+    this.#events.push({ type: 'response-error', refusal: readUpstreamError(error) });
+  }
+
+  #end(): void {
+    this.#ended = true;
+    if (this.#isSpeaking) this.#events.push({ type: 'part-end', index: 0 });
+    this.#events.push({ type: 'response-end', stop: readStop(this.#finish) });
+  }
+}

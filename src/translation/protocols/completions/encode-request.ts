@@ -1,0 +1,52 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { noteWhatIsMissing, refuse } from '../note-what-is-missing.ts';
+import { stopsForWire } from '../stops-for-wire.ts';
+import { planThinking } from '../thinking-plan.ts';
+import { outputCeiling } from './output-ceiling.ts';
+import { isTranscript, NEXT_SPEAKER, writePrompt } from './write-prompt.ts';
+
+const MAX_STOPS = 4;
+
+/** For hosts that only continue a text: what takes more than text is refused. */
+export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  noteWhatIsNoText(request, notes);
+  if (planThinking(request, target, notes)) notes.lose('thinking-budget');
+  const { sampling, maxOutputTokens, stream } = request;
+  const body = {
+    model: target.upstreamModel,
+    prompt: writePrompt(request, notes),
+    max_tokens: outputCeiling(maxOutputTokens, target),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    frequency_penalty: sampling.frequencyPenalty,
+    presence_penalty: sampling.presencePenalty,
+    seed: sampling.seed,
+    stop: stopsOf(request),
+    ...(stream && { stream: true, stream_options: { include_usage: true } }),
+  };
+  return notes.refusal ?? { body: JSON.stringify(body), losses: notes.losses };
+}
+
+function noteWhatIsNoText(
+  { tools, toolChoice, format, sampling, opaque }: CanonicalRequest,
+  notes: EncodeNotes,
+): void {
+  if (tools.length > 0 && toolChoice?.kind !== 'none')
+    refuse(notes, 'tools', 'the chosen model calls no tools');
+  if (format?.kind === 'json-schema' && format.strict)
+    refuse(notes, 'response_format', 'the chosen model follows no schema');
+  else if (format && format.kind !== 'text') notes.lose('output-format');
+  if (sampling.topK !== undefined) notes.lose('top-k');
+  if (opaque && opaque.length > 0) notes.lose('opaque-block');
+}
+
+function stopsOf(request: CanonicalRequest): string[] | undefined {
+  const own = isTranscript(request) ? [NEXT_SPEAKER] : [];
+  const asked = stopsForWire(request.sampling.stopSequences, { most: MAX_STOPS - own.length }) ?? [];
+  return asked.length + own.length > 0 ? [...asked, ...own] : undefined;
+}

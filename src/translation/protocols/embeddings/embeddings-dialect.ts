@@ -1,0 +1,36 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { formatPath } from '../../../base/schema/format-path.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { Dialect } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { patchAnswer } from './patch-answer.ts';
+import { patchRequest } from './patch-request.ts';
+import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from './request-schema.ts';
+
+const invalid = (param: string, message: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${message}` });
+
+/** Embeddings have one protocol: there is nothing to translate, and nothing to stream. */
+export function createEmbeddingsDialect(): Dialect {
+  const validate = createValidator(requestSchema);
+  return {
+    modelKind: 'embedding',
+    wire: 'openai-embeddings',
+    keyHeader: 'bearer',
+    idPrefix: '',
+    upstreamPath: '/embeddings',
+    inspect: createInspection(requestSchema, []),
+    read(body) {
+      const problem = validate(body.value);
+      if (problem) return invalid(formatPath(problem.path), problem.message);
+      const texts = countInputs(body.value as EmbeddingsRequest);
+      if (texts > MAX_INPUTS) return invalid('input', `must have at most ${MAX_INPUTS} elements`);
+      return { body, model: body.value['model'] as string, stream: false, texts };
+    },
+    patchRequest,
+    patchAnswer,
+    frameReader: () => {
+      throw new Error('embeddings are not streamed');
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
+import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import { Said } from '../../canonical/said.ts';
+import { inputTotal, type Usage } from '../../canonical/usage.ts';
+import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { readUsage } from '../openai-usage.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { countInputs, type EmbeddingsRequest } from './request-schema.ts';
+import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthOf } from './vector.ts';
+
+type Wanted = { encoding: Encoding; width: number | undefined };
+type Item = { object: 'embedding'; index: number; embedding: unknown };
+
+/** What an answer of this protocol has; what hosts add to it speaks of themselves. */
+const MEMBERS = new Set(['object', 'data', 'model', 'usage']);
+
+/** The upstream's text as it came, where it is as it was asked for; hosts that know but one form of vectors are made up for. */
+export function patchAnswer(text: string, label: AnswerLabel, { body }: InferenceRequest) {
+  const request = body.value as EmbeddingsRequest;
+  const answer = parseObject(text);
+  if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
+  const wanted = {
+    encoding: request.encoding_format ?? 'float',
+    width: request.dimensions ?? label.vectorWidth,
+  };
+  const { items, isChanged } = readItems(answer.data, wanted);
+  if (items.length !== countInputs(request))
+    throw new SyntaxError('another number of vectors than of inputs');
+  const usage = usageOf(answer.usage, label);
+  const patch: Record<string, string | null> = {
+    ...withoutStrangers(answer),
+    object: '"list"',
+    model: JSON.stringify(label.model),
+    ...(isChanged && { data: JSON.stringify(items) }),
+    ...(!says(answer.usage, usage) && { usage: JSON.stringify(formatUsage(usage)) }),
+  };
+  return { text: patchKnown(text, answer, patch), usage };
+}
+
+/** Vectors are no output: a total that says otherwise counts nothing. */
+function usageOf(told: unknown, { estimate }: AnswerLabel): Usage {
+  const usage = readUsage(told);
+  const reported = usage && { ...usage, output: { visible: 0 } };
+  return estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
+}
+
+function says(told: unknown, usage: Usage): boolean {
+  const { prompt_tokens, total_tokens } = formatUsage(usage);
+  return isObject(told) && told.prompt_tokens === prompt_tokens && told.total_tokens === total_tokens;
+}
+
+const formatUsage = (usage: Usage) => ({
+  prompt_tokens: inputTotal(usage),
+  total_tokens: inputTotal(usage),
+});
+
+const withoutStrangers = (answer: object): JsonPatch =>
+  Object.fromEntries(
+    Object.keys(answer)
+      .filter((name) => !MEMBERS.has(name))
+      .map((name) => [name, null]),
+  );
+
+function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: boolean } {
+  if (!Array.isArray(data)) throw new SyntaxError('an answer without vectors');
+  let isChanged = false;
+  const items: Item[] = [];
+  for (const [position, given] of data.entries()) {
+    if (!isObject(given)) throw new SyntaxError('a vector that is none');
+    const index = indexOf(given, position);
+    const embedding = settleVector(given['embedding'], wanted);
+    const isKept = embedding === given['embedding'] && index === given['index'] && index === position;
+    isChanged ||= !isKept || given['object'] !== 'embedding' || Object.keys(given).length > 3;
+    if (items[index]) throw new SyntaxError('two vectors for one input');
+    items[index] = { object: 'embedding', index, embedding };
+  }
+  return { items, isChanged };
+}
+
+/** The vector itself where it is as wanted, else as it should be. */
+function settleVector(given: unknown, { encoding, width }: Wanted): unknown {
+  const isEncoded = typeof given === 'string';
+  if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(given) === width))
+    return given;
+  const vector = readVector(given);
+  if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector that is too short');
+  const settled = width === undefined || vector.length === width ? vector : shortenVector(vector, width);
+  return formatVector(settled, encoding);
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { patchKnown } from '../../../base/json/patch-json.ts';
+import type { EncodeTarget } from '../codec.ts';
+import type { InferenceRequest } from '../dialect.ts';
+import { jsonString } from '../json-string.ts';
+import type { EmbeddingsRequest } from './request-schema.ts';
+
+/** The client's own text with the upstream's name of the model, and the width only where the model can be asked for one. */
+export function patchRequest(
+  { body }: InferenceRequest,
+  upstreamModel: string,
+  { vectors }: EncodeTarget,
+): string | Refusal {
+  const { dimensions } = body.value as EmbeddingsRequest;
+  if (vectors && dimensions != null) {
+    if (dimensions > vectors.width)
+      return refuse(`the model's vectors have ${vectors.width} dimensions at most`);
+    if (dimensions < vectors.width && !vectors.canShorten)
+      return refuse(`the model's vectors have ${vectors.width} dimensions and no fewer`);
+  }
+  const width = vectors?.sendsWidth ? JSON.stringify(dimensions ?? vectors.width) : null;
+  return patchKnown(body.text, body.value, {
+    model: jsonString(upstreamModel),
+    dimensions: vectors && width,
+  });
+}
+
+const refuse = (problem: string): Refusal =>
+  new Refusal('route_not_qualified', { param: 'dimensions', message: `dimensions: ${problem}` });

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { isObject } from '../../base/json/read-json.ts';
+
+export type PartSearch = {
+  isWanted: (part: JsonObject) => boolean;
+  /** The members of a part that hold further parts. */
+  holders: readonly string[];
+};
+
+/** The path from the value to the first part that is wanted, in a list, in the parts of its elements, and so on. */
+function findPart(value: unknown, search: PartSearch): string | undefined {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const found = findPart(value[index], search);
+      if (found !== undefined) return `[${index}]${found}`;
+    }
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  if (search.isWanted(value)) return '';
+  for (const holder of search.holders) {
+    const inner = value[holder];
+    const found = typeof inner === 'object' ? findPart(inner, search) : undefined;
+    if (found !== undefined) return `.${holder}${found}`;
+  }
+  return undefined;
+}
+
+/** A search as a place of need. */
+export function findPlace(value: unknown, name: string, search: PartSearch): { path: string } | undefined {
+  const path = findPart(value, search);
+  return path === undefined ? undefined : { path: name + path };
+}

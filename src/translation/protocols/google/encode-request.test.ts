@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { Field } from '../../../simulator/field.ts';
+import { readGoogleGenerate } from '../../../simulator/wires/read-google-generate.ts';
+import { collect } from '../../canonical/collect.ts';
+import type { Part } from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../codec.ts';
+import { plainRequest, randomRequest } from '../testing/random-request.ts';
+import { googleWire } from './google-wire-codec.ts';
+import { tokenOf } from './thought-signature.ts';
+
+const target = (changes: Partial<EncodeTarget> = {}): EncodeTarget => ({
+  upstreamModel: 'gemini-2.5-flash',
+  reasoning: true,
+  reasoningEfforts: ['low', 'medium', 'high'],
+  ...changes,
+});
+
+function encode(changes: Partial<CanonicalRequest>, to = target()) {
+  const encoded = googleWire.encodeRequest(plainRequest(changes), to);
+  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  return {
+    body: JSON.parse(encoded.body),
+    text: encoded.body,
+    losses: encoded.losses.map(({ code }) => code),
+  };
+}
+
+const refusalOf = (changes: Partial<CanonicalRequest>, to = target()) => {
+  const encoded = googleWire.encodeRequest(plainRequest(changes), to);
+  return encoded instanceof Refusal ? [encoded.code, encoded.param] : undefined;
+};
+
+const partsOf = (parts: Part[], to = target()) =>
+  encode({ turns: [{ role: 'assistant', parts }] }, to).body.contents.at(-1).parts;
+
+test('a plain request holds nothing that was not asked for', () => {
+  expect(encode({}).text).toBe('{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}');
+  expect(encode({}).losses).toEqual([]);
+});
+
+test('paths are of the method and of the model', () => {
+  const path = (upstreamModel: string, stream: boolean) =>
+    googleWire.path(plainRequest({ stream }), target({ upstreamModel }));
+  expect(path('gemini-2.5-pro', false)).toBe('/models/gemini-2.5-pro:generateContent');
+  expect(path('a/b', true)).toBe('/models/a%2Fb:streamGenerateContent?alt=sse');
+  expect(path('tunedModels/x', false)).toBe('/tunedModels/x:generateContent');
+});
+
+test('any conversation is one that the wire takes, with all its texts, calls and results', () => {
+  for (let seed = 0; seed < 500; seed++) {
+    const request = randomRequest(seed, 'google');
+    const { body } = encode(
+      request,
+      target({ upstreamModel: seed % 2 === 0 ? 'gemini-2.5-pro' : 'gemini-3-pro' }),
+    );
+    const prompt = readGoogleGenerate(new Field(body));
+    const parts = prompt.turns.flatMap((turn) => turn.parts);
+    const asked = request.turns.flatMap(({ parts }) => parts);
+    const texts = (kind: string) =>
+      asked.flatMap((part) => (part.kind === kind && 'text' in part ? [part.text] : []));
+    const spoken = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+    const sent = [...spoken, prompt.system].join('\n');
+    for (const text of texts('text')) expect(sent).toContain(text);
+    const calls = asked.flatMap((part) => (part.kind === 'tool-call' ? [part] : []));
+    expect(parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.name, part.input]] : []))).toEqual(
+      calls.map(({ name, input }) => [name, JSON.stringify(JSON.parse(input.text || '{}'))]),
+    );
+    const results = parts.flatMap((part) => (part.kind === 'tool-result' ? [part.failed] : []));
+    const failed = new Map(
+      asked.flatMap((part) => (part.kind === 'tool-result' ? [[part.callId, part.isError === true]] : [])),
+    );
+    expect(results).toEqual(calls.map(({ callId }) => failed.get(callId)!));
+    expect(prompt.toolChoice).toEqual(
+      request.tools.length > 0 ? (request.toolChoice ?? { kind: 'auto' }) : { kind: 'auto' },
+    );
+    expect(prompt.stops).toEqual(request.sampling.stopSequences ?? []);
+    expect(prompt.maxTokens).toBe(request.maxOutputTokens);
+  }
+});
+
+test('what the vendor answered goes back as it came, each signature on its own kind of part', () => {
+  const parts = [
+    { text: 'hm', thought: true, thoughtSignature: 'AA==' },
+    { text: 'Hi', thoughtSignature: 'BB==' },
+    { executableCode: { language: 'PYTHON', code: '1' }, thoughtSignature: 'EE==' },
+    { functionCall: { id: 'x9', name: 'f', args: { n: 1 } }, thoughtSignature: 'CC==' },
+    { functionCall: { id: 'y9', name: 'g', args: {} } },
+    { text: 'Bye' },
+    { text: '', thoughtSignature: 'DD==' },
+  ];
+  const chunk = {
+    candidates: [{ content: { parts }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 1 },
+  };
+  const decode = googleWire.streamDecoder();
+  const response = collect(googleWire.explode(JSON.stringify(chunk)).flatMap(decode));
+  if (response instanceof Refusal) throw new Error(response.code);
+  expect(partsOf(response.parts)).toEqual([...parts.slice(0, 5), { text: 'Bye', thoughtSignature: 'DD==' }]);
+});
+
+describe('parts', () => {
+  const call = (callId: string, rest: object = {}): Part => ({
+    kind: 'tool-call',
+    callId,
+    name: 'f',
+    input: { kind: 'json', text: '{"n":1.0}' },
+    ...rest,
+  });
+
+  test('a signature that had to travel in a thought finds its call', () => {
+    const replay = tokenOf('call', 'CC==');
+    expect(partsOf([{ kind: 'redacted-thinking', replay }, call('call_1'), call('call_2')])).toEqual([
+      { functionCall: { name: 'f', args: { n: 1 } }, thoughtSignature: 'CC==' },
+      { functionCall: { name: 'f', args: { n: 1 } } },
+    ]);
+  });
+
+  test('Gemini 3 gets the documented stand-in on the first unsigned call of a turn, others nothing', () => {
+    const signatures = (upstreamModel: string) =>
+      partsOf([call('call_1'), call('call_2')], target({ upstreamModel })).map(
+        ({ thoughtSignature }: { thoughtSignature?: string }) => thoughtSignature,
+      );
+    expect(signatures('gemini-3-pro-preview')).toEqual(['skip_thought_signature_validator', undefined]);
+    expect(signatures('gemini-2.5-pro')).toEqual([undefined, undefined]);
+  });
+
+  test('the text of arguments is kept, what is no object is wrapped, and only ids of its own go back', () => {
+    const { text } = encode({
+      turns: [
+        {
+          role: 'assistant',
+          parts: [call('k2x8'), call('toolu_1', { input: { kind: 'json', text: '{oops' } })],
+        },
+      ],
+    });
+    expect(text).toContain('{"id":"k2x8","name":"f","args":{"n":1.0}}');
+    expect(text).toContain('{"functionCall":{"name":"f","args":{"input":"{oops"}}}');
+  });
+
+  test('results name their function, stand first in the order of the calls, and keep media and errors', () => {
+    const result = (callId: string, rest: object = {}): Part => ({
+      kind: 'tool-result',
+      callId,
+      content: [{ kind: 'text', text: callId }],
+      ...rest,
+    });
+    const image: Part = { kind: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } };
+    const turns: CanonicalRequest['turns'] = [
+      { role: 'assistant', parts: [call('a'), call('b')] },
+      { role: 'user', parts: [{ kind: 'text', text: 'so' }, result('b', { isError: true })] },
+      { role: 'user', parts: [result('a', { content: [image] })] },
+    ];
+    const [first, second, third] = encode({ turns }).body.contents.at(-1).parts;
+    expect(first).toEqual({ functionResponse: { id: 'a', name: 'f', response: { output: '' } } });
+    expect(second).toEqual({ functionResponse: { id: 'b', name: 'f', response: { error: 'b' } } });
+    expect(third).toEqual({ text: 'so' });
+    expect(encode({ turns }).losses).toEqual(['tool-result-media']);
+    const gemini3 = encode({ turns }, target({ upstreamModel: 'gemini-3-flash' }));
+    expect(gemini3.body.contents.at(-1).parts[0].functionResponse.parts).toEqual([
+      { inlineData: { mimeType: 'image/png', data: 'AA==' } },
+    ]);
+    expect(gemini3.losses).toEqual([]);
+  });
+
+  test('media go inline or by address, and ids of other vendors are refused', () => {
+    const user = (part: Part) => ({ turns: [{ role: 'user' as const, parts: [part] }] });
+    const url = 'https://a.example/b.PDF?x=1';
+    expect(encode(user({ kind: 'document', source: { kind: 'url', url } })).body.contents[0].parts).toEqual([
+      { fileData: { mimeType: 'application/pdf', fileUri: url } },
+    ]);
+    expect(
+      encode(user({ kind: 'document', source: { kind: 'text', text: 'hé' } })).body.contents[0].parts,
+    ).toEqual([{ inlineData: { mimeType: 'text/plain', data: 'aMOp' } }]);
+    expect(refusalOf(user({ kind: 'image', source: { kind: 'file', fileId: 'file-123' } }))).toEqual([
+      'invalid_request',
+      null,
+    ]);
+  });
+
+  test('foreign thinking, tokens, blocks, tools and cache marks are left out and told', () => {
+    const { body, losses } = encode({
+      system: [{ kind: 'text', text: 'S', cache: {} }],
+      turns: [
+        { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
+        {
+          role: 'assistant',
+          parts: [
+            { kind: 'thinking', text: 'hm', form: 'full', replay: { issuer: 'messages', data: 'x' } },
+            { kind: 'opaque', issuer: 'messages', block: {} },
+          ],
+        },
+        { role: 'system', parts: [{ kind: 'text', text: 'Later' }] },
+        { role: 'user', parts: [{ kind: 'text', text: 'Go' }] },
+      ],
+      tools: [{ kind: 'opaque', issuer: 'messages', tool: new RawJson('{"type":"web_search"}') }],
+      sampling: { stopSequences: ['1', '2', '3', '4', '5', '6'], seed: 2 ** 40 },
+      hints: { user: 'u', serviceTier: 'flex' },
+    });
+    expect(body).toEqual({
+      systemInstruction: { parts: [{ text: 'S' }, { text: 'Later' }] },
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }, { text: 'Go' }] }],
+      generationConfig: { stopSequences: ['1', '2', '3', '4', '5'] },
+    });
+    expect(losses.sort()).toEqual(
+      [
+        'cache-breakpoint',
+        'opaque-block',
+        'opaque-tool',
+        'replay-token',
+        'seed',
+        'service-tier',
+        'system-position',
+        'thinking-block',
+        'user-hint',
+      ].sort() as never,
+    );
+  });
+
+  test('guidance alone becomes the prompt', () => {
+    const { body } = encode({ system: [{ kind: 'text', text: 'S' }], turns: [] });
+    expect(body).toEqual({ contents: [{ role: 'user', parts: [{ text: 'S' }] }] });
+  });
+});
+
+describe('tools and formats', () => {
+  const schema = new RawJson('{ "type":"object", "b":1.0, "a":{} }');
+
+  test('schemas travel as they were written', () => {
+    const { text } = encode({
+      tools: [
+        { kind: 'function', name: 'f', description: 'd', inputSchema: schema },
+        { kind: 'function', name: 'g' },
+      ],
+      format: { kind: 'json-schema', schema, strict: true },
+    });
+    expect(text).toContain(`"parametersJsonSchema":${schema.text}}`);
+    expect(text).toContain(`"responseMimeType":"application/json","responseJsonSchema":${schema.text}`);
+    expect(text).toContain('{"name":"g"}');
+  });
+
+  test.each([
+    [{ kind: 'auto' }, { mode: 'AUTO' }],
+    [{ kind: 'none' }, { mode: 'NONE' }],
+    [{ kind: 'any' }, { mode: 'ANY' }],
+    [
+      { kind: 'named', name: 'f' },
+      { mode: 'ANY', allowedFunctionNames: ['f'] },
+    ],
+  ] as const)('the choice %j is %j', (toolChoice, functionCallingConfig) => {
+    const tools = [{ kind: 'function', name: 'f' }] as const;
+    expect(encode({ tools: [...tools], toolChoice }).body.toolConfig).toEqual({ functionCallingConfig });
+  });
+
+  test('tools of groups and of text get plain names and JSON', () => {
+    const { body, losses } = encode({
+      tools: [
+        { kind: 'function', name: 'find', namespace: 'crm' },
+        { kind: 'freeform', name: 'patch' },
+      ],
+    });
+    expect(body.tools[0].functionDeclarations.map(({ name }: { name: string }) => name)).toEqual([
+      'crm__find',
+      'patch',
+    ]);
+    expect(losses).toEqual(['namespace-flattened', 'freeform-tool']);
+  });
+
+  test('hard requirements that the wire cannot keep are refused with their field', () => {
+    expect(refusalOf({ choices: 2 })).toEqual(['route_not_qualified', 'n']);
+    expect(refusalOf({ logprobs: {} })).toEqual(['route_not_qualified', 'logprobs']);
+    expect(refusalOf({ toolChoice: { kind: 'any' } })).toEqual(['route_not_qualified', 'tool_choice']);
+    expect(refusalOf({ toolChoice: { kind: 'named', name: 'x' } })).toEqual([
+      'route_not_qualified',
+      'tool_choice',
+    ]);
+  });
+
+  test('the output is no longer than the model can', () => {
+    const { body } = encode({ maxOutputTokens: 9_000 }, target({ maxOutput: 8_192 }));
+    expect(body.generationConfig).toEqual({ maxOutputTokens: 8_192 });
+  });
+});
+
+describe('thinking', () => {
+  const ask = (thinking: Partial<Thinking>, to: Partial<EncodeTarget> = {}) => {
+    const request = {
+      thinking: { mode: 'default', effortIsHard: false, visible: false, ...thinking } as Thinking,
+    };
+    const { body, losses } = encode(request, target(to));
+    return [body.generationConfig?.thinkingConfig, losses];
+  };
+  const gemini3 = { upstreamModel: 'gemini-3.1-pro-preview' };
+  const pro = { upstreamModel: 'gemini-2.5-pro' };
+
+  test.each([
+    [
+      { mode: 'enabled', budgetTokens: 2_000, visible: true },
+      {},
+      { includeThoughts: true, thinkingBudget: 2_000 },
+    ],
+    [{ mode: 'enabled' }, {}, { thinkingBudget: -1 }],
+    [{ mode: 'adaptive' }, {}, { thinkingBudget: -1 }],
+    [{ mode: 'disabled', visible: true }, {}, { thinkingBudget: 0 }],
+    [{ effort: 'high' }, {}, { thinkingBudget: 24_576 }],
+    [{ visible: true }, {}, { includeThoughts: true }],
+    [{ effort: 'high', visible: true }, gemini3, { includeThoughts: true, thinkingLevel: 'high' }],
+    [{ mode: 'enabled', budgetTokens: 5_000 }, gemini3, { thinkingBudget: 5_000 }],
+    [{ mode: 'enabled' }, gemini3, undefined],
+  ] as const)('%j on %j is %j', (thinking, to, config) => {
+    expect(ask(thinking, to)).toEqual([config, []]);
+  });
+
+  test.each([
+    [{ mode: 'disabled' }, pro, { thinkingBudget: 128 }, 'thinking-budget'],
+    [{ mode: 'disabled' }, gemini3, { thinkingLevel: 'low' }, 'thinking-budget'],
+    [{ mode: 'enabled', budgetTokens: 50_000 }, {}, { thinkingBudget: 24_576 }, 'thinking-budget'],
+    [{ effort: 'max' }, gemini3, { thinkingLevel: 'high' }, 'effort-lowered'],
+    [{ effort: 'minimal' }, gemini3, { thinkingLevel: 'low' }, 'effort-lowered'],
+    [{ mode: 'enabled' }, { reasoning: false }, undefined, 'thinking-budget'],
+  ] as const)('%j on %j is %j, and %s is told', (thinking, to, config, loss) => {
+    expect(ask(thinking, to)).toEqual([config, [loss]]);
+  });
+
+  test('an effort that has to be kept is refused where the model does not list it', () => {
+    const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsHard: true, visible: false };
+    expect(refusalOf({ thinking })).toEqual(['route_not_qualified', 'reasoning_effort']);
+    const none = target({ reasoning: false, reasoningEfforts: [] });
+    expect(refusalOf({ thinking: { ...thinking, effort: 'low' } }, none)?.[0]).toBe('route_not_qualified');
+  });
+});

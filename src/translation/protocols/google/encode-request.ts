@@ -1,0 +1,62 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { flattenTools } from '../flatten-tools.ts';
+import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../join-turns.ts';
+import { noteWhatIsMissing } from '../note-what-is-missing.ts';
+import { ownFieldsFor } from '../own-fields.ts';
+import { STAND_IN } from '../stand-in.ts';
+import { encodeGeneration } from './encode-generation.ts';
+import type { GooglePart } from './encode-media.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+import { TurnEncoder } from './encode-turn.ts';
+import { isThirdGeneration } from './generation.ts';
+
+export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  ownFieldsFor('google', request, notes);
+  const conversation = hoistSystem(request, notes);
+  const functionCallingConfig = encodeToolChoice(request, notes);
+  const body = {
+    systemInstruction: encodeSystem(conversation, notes),
+    tools: encodeTools(request.tools, notes),
+    toolConfig: functionCallingConfig,
+    contents: encodeContents(conversation, target, notes),
+    generationConfig: encodeGeneration(request, target, notes),
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
+}
+
+function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: GooglePart[] } | undefined {
+  if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');
+  const parts = system.flatMap(({ text }) => (text === '' ? [] : [{ text }]));
+  return parts.length > 0 ? { parts } : undefined;
+}
+
+/** Without a turn there is nothing to answer, and a call comes behind a turn of the user's. */
+const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
+
+function encodeContents(conversation: Conversation, target: EncodeTarget, notes: EncodeNotes): object[] {
+  const context = {
+    notes,
+    namesOfCalls: namesOfCalls(conversation),
+    isThirdGeneration: isThirdGeneration(target.upstreamModel),
+  };
+  const turns = conversation.turns.map(({ role, parts }) => new TurnEncoder(context).encode(role, parts));
+  const contents = joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
+    role: role === 'assistant' ? 'model' : 'user',
+    parts: blocks,
+  }));
+  return contents[0]?.role === 'user' ? contents : [OPENING, ...contents];
+}
+
+const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
+  new Map(
+    turns.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.callId, part.name] as const] : [])),
+    ),
+  );

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../../../base/errors/catalogue.ts';
+import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+
+const codes: Record<string, ErrorCode> = {
+  RESOURCE_EXHAUSTED: 'upstream_overloaded',
+  UNAVAILABLE: 'upstream_overloaded',
+  DEADLINE_EXCEEDED: 'upstream_timeout',
+};
+const codesByStatus: Record<number, ErrorCode> = {
+  429: 'upstream_overloaded',
+  503: 'upstream_overloaded',
+  504: 'upstream_timeout',
+};
+
+const LENGTH = /context|too long|exceeds the maximum number of tokens|token count/i;
+/** What this vendor says of a key that it does not know, with the status of a request that is not valid. */
+const KEY = /api.?key/i;
+const SAFETY = /safety|prohibited|blocked/i;
+
+/** An error in place of a chunk. Its text is read for its meaning and kept for the log only. */
+export function refusalOf(error: unknown): Refusal {
+  const { status, code, message } = objectOf(error);
+  const known = codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? '');
+  return known === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(known, { cause: error });
+}
+
+function codeOf(status: string, number: number, message: string): ErrorCode {
+  if (status === 'INVALID_ARGUMENT' || number === 400) {
+    if (LENGTH.test(message)) return 'context_length_exceeded';
+    if (SAFETY.test(message)) return 'content_filter';
+    if (!KEY.test(message)) return 'invalid_request';
+  }
+  return codes[status] ?? codesByStatus[number] ?? 'upstream_unavailable';
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Extra } from '../../canonical/extra.ts';
+import type { LossCode } from '../../canonical/loss.ts';
+
+type HostedKind = { extra: Extra; loss: LossCode };
+
+/** What vendors call the tools that they run themselves and charge for; dated and previewed versions begin alike. */
+const kinds: readonly (readonly [type: string, kind: HostedKind])[] = [
+  ['web_search', { extra: 'web_search', loss: 'web-search' }],
+  ['browser_search', { extra: 'web_search', loss: 'web-search' }],
+  ['enterprise_web_search', { extra: 'web_search', loss: 'web-search' }],
+  ['google_search', { extra: 'web_search', loss: 'web-search' }],
+  ['google_maps', { extra: 'web_search', loss: 'web-search' }],
+  ['live_search', { extra: 'web_search', loss: 'web-search' }],
+  ['x_search', { extra: 'x_search', loss: 'web-search' }],
+  ['code_execution', { extra: 'code_execution', loss: 'code-execution' }],
+  ['code_interpreter', { extra: 'code_interpreter', loss: 'code-execution' }],
+  ['image_generation', { extra: 'image_generation', loss: 'image-generation' }],
+  ['file_search', { extra: 'file_search', loss: 'file-search' }],
+  ['collections_search', { extra: 'file_search', loss: 'file-search' }],
+  ['document_library', { extra: 'file_search', loss: 'file-search' }],
+  ['retrieval', { extra: 'file_search', loss: 'file-search' }],
+  ['mcp', { extra: 'mcp', loss: 'mcp' }],
+];
+
+const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution' };
+const SEARCH = kinds[0]![1];
+
+/** Those that clients run: looked up first, since nearly every tool is one of them. */
+const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
+
+/** Some resellers put their name before the type. */
+const RESELLER = /^[a-z]+:/;
+
+/** What a tool costs beside its tokens, if it does. Tools of other types are the client's, free, or unknown. */
+export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
+  const { type } = tool;
+  if (own.has(type) || typeof type !== 'string') return undefined;
+  if (type === 'shell') return isHostedShell(tool) ? SHELL : undefined;
+  if (type === 'builtin_function') return isSearch(tool) ? SEARCH : undefined;
+  const word = type.replace(RESELLER, '');
+  return kinds.find(([name]) => word === name || word.startsWith(`${name}_`))?.[1];
+}
+
+/** A shell without a container is the client's own. */
+function isHostedShell({ environment }: JsonObject): boolean {
+  const { type } = objectOf(environment);
+  return type !== undefined && type !== 'local';
+}
+
+/** Moonshot's word for its search is the name of a function. */
+const isSearch = (tool: JsonObject): boolean => textOf(objectOf(tool.function).name) === '$web_search';

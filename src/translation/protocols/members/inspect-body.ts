@@ -1,0 +1,176 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf } from '../../../base/json/read-json.ts';
+import type { Extra } from '../../canonical/extra.ts';
+import type { LossCode } from '../../canonical/loss.ts';
+import { reservedMembers } from '../../canonical/reserved-field.ts';
+import { ORDINARY_TIERS } from '../note-what-is-missing.ts';
+import { foldName } from './fold-name.ts';
+import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
+import { Inspection } from './inspection.ts';
+import { pricedBeta } from './priced-betas.ts';
+
+/** What is done with the value of a member of the body; null: it is understood, and harmless. */
+type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
+
+const preference =
+  (extra: Extra, loss: LossCode, defaults: ReadonlySet<unknown>): MemberRule =>
+  (value, inspection) => {
+    if (!defaults.has(value)) inspection.note({ kind: 'preference', extra, loss, path: inspection.path() });
+  };
+
+type Requirement = {
+  extra: Extra;
+  price?: (value: unknown) => string;
+  isWanted: (value: unknown, body: JsonObject) => boolean;
+};
+
+const requirement =
+  ({ extra, price, isWanted }: Requirement): MemberRule =>
+  (value, inspection) => {
+    if (!isWanted(value, inspection.body)) return;
+    inspection.note({ kind: 'requirement', extra, price: price?.(value), path: inspection.path() });
+  };
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+const reservedRules = Object.fromEntries(
+  reservedMembers.map((field): [string, MemberRule] => [
+    field,
+    (value, inspection) => {
+      if (!isEmpty(value)) inspection.reserve(field);
+    },
+  ]),
+);
+
+/** A prompt that the vendor keeps; as a text or a list it is the request's own. */
+const storedPrompt: MemberRule = (value, inspection) => {
+  if (isObject(value)) inspection.reserve('prompt.id', 'id');
+};
+
+const cacheOptions: MemberRule = (value, inspection) => {
+  if (!isObject(value) || value.ttl == null || value.ttl === '30m') return;
+  const path = inspection.path('ttl');
+  inspection.note({
+    kind: 'preference',
+    extra: 'prompt_cache_options.ttl',
+    loss: 'cache-retention',
+    path,
+  });
+};
+
+const isMoreThanAsked = (best: unknown, { n }: JsonObject): boolean =>
+  typeof best === 'number' && best > (typeof n === 'number' ? n : 1);
+
+/** The model's own search, in the words of several vendors. */
+const search = (isWanted: Requirement['isWanted']): MemberRule =>
+  requirement({ extra: 'web_search', price: () => 'web_search', isWanted });
+
+/** Hosts of another cloud take in the body what the vendor takes in a header. */
+const betas: MemberRule = (value, inspection) => {
+  for (const [index, word] of listOf(value).entries()) {
+    const priced = typeof word === 'string' ? pricedBeta(word.trim()) : undefined;
+    if (!priced) continue;
+    const { extra, loss } = priced;
+    inspection.note({ kind: 'preference', extra, loss, path: inspection.path(index) });
+  }
+};
+
+/** Words of every vendor, whichever dialect they come in: a body travels on to hosts that look for more than their protocol's. */
+const watched: Readonly<Record<string, MemberRule>> = {
+  ...reservedRules,
+  prompt: storedPrompt,
+  betas,
+  anthropic_beta: betas,
+  service_tier: preference('service_tier', 'service-tier', ORDINARY_TIERS),
+  speed: preference('speed', 'speed', new Set(['standard'])),
+  prompt_cache_retention: preference(
+    'prompt_cache_retention',
+    'cache-retention',
+    new Set(['in_memory', 'in-memory']),
+  ),
+  prompt_cache_options: cacheOptions,
+  cache_control: lifetime,
+  inference_geo: requirement({
+    extra: 'inference_geo',
+    price: () => 'inference_geo',
+    isWanted: (value) => value !== 'global',
+  }),
+  modalities: requirement({
+    extra: 'modalities',
+    price: (value) => (listOf(value).includes('image') ? 'image_generation' : 'audio_output'),
+    isWanted: (value) => listOf(value).some((word) => word !== 'text'),
+  }),
+  best_of: requirement({ extra: 'best_of', isWanted: isMoreThanAsked }),
+  web_search_options: search(() => true),
+  search_parameters: search((value) => !isObject(value) || value.mode !== 'off'),
+  enable_search: search((value) => value !== false),
+};
+
+/** Where the conversation and the tools are. */
+const places = {
+  messages: inspectPart,
+  system: inspectPart,
+  input: inspectPart,
+  tools: inspectTools,
+} satisfies Record<string, MemberRule>;
+
+/** What hosts may know beside their protocol: nearly every one serves several. */
+const elsewhere: ReadonlySet<string> = new Set([
+  ...['audio', 'background', 'dimensions', 'echo', 'encoding_format', 'format', 'frequency_penalty'],
+  ...[
+    'function_call',
+    'functions',
+    'include',
+    'input',
+    'instructions',
+    'keep_alive',
+    'logit_bias',
+    'logprobs',
+  ],
+  ...['max_completion_tokens', 'max_output_tokens', 'max_tokens', 'max_tool_calls', 'messages', 'metadata'],
+  ...['model', 'n', 'options', 'output_config', 'parallel_tool_calls', 'prediction', 'presence_penalty'],
+  ...['previous_response_id', 'prompt', 'prompt_cache_key', 'reasoning', 'reasoning_effort'],
+  ...['response_format', 'safety_identifier', 'seed', 'stop', 'stop_sequences', 'store', 'stream'],
+  ...['stream_options', 'suffix', 'system', 'temperature', 'text', 'think', 'thinking', 'tool_choice'],
+  ...['tools', 'top_k', 'top_logprobs', 'top_p', 'truncation', 'user', 'verbosity'],
+]);
+
+export type InspectBody = (body: JsonObject) => Pick<Inspection, 'findings' | 'tools'>;
+
+const NOTHING = { findings: [], tools: 0 };
+
+type Schema = { properties: Readonly<Record<string, unknown>> };
+
+/** Looks through the bodies of a dialect: the members by their names, and what stands within the places that it has. */
+export function createInspection(
+  { properties }: Schema,
+  within: readonly (keyof typeof places)[],
+): InspectBody {
+  // Without a prototype: a client names members as it likes, and the look-up costs a third of that in a map.
+  const rules: Readonly<Record<string, MemberRule>> = Object.assign(
+    Object.create(null),
+    Object.fromEntries(Object.keys(properties).map((name) => [name, null])),
+    watched,
+    Object.fromEntries(within.map((name) => [name, places[name]])),
+  );
+  const folded = new Set([...Object.keys(rules).map(foldName), ...elsewhere]);
+  const isMisspelt = (name: string) => folded.has(foldName(name)) && !elsewhere.has(name);
+  return (body) => {
+    let inspection: Inspection | undefined;
+    for (const name of Object.keys(body)) {
+      const rule = rules[name];
+      if (rule === null || (rule === undefined && !isMisspelt(name))) continue;
+      const value = body[name];
+      if (rule && value == null) continue;
+      inspection ??= new Inspection(body);
+      if (rule === undefined) inspection.note({ kind: 'misspelt', path: [name] });
+      else {
+        inspection.steps.push(name);
+        rule(value, inspection);
+        inspection.steps.pop();
+      }
+    }
+    return inspection ?? NOTHING;
+  };
+}

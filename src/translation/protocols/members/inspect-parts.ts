@@ -1,0 +1,185 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Path } from '../../../base/schema/format-path.ts';
+import type { ReservedField } from '../../canonical/reserved-field.ts';
+import { foldName } from './fold-name.ts';
+import { hostedKindOf } from './hosted-tools.ts';
+import type { Inspection } from './inspection.ts';
+import { inspectAddress } from './media-address.ts';
+
+/** What is done with the value of a key inside of turns and tools. */
+type KeyRule = (value: unknown, inspection: Inspection) => void;
+
+/** A client's own data, or a vendor's account of what happened: nothing in it is looked up again. */
+const pass: KeyRule = () => {};
+
+const reserved =
+  (field: ReservedField): KeyRule =>
+  (value, inspection) => {
+    if (value !== '' && !(Array.isArray(value) && value.length === 0)) inspection.reserve(field);
+  };
+
+/** A text that is an address, or an object that holds one. */
+const address: KeyRule = (value, inspection) => {
+  if (typeof value === 'string') inspectAddress(value, inspection);
+  else inspectHolder(value, inspection);
+};
+
+/** In other objects `url` is where something was found. */
+function inspectHolder(value: unknown, inspection: Inspection): void {
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value)) {
+    if (foldName(key) !== 'url' || typeof value[key] !== 'string') continue;
+    inspection.steps.push(key);
+    inspectAddress(value[key], inspection);
+    inspection.steps.pop();
+  }
+  inspectKeys(value, inspection);
+}
+
+/** A source of blocks holds further ones; as a text it is where something was found. */
+const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
+
+const container: KeyRule = (value, inspection) => {
+  if (typeof value === 'string') reserved('container')(value, inspection);
+  else if (isObject(value)) inspectKeys(value, inspection);
+};
+
+const sound: KeyRule = (value, inspection) => {
+  if (typeof value === 'string') return inspectAddress(value, inspection);
+  if (isObject(value) && typeof value.id === 'string') inspection.reserve('audio.id', 'id');
+  inspectHolder(value, inspection);
+};
+
+const DEFAULT_LIFETIME = '5m';
+
+/** How long a prefix is kept in the vendor's cache; longer costs more. */
+export const lifetime: KeyRule = (value, inspection) => {
+  if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
+  inspection.note({
+    kind: 'preference',
+    extra: 'cache_control.ttl',
+    loss: 'cache-retention',
+    path: inspection.path('ttl'),
+  });
+};
+
+/** A tool that is added amid the conversation goes with the block that adds it. */
+const addition: KeyRule = (value, inspection) => {
+  if (!isObject(value) || !isObject(value.definition)) return;
+  const path = inspection.steps.slice(0, -1);
+  inspection.steps.push('definition');
+  inspectTool(value.definition, inspection, path);
+  inspection.steps.pop();
+};
+
+const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(null), {
+  ...Object.fromEntries(
+    [
+      ...['type', 'role', 'text', 'name', 'data', 'thinking', 'signature', 'arguments', 'description'],
+      ...['input', 'input_schema', 'parameters', 'function', 'custom', 'tool_calls', 'function_call'],
+      ...['annotations', 'citations', 'results', 'outputs', 'logprobs', 'action', 'operation', 'metadata'],
+      ...['reasoning_details', 'extra_content', 'filters', 'format'],
+    ].map((key) => [key, pass]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['image_url', 'video_url', 'audio_url', 'document_url', 'file_url', 'file_data'],
+      ...['image', 'video', 'document'],
+    ].map((key) => [key, address]),
+  ),
+  ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),
+  audio: sound,
+  cache_control: lifetime,
+  collection_ids: reserved('collection_ids'),
+  container,
+  container_id: reserved('container'),
+  file_id: reserved('file_id'),
+  file_ids: reserved('file_ids'),
+  knowledge_base_ids: reserved('knowledge_base_ids'),
+  knowledge_id: reserved('knowledge_id'),
+  library_ids: reserved('library_ids'),
+  skill_id: reserved('skills'),
+  tool: addition,
+  tools: inspectTools,
+  vector_store_id: reserved('vector_store_ids'),
+  vector_store_ids: reserved('vector_store_ids'),
+});
+
+/** Records of what a vendor's own tools did, and of what they listed. */
+const records = new Set<unknown>(['server_tool_use', 'mcp_list_tools', 'mcp_tool_listing']);
+const RECORD = /_call$|_tool_result$/;
+
+/** A turn is none, whatever type its sender gives it. */
+const isRecord = ({ type, role }: JsonObject): boolean =>
+  role === undefined && (records.has(type) || (typeof type === 'string' && RECORD.test(type)));
+
+/** A turn, an item, a part of one, or a list of these. */
+export function inspectPart(value: unknown, inspection: Inspection): void {
+  if (Array.isArray(value)) inspectList(value, inspection);
+  else if (isObject(value) && !isRecord(value)) inspectKeys(value, inspection);
+}
+
+function inspectList(list: readonly unknown[], inspection: Inspection): void {
+  const { steps } = inspection;
+  for (let index = 0; index < list.length; index++) {
+    const element = list[index];
+    if (typeof element !== 'object' || element === null) continue;
+    if (isPlainText(element as JsonObject)) continue;
+    steps.push(index);
+    inspectPart(element, inspection);
+    steps.pop();
+  }
+}
+
+const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
+
+/** Most parts of a conversation. No turn is one of them. */
+const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
+  role === undefined && cache_control == null && texts.has(type);
+
+function inspectKeys(part: JsonObject, inspection: Inspection): void {
+  const { steps } = inspection;
+  for (const key in part) {
+    // Nearly every key is one of these, and a look-up costs as much as all else here.
+    if (key === 'type' || key === 'text' || key === 'role') continue;
+    const value = part[key];
+    if (key === 'content' && typeof value === 'string') continue;
+    const rule = key === 'content' ? undefined : (rules[key] ?? rules[foldName(key)]);
+    if (rule === pass || value == null || (rule === undefined && typeof value !== 'object')) continue;
+    steps.push(key);
+    if (rule) rule(value, inspection);
+    else inspectPart(value, inspection);
+    steps.pop();
+  }
+}
+
+/** A list of tools, and the lists within it. */
+export function inspectTools(list: unknown, inspection: Inspection): void {
+  if (!Array.isArray(list)) return;
+  const { steps } = inspection;
+  for (let index = 0; index < list.length; index++) {
+    const tool: unknown = list[index];
+    if (!isObject(tool)) continue;
+    steps.push(index);
+    if (tool.type === 'namespace') inspectGroup(tool, inspection);
+    else inspectTool(tool, inspection);
+    steps.pop();
+  }
+}
+
+function inspectGroup({ tools }: JsonObject, inspection: Inspection): void {
+  inspection.steps.push('tools');
+  inspectTools(tools, inspection);
+  inspection.steps.pop();
+}
+
+/** What names objects of the vendor's account is found whether the tool is served or not. `path` is what goes with it. */
+function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): void {
+  inspection.tools++;
+  inspectKeys(tool, inspection);
+  const kind = hostedKindOf(tool);
+  if (kind === undefined) return;
+  const name = textOf(tool.name) ?? textOf(objectOf(tool.function).name) ?? String(tool.type);
+  inspection.note({ kind: 'tool', ...kind, name, path: path ?? inspection.path() });
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { formatPath, type Path } from '../../../base/schema/format-path.ts';
+import type { Extra } from '../../canonical/extra.ts';
+import type { LossCode } from '../../canonical/loss.ts';
+import type { ReservedField } from '../../canonical/reserved-field.ts';
+import type { Finding, HostedTool } from './inspection.ts';
+import { judgeTools } from './judge-tools.ts';
+import { refuseReserved } from './refuse-reserved.ts';
+
+/** Something that only a provider whose row names the field may get. */
+export type Reserved = { field: ReservedField; path: Path };
+
+export type Consent = {
+  /** The model's public name. */
+  model: string;
+  /** Whether the operator lets it through without a price. */
+  allows(extra: Extra): boolean;
+  /** Whether any provider of the model may get the field. */
+  mayReach(field: ReservedField): boolean;
+};
+
+export type Verdict = {
+  /** What is taken out. */
+  removed: Path[];
+  losses: LossCode[];
+  /** What goes on although nobody is billed for it. */
+  unbilled: Extra[];
+  reserved: Reserved[];
+};
+
+type Inspected = { body: JsonObject; findings: readonly Finding[]; tools: number };
+
+/** What becomes of all that was found, or the first of it that cannot be served. */
+export function judgeFindings(inspected: Inspected, consent: Consent): Verdict | Refusal {
+  const { findings, body, tools } = inspected;
+  const verdict: Verdict = { removed: [], losses: [], unbilled: [], reserved: [] };
+  const unserved = findings.filter(
+    (finding) => finding.kind === 'tool' && !consent.allows(finding.extra),
+  ) as HostedTool[];
+  const served = judgeTools({ body, unserved, tools });
+  for (const finding of findings) {
+    const refusal = finding === unserved[0] && 'problem' in served ? refuseTool(served, consent) : undefined;
+    if (refusal) return refusal;
+    const refused = judge(finding, verdict, consent);
+    if (refused) return refused;
+  }
+  if ('removed' in served) verdict.removed.push(...served.removed);
+  return verdict;
+}
+
+function judge(finding: Finding, verdict: Verdict, consent: Consent): Refusal | undefined {
+  const { kind, path } = finding;
+  if (kind === 'misspelt') return void verdict.removed.push(path);
+  if (kind === 'address') return refuse('invalid_request', path, finding.problem);
+  if (kind === 'reserved') {
+    verdict.reserved.push(finding);
+    return consent.mayReach(finding.field) ? undefined : refuseReserved(finding);
+  }
+  if (consent.allows(finding.extra)) return void verdict.unbilled.push(finding.extra);
+  if (kind === 'requirement') return refusePrice(finding, consent);
+  verdict.losses.push(finding.loss);
+  if (kind === 'preference') verdict.removed.push(path);
+  return undefined;
+}
+
+const refuse = (code: 'invalid_request' | 'route_not_qualified', path: Path, problem: string): Refusal => {
+  const param = formatPath(path);
+  return new Refusal(code, { param, message: `${param}: ${problem}` });
+};
+
+type Requirement = Extract<Finding, { kind: 'requirement' }>;
+
+function refusePrice({ path, price }: Requirement, { model }: Consent): Refusal {
+  const named = price === undefined ? '' : ` (${price})`;
+  return refuse('route_not_qualified', path, `${model} has no price for it here${named}`);
+}
+
+const refuseTool = ({ path, problem }: { path: Path; problem: string }, { model }: Consent): Refusal =>
+  refuse('route_not_qualified', path, `${problem}, for which ${model} has no price here`);

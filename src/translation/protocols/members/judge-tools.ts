@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Path } from '../../../base/schema/format-path.ts';
+import { hostedKindOf } from './hosted-tools.ts';
+import type { HostedTool } from './inspection.ts';
+import { pruneLists } from './prune-lists.ts';
+
+type Offer = {
+  body: JsonObject;
+  /** The tools that are not served. */
+  unserved: readonly HostedTool[];
+  /** How many tools of any kind there are. */
+  tools: number;
+};
+
+type Served = { removed: Path[] } | { path: Path; problem: string };
+
+/** Agents offer hosted tools with every request: they are left out, unless the answer depends on one. */
+export function judgeTools({ body, unserved, tools }: Offer): Served {
+  if (unserved.length === 0) return { removed: [] };
+  const { tool_choice: choice } = body;
+  const type = isObject(choice) ? choice.type : choice;
+  const asked = isObject(choice) ? unserved.find((tool) => isMeant(choice, tool)) : undefined;
+  if (asked) return { path: ['tool_choice'], problem: `forces a call of ${asked.name}` };
+  const paths = pruneLists(
+    body,
+    unserved.map(({ path }) => path),
+  );
+  const limited = type === 'allowed_tools' ? limitChoice(objectOf(choice), unserved) : [];
+  if (limited === undefined) return { path: ['tool_choice'], problem: 'allows only calls of hosted tools' };
+  if (unserved.length < tools) return { removed: [...paths, ...limited] };
+  // Nothing that is left could be called, and nothing was to be.
+  if (type === 'none') return { removed: [...paths, ...ofTools.filter(([name]) => name in body)] };
+  const { path, name } = unserved[0]!;
+  return { path, problem: `the only tool is ${name}` };
+}
+
+/** What vendors refuse where there are no tools. */
+const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
+
+/** By its name, or by its type, which vendors date as they like. */
+function isMeant(choice: JsonObject, { name, extra }: HostedTool): boolean {
+  if (choice.type === 'allowed_tools') return false;
+  const asked = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
+  if (asked !== undefined && asked === name) return true;
+  return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
+}
+
+/** The places of those tools among the allowed ones; undefined where they are all that is allowed. */
+function limitChoice(choice: JsonObject, unserved: readonly HostedTool[]): Path[] | undefined {
+  const flat = Array.isArray(choice.tools);
+  const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
+  const place = ['tool_choice', ...(flat ? [] : ['allowed_tools']), 'tools'];
+  const gone = allowed.flatMap((one, index) =>
+    unserved.some((tool) => isMeant(one, tool)) ? [[...place, index]] : [],
+  );
+  return gone.length > 0 && gone.length === allowed.length ? undefined : gone;
+}

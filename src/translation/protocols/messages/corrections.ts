@@ -1,0 +1,75 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { type JsonPatch, membersOf } from '../../../base/json/patch-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Loss, LossCode } from '../../canonical/loss.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../codec.ts';
+import { encodeRequest } from './encode-request.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ofTurns = ['messages', 'system'];
+/** What the budget of thinking depends on, and what depends on thinking. */
+const ofThinking = [
+  'max_tokens',
+  'thinking',
+  'output_config',
+  'output_format',
+  'temperature',
+  'top_p',
+  'top_k',
+];
+
+/** Others are of the turns. */
+const lossesOfThinking = new Set<LossCode>(['effort-lowered', 'sampling', 'thinking-budget', 'top-k']);
+
+export type Corrections = { patch: JsonPatch; losses: Loss[] };
+
+const NONE: Corrections = { patch: {}, losses: [] };
+
+/**
+ * We take more than the vendor does: roles amid the turns, turns without content, ceilings and thinking that the model has not. Only the
+ * fields that it would refuse are replaced by our own encoding of them; all else goes as it was sent.
+ */
+export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
+  const keepsTurns = takesTurns(asked.messages) && saysSomething(asked.system);
+  const keepsThinking = takesThinking(asked, target);
+  if (keepsTurns && keepsThinking) return NONE;
+  const encoded = encodeRequest(canonical, target);
+  if (encoded instanceof Refusal) return NONE; // the vendor says itself what is wrong
+  const names = [...(keepsTurns ? [] : ofTurns), ...(keepsThinking ? [] : ofThinking)];
+  const members = membersOf(encoded.body);
+  const textAt = (name: string): string | null => {
+    const place = members.get(name);
+    return place ? encoded.body.slice(place.start, place.end) : null;
+  };
+  return {
+    patch: Object.fromEntries(names.map((name) => [name, textAt(name)])),
+    losses: encoded.losses.filter(({ code }) => !(lossesOfThinking.has(code) ? keepsThinking : keepsTurns)),
+  };
+}
+
+function takesTurns(messages: unknown): boolean {
+  let previous: unknown = 'assistant'; // the first turn is the user's
+  return listOf(messages).every((message) => {
+    const { role, content } = objectOf(message);
+    const alternates = role !== previous && (role === 'user' || role === 'assistant');
+    previous = role;
+    return alternates && content != null && content !== '' && saysSomething(content);
+  });
+}
+
+/** The vendor refuses texts of nothing. */
+const saysSomething = (content: unknown): boolean =>
+  !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
+
+function takesThinking(asked: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
+  const { max_tokens, thinking, output_config } = asked;
+  const ceiling = max_tokens as number;
+  if (ceiling > (maxOutput ?? ceiling)) return false;
+  const effort = textOf(objectOf(output_config).effort);
+  if (effort !== undefined && !reasoningEfforts.includes(effort)) return false;
+  const { type, budget_tokens } = objectOf(thinking);
+  if (!reasoning) return type === undefined;
+  return type !== 'enabled' || (typeof budget_tokens === 'number' && budget_tokens < ceiling);
+}

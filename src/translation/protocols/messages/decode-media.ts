@@ -1,0 +1,63 @@
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { DocumentPart, ImagePart, MediaSource, TextPart } from '../../canonical/part.ts';
+import { cacheOf } from './cache-control.ts';
+import { decodeText } from './decode-text.ts';
+
+type Block = Record<string, unknown>;
+type ContentPart = TextPart | ImagePart | DocumentPart;
+
+const sources: Record<string, (source: Block) => MediaSource> = {
+  base64: ({ media_type, data }) => ({
+    kind: 'base64',
+    mediaType: media_type as string,
+    data: data as string,
+  }),
+  text: ({ data }) => ({ kind: 'text', text: data as string }),
+  url: ({ url }) => ({ kind: 'url', url: url as string }),
+  file: ({ file_id }) => ({ kind: 'file', fileId: file_id as string }),
+  content: ({ content }) => ({ kind: 'text', text: plainText(content) }),
+};
+
+const sourceOf = (source: Block): MediaSource => sources[source.type as string]!(source);
+
+export const decodeImage = (block: Block): ImagePart => ({
+  kind: 'image',
+  source: sourceOf(objectOf(block.source)),
+  ...cacheOf(block),
+});
+
+/** A document made of blocks is its text; where it has pictures, what it is made of stands for itself. */
+export function decodeDocument(block: Block): ContentPart[] {
+  const source = objectOf(block.source);
+  const inner = listOf(source.content).map(objectOf);
+  if (!inner.some(({ type }) => type === 'image')) {
+    return [{ kind: 'document', source: sourceOf(source), ...titleOf(block), ...cacheOf(block) }];
+  }
+  const parts = inner.map((one) => (one.type === 'image' ? decodeImage(one) : decodeText(one)));
+  const title = textOf(block.title);
+  if (title !== undefined) parts.unshift({ kind: 'text', text: title });
+  Object.assign(parts.at(-1)!, cacheOf(block));
+  return parts;
+}
+
+/** What a client's own search found is a document whose context is where it was found. */
+export const decodeSearchResult = (block: Block): DocumentPart => ({
+  kind: 'document',
+  source: { kind: 'text', text: plainText(block.content) },
+  ...titleOf({ ...block, context: block.source }),
+  ...cacheOf(block),
+});
+
+function titleOf({ title, context, citations }: Block): Partial<DocumentPart> {
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof context === 'string' && { context }),
+    ...(objectOf(citations).enabled === true && { citable: true }),
+  };
+}
+
+const plainText = (content: unknown): string =>
+  textOf(content) ??
+  listOf(content)
+    .map((block) => textOf(objectOf(block).text) ?? '')
+    .join('\n');

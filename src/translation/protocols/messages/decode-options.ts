@@ -1,0 +1,59 @@
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import { memberText } from './input-texts.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The fields that have a value, under the names that the canonical request gives them. */
+function present(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+}
+
+export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
+  present({ temperature, topP: top_p, topK: top_k, stopSequences: stop_sequences });
+
+/** The hint is the whole of `user_id`: what agents put into it has the session in it. */
+export function decodeHints({ metadata, service_tier }: Fields): Hints {
+  const user = textOf(objectOf(metadata).user_id);
+  return present({ cacheKey: user || undefined, user: user || undefined, serviceTier: service_tier });
+}
+
+export function decodeFormat(body: JsonBody): OutputFormat | undefined {
+  const places = [
+    {
+      format: objectOf(body.value.output_config).format,
+      member: 'output_config',
+      path: ['format', 'schema'],
+    },
+    { format: body.value.output_format, member: 'output_format', path: ['schema'] },
+  ];
+  const place = places.find(({ format }) => format != null);
+  const schema = place && sliceJson(memberText(body, place.member), place.path);
+  return schema === undefined
+    ? undefined
+    : { kind: 'json-schema', schema: new RawJson(schema), strict: true };
+}
+
+const modes: Record<string, Thinking['mode']> = {
+  enabled: 'enabled',
+  adaptive: 'adaptive',
+  between_tools: 'adaptive',
+  disabled: 'disabled',
+};
+
+/** Agents send an effort and adaptive thinking with every request, whatever the model: neither is a requirement. */
+export function decodeThinking({ thinking, output_config }: Fields): Thinking | undefined {
+  const effort = textOf(objectOf(output_config).effort);
+  const { type, budget_tokens, display } = objectOf(thinking);
+  const mode = modes[textOf(type) ?? ''] ?? 'default';
+  if (mode === 'default' && effort === undefined) return undefined;
+  return {
+    mode,
+    effortIsHard: false,
+    visible: (mode === 'enabled' || mode === 'adaptive') && display !== 'omitted',
+    ...present({ budgetTokens: budget_tokens, effort, display }),
+  };
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { listOf } from '../../../base/json/read-json.ts';
+import { formatPath } from '../../../base/schema/format-path.ts';
+import type { Validator } from '../../../base/schema/validator.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { keepOwnFields } from '../own-fields.ts';
+import { decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
+import { decodeTexts } from './decode-text.ts';
+import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
+import { decodeTurns } from './decode-turns.ts';
+import { inputTexts } from './input-texts.ts';
+
+/** Upon this the official client sends the whole history; ignoring the field would lose it. */
+const threadUnsupported = (): Refusal =>
+  new Refusal('invalid_request', {
+    param: 'thread',
+    message: 'thread is not supported: send the whole conversation',
+    fields: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
+  });
+
+export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
+  const { value } = body;
+  if (value.thread != null) return threadUnsupported();
+  const problem = validate(value);
+  if (problem) {
+    const param = formatPath(problem.path);
+    return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
+  }
+  return checkTools(value) ?? build(body);
+}
+
+function build(body: JsonBody): CanonicalRequest {
+  const { value } = body;
+  const format = decodeFormat(body);
+  const thinking = decodeThinking(value);
+  return {
+    model: value.model as string,
+    stream: value.stream === true,
+    system: decodeTexts(value.system),
+    turns: decodeTurns(listOf(value.messages), inputTexts(body)),
+    tools: decodeTools(body),
+    ...decodeToolChoice(value.tool_choice),
+    ...(typeof value.max_tokens === 'number' && { maxOutputTokens: value.max_tokens }),
+    sampling: decodeSampling(value),
+    ...(format && { format }),
+    ...(thinking && { thinking }),
+    hints: decodeHints(value),
+    ...keepOwnFields('messages', value),
+  };
+}

@@ -1,0 +1,142 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { Frame } from '../codec.ts';
+import { OpaqueBlock } from './opaque-block.ts';
+import { openingOf, partKinds, pieceOf, replayDelta } from './open-block.ts';
+import { decodeStop } from './stop.ts';
+import { refusalOf } from './stream-error.ts';
+import { decodeUsage, hasUsage, inputOf } from './usage.ts';
+
+type Fields = Record<string, unknown>;
+type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
+
+/** One stream. Blocks come one after the other, but hosts that imitate the vendor forget to open or to close them. */
+export class MessagesStreamDecoder {
+  #events: StreamEvent[] = [];
+  readonly #parts = new Map<number, OpenPart>();
+  readonly #opaque = new Map<number, OpaqueBlock>();
+  #next = 0;
+  #responseId: string | undefined;
+  #usage: Usage | undefined;
+  #closing: Fields = {};
+  #ended = false;
+
+  read(frame: Frame): StreamEvent[] {
+    this.#events = [];
+    if (this.#ended || frame.data === '[DONE]') return [];
+    const event = parseObject(frame.data);
+    const type = textOf(event.type) ?? frame.event ?? '';
+    if (type === 'error' || event.error !== undefined) this.#fail(refusalOf(event.error));
+    else if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]!(event);
+    return this.#events;
+  }
+
+  readonly #handlers: Record<string, (event: Fields) => void> = {
+    message_start: ({ message }) => this.#start(objectOf(message)),
+    content_block_start: ({ index, content_block }) => this.#open(Number(index), objectOf(content_block)),
+    content_block_delta: ({ index, delta }) => this.#grow(Number(index), objectOf(delta)),
+    content_block_stop: ({ index }) => this.#close(Number(index)),
+    message_delta: ({ delta, usage }) => {
+      this.#closing = { ...this.#closing, ...objectOf(delta) };
+      this.#count(usage);
+    },
+    message_stop: () => this.#finish(),
+  };
+
+  #start({ id, model, usage }: Fields): void {
+    const responseId = textOf(id) ?? '';
+    if (this.#responseId === undefined) {
+      this.#responseId = responseId;
+      this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
+    }
+    if (this.#responseId === responseId) this.#count(inputOf(usage));
+    // Another answer begins inside of this one: nobody could tell which of them the blocks belong to.
+    else this.#fail(new Refusal('upstream_unavailable', { cause: 'a second message_start' }));
+  }
+
+  #count(usage: unknown): void {
+    if (!hasUsage(usage)) return;
+    this.#usage = laterUsage(this.#usage, decodeUsage(objectOf(usage), this.#usage));
+    this.#events.push({ type: 'usage', usage: this.#usage });
+  }
+
+  #open(at: number, block: Fields): void {
+    this.#close(at);
+    const opening = openingOf(block);
+    if (opening === undefined) {
+      this.#opaque.set(at, new OpaqueBlock(block));
+      return;
+    }
+    const part = this.#begin(at, opening.head);
+    if (part.kind === 'tool-call') part.input = block.input;
+    for (const delta of opening.deltas) this.#delta(part, delta);
+  }
+
+  #begin(at: number, head: PartHead): OpenPart {
+    if (this.#responseId === undefined) this.#start({});
+    const part: OpenPart = { index: this.#next++, kind: head.kind, signature: '', isFed: false };
+    this.#parts.set(at, part);
+    this.#events.push({ type: 'part-start', index: part.index, part: head });
+    return part;
+  }
+
+  #grow(at: number, delta: Fields): void {
+    const piece = pieceOf(delta);
+    const part = piece && this.#partFor(at, piece);
+    if (this.#opaque.has(at)) this.#opaque.get(at)!.add(delta);
+    else if (part === undefined) return;
+    else if (piece?.kind === 'replay-token') part.signature += piece.replay.data;
+    else if (piece) this.#delta(part, piece);
+  }
+
+  /** Text for a block that never opened, or that opened as something else, still is text. */
+  #partFor(at: number, { kind }: PartDelta): OpenPart | undefined {
+    const part = this.#parts.get(at);
+    if (part?.kind === partKinds[kind] || this.#opaque.has(at)) return part;
+    if (kind !== 'text' && kind !== 'thinking') return undefined;
+    this.#close(at);
+    return this.#begin(at, kind === 'text' ? { kind } : { kind, form: 'full' });
+  }
+
+  #delta(part: OpenPart, delta: PartDelta): void {
+    part.isFed = true;
+    this.#events.push({ type: 'part-delta', index: part.index, delta });
+  }
+
+  #close(at: number): void {
+    const opaque = this.#opaque.get(at);
+    if (opaque) this.#closeOpaque(at, opaque.whole());
+    const part = this.#parts.get(at);
+    if (part === undefined) return;
+    if (part.signature !== '') this.#delta(part, replayDelta(part.signature));
+    // Without a delta the input is what the opening had, `{}` where it had none.
+    if (part.kind === 'tool-call' && !part.isFed) {
+      this.#delta(part, { kind: 'tool-input', text: JSON.stringify(objectOf(part.input)) });
+    }
+    this.#parts.delete(at);
+    this.#events.push({ type: 'part-end', index: part.index });
+  }
+
+  #closeOpaque(at: number, block: Fields): void {
+    this.#opaque.delete(at);
+    this.#begin(at, { kind: 'opaque', issuer: 'messages', block });
+  }
+
+  #finish(): void {
+    for (const at of [...this.#parts.keys(), ...this.#opaque.keys()]) this.#close(at);
+    if (this.#responseId === undefined) this.#start({});
+    this.#ended = true;
+    const { stop_reason, stop_sequence } = this.#closing;
+    this.#events.push({
+      type: 'response-end',
+      stop: decodeStop(textOf(stop_reason), textOf(stop_sequence)),
+    });
+  }
+
+  #fail(refusal: Refusal): void {
+    this.#ended = true;
+    this.#events.push({ type: 'response-error', refusal });
+  }
+}

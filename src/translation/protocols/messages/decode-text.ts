@@ -1,0 +1,25 @@
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import type { TextPart } from '../../canonical/part.ts';
+import { cacheOf } from './cache-control.ts';
+import { citationOf } from './open-block.ts';
+
+type Block = Record<string, unknown>;
+
+export function decodeText(block: Block): TextPart {
+  const citations = listOf(block.citations).filter(isTheirs).map(citationOf);
+  return {
+    kind: 'text',
+    text: block.text as string,
+    ...(citations.length > 0 && { citations }),
+    ...cacheOf(block),
+  };
+}
+
+/** Without the index a source is one that we made of a foreign one, and the vendor would refuse it. */
+const isTheirs = (citation: unknown): boolean => objectOf(citation).encrypted_index !== '';
+
+/** What may be a plain string or a list of text blocks. */
+export function decodeTexts(content: unknown): TextPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
+  return listOf(content).map((block) => decodeText(objectOf(block)));
+}

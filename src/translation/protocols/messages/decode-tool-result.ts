@@ -1,0 +1,29 @@
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import type { ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
+import { cacheOf } from './cache-control.ts';
+import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
+import { decodeText, decodeTexts } from './decode-text.ts';
+
+type Block = Record<string, unknown>;
+
+const contents: Record<string, (block: Block) => ToolResultContent[]> = {
+  text: (block) => [decodeText(block)],
+  image: (block) => [decodeImage(block)],
+  document: decodeDocument,
+  search_result: (block) => [decodeSearchResult(block)],
+  tool_reference: ({ tool_name }) => [{ kind: 'text', text: `The tool ${tool_name} is available now.` }],
+};
+
+/** A result has to be told whatever it is made of: what we do not know is told as the JSON that it is. */
+const decodeContent = (block: Block): ToolResultContent[] =>
+  contents[block.type as string]?.(block) ?? [{ kind: 'text', text: JSON.stringify(block) }];
+
+export const decodeToolResult = (block: Block): ToolResultPart => ({
+  kind: 'tool-result',
+  callId: block.tool_use_id as string,
+  content: Array.isArray(block.content)
+    ? listOf(block.content).flatMap((content) => decodeContent(objectOf(content)))
+    : decodeTexts(block.content),
+  ...(block.is_error === true && { isError: true }),
+  ...cacheOf(block),
+});

@@ -1,0 +1,64 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { Tool, ToolChoice } from '../../canonical/request.ts';
+import { cacheOf } from './cache-control.ts';
+import { memberText } from './input-texts.ts';
+
+type Fields = Record<string, unknown>;
+
+export function decodeTools(body: JsonBody): Tool[] {
+  const tools = listOf(body.value.tools);
+  if (tools.length === 0) return [];
+  const texts = elementsOf(memberText(body, 'tools'));
+  return tools.map((tool, index) => decodeTool(objectOf(tool), texts[index] ?? '{}'));
+}
+
+function decodeTool(tool: Fields, text: string): Tool {
+  if (tool.type != null && tool.type !== 'custom') {
+    return { kind: 'opaque', issuer: 'messages', tool: new RawJson(text) };
+  }
+  const schema = sliceJson(text, ['input_schema']);
+  return {
+    kind: 'function',
+    name: tool.name as string,
+    ...(typeof tool.description === 'string' && { description: tool.description }),
+    ...(schema !== undefined && { inputSchema: new RawJson(schema) }),
+    ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
+    ...cacheOf(tool),
+  };
+}
+
+const choices: Record<string, (choice: Fields) => ToolChoice> = {
+  auto: () => ({ kind: 'auto' }),
+  any: () => ({ kind: 'any' }),
+  tool: ({ name }) => ({ kind: 'named', name: name as string }),
+  none: () => ({ kind: 'none' }),
+};
+
+export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; parallelToolCalls?: false } {
+  if (choice == null) return {};
+  const fields = objectOf(choice);
+  return {
+    toolChoice: choices[fields.type as string]!(fields),
+    ...(fields.disable_parallel_tool_use === true && { parallelToolCalls: false }),
+  };
+}
+
+const invalid = (param: string, problem: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
+
+/** What holds between the tools and the choice among them. */
+export function checkTools({ tools, tool_choice }: Fields): Refusal | undefined {
+  const names = listOf(tools).map((tool) => textOf(objectOf(tool).name));
+  const twin = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
+  if (twin >= 0) return invalid(`tools[${twin}].name`, 'is the name of another tool already');
+  const { type, name } = objectOf(tool_choice);
+  if ((type === 'any' || type === 'tool') && names.length === 0) {
+    return invalid('tool_choice', 'asks for a call, but there are no tools');
+  }
+  if (type !== 'tool' || names.includes(name as string)) return undefined;
+  return invalid('tool_choice.name', 'is not the name of one of the tools');
+}

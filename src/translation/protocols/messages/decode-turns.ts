@@ -1,0 +1,68 @@
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
+import type { Turn } from '../../canonical/request.ts';
+import { attachProofs } from '../call-proofs.ts';
+import { unpackReplay } from '../replay-token.ts';
+import { cacheOf } from './cache-control.ts';
+import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
+import { decodeText, decodeTexts } from './decode-text.ts';
+import { decodeToolResult } from './decode-tool-result.ts';
+import type { InputTexts } from './input-texts.ts';
+
+type Block = Record<string, unknown>;
+type Decoder = (block: Block, inputText: () => string) => Part[];
+
+const decoders: Record<string, Decoder> = {
+  text: (block) => [decodeText(block)],
+  image: (block) => [decodeImage(block)],
+  document: decodeDocument,
+  search_result: (block) => [decodeSearchResult(block)],
+  tool_result: (block) => [decodeToolResult(block)],
+  tool_use: (block, inputText) => [decodeToolUse(block, inputText())],
+  thinking: (block) => [decodeThinkingBlock(block)],
+  redacted_thinking: decodeRedacted,
+};
+
+const decodeToolUse = (block: Block, input: string): ToolCallPart => ({
+  kind: 'tool-call',
+  callId: block.id as string,
+  name: block.name as string,
+  input: { kind: 'json', text: input },
+  ...cacheOf(block),
+});
+
+function decodeThinkingBlock({ thinking, signature }: Block): ThinkingPart {
+  const replay = signature ? unpackReplay('messages', signature as string) : undefined;
+  return { kind: 'thinking', form: 'full', text: thinking as string, ...(replay && { replay }) };
+}
+
+function decodeRedacted({ data }: Block): RedactedThinkingPart[] {
+  const replay = unpackReplay('messages', data as string);
+  return replay ? [{ kind: 'redacted-thinking', replay }] : [];
+}
+
+/** Turns of one role that follow each other become one; what says nothing is left out. */
+export function decodeTurns(messages: readonly unknown[], inputs: InputTexts): Turn[] {
+  const turns: Turn[] = [];
+  for (const [index, message] of messages.entries()) {
+    const { role, content } = objectOf(message);
+    const decoded = decodeContent(content, (block) => inputs(index, block));
+    const parts = role === 'assistant' ? attachProofs('messages', decoded) : decoded;
+    const turnRole = role === 'user' || role === 'assistant' ? role : 'system';
+    const last = turns.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === turnRole) last.parts.push(...parts);
+    else turns.push({ role: turnRole, parts });
+  }
+  return turns;
+}
+
+function decodeContent(content: unknown, inputText: (block: number) => string): Part[] {
+  if (typeof content === 'string') return decodeTexts(content);
+  return listOf(content).flatMap((item, index) => {
+    const block = objectOf(item);
+    const type = textOf(block.type) ?? '';
+    if (!Object.hasOwn(decoders, type)) return [{ kind: 'opaque', issuer: 'messages', block }] as Part[];
+    return decoders[type]!(block, () => inputText(index));
+  });
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Part } from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../codec.ts';
+import { encodeRequest } from './encode-request.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON as the vendor reads it
+type Json = any;
+
+const plain: EncodeTarget = { upstreamModel: 'claude', reasoning: false, reasoningEfforts: [] };
+const budgeted: EncodeTarget = { ...plain, reasoning: true, maxOutput: 64_000 };
+const adaptive: EncodeTarget = { ...budgeted, reasoningEfforts: ['low', 'medium', 'high'] };
+
+const request: CanonicalRequest = {
+  model: 'm',
+  stream: false,
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
+  tools: [],
+  sampling: {},
+  hints: {},
+};
+const tools = [{ kind: 'function' as const, name: 'f' }];
+const call = (callId: string, text = '{}'): Part => ({
+  kind: 'tool-call',
+  callId,
+  name: 'f',
+  input: { kind: 'json', text },
+});
+const result = (callId: string): Part => ({
+  kind: 'tool-result',
+  callId,
+  content: [{ kind: 'text', text: callId }],
+});
+
+function encode(changes: Partial<CanonicalRequest>, target = plain): { body: Json; losses: string[] } {
+  const encoded = encodeRequest({ ...request, ...changes }, target);
+  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  return { body: JSON.parse(encoded.body), losses: encoded.losses.map(({ code }) => code) };
+}
+
+const refused = (changes: Partial<CanonicalRequest>, target = plain) =>
+  encodeRequest({ ...request, ...changes }, target) as Refusal;
+
+const think = (changes: Partial<Thinking>): Thinking => ({
+  mode: 'default',
+  effortIsHard: false,
+  visible: false,
+  ...changes,
+});
+
+describe('a request on the messages wire', () => {
+  test('asks for no more than it has to', () => {
+    expect(encode({})).toEqual({
+      body: {
+        model: 'claude',
+        max_tokens: 4096,
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+      },
+      losses: [],
+    });
+  });
+
+  test('lowers the ceiling to what the model can do, and takes the model’s where none was named', () => {
+    expect(encode({ maxOutputTokens: 128_000 }, budgeted).body.max_tokens).toBe(64_000);
+    expect(encode({ maxOutputTokens: 5 }, budgeted).body.max_tokens).toBe(5);
+    expect(encode({}, budgeted).body.max_tokens).toBe(64_000);
+  });
+
+  test('has turns that alternate, begin with the user and answer calls first', () => {
+    const { messages, system } = encode({
+      turns: [
+        { role: 'system', parts: [{ kind: 'text', text: 'be kind' }] },
+        { role: 'assistant', parts: [call('functions.f:0', '{"n": 12345678901234567890}')] },
+        { role: 'assistant', parts: [call('b', 'no JSON')] },
+        { role: 'user', parts: [{ kind: 'text', text: ' ' }, { kind: 'text', text: 'well?' }, result('b')] },
+        { role: 'user', parts: [result('functions.f:0')] },
+        { role: 'assistant', parts: [{ kind: 'text', text: 'so: \n' }] },
+      ],
+      tools,
+    }).body;
+    expect(system).toEqual([{ type: 'text', text: 'be kind' }]);
+    expect(messages.map(({ role }: Json) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    const [first, second] = messages[1].content;
+    expect(first.id).toMatch(/^functions_f_0_[\w-]+$/);
+    expect(second.input).toEqual({ input: 'no JSON' });
+    expect(messages[2].content.map((block: Json) => block.tool_use_id ?? block.text)).toEqual([
+      first.id,
+      'b',
+      'well?',
+    ]);
+    expect(messages[3].content[0].text).toBe('so:');
+  });
+
+  test('carries arguments and schemas in the text that they came in', () => {
+    const schema = new RawJson('{"type":"object","maximum":1.0}');
+    const encoded = encodeRequest(
+      {
+        ...request,
+        turns: [{ role: 'assistant', parts: [call('a', '{"n": 12345678901234567890}')] }],
+        tools: [{ kind: 'function', name: 'f', inputSchema: schema, strict: true }],
+      },
+      plain,
+    );
+    expect((encoded as { body: string }).body).toContain('"input":{"n": 12345678901234567890}');
+    expect((encoded as { body: string }).body).toContain(
+      '"input_schema":{"type":"object","maximum":1.0},"strict":true',
+    );
+    expect(encode({ tools }).body.tools).toEqual([
+      { name: 'f', input_schema: { type: 'object', properties: {} } },
+    ]);
+  });
+
+  test('gives thinking back to the vendor that signed it, and to no other', () => {
+    const parts: Part[] = [
+      { kind: 'thinking', form: 'full', text: '', replay: { issuer: 'messages', data: 'sig' } },
+      { kind: 'thinking', form: 'full', text: 'hm', replay: { issuer: 'responses', data: 'enc' } },
+      { kind: 'redacted-thinking', replay: { issuer: 'messages', data: 'dark' } },
+      { kind: 'opaque', issuer: 'google', block: {} },
+      { kind: 'text', text: 'so' },
+    ];
+    const turns: CanonicalRequest['turns'] = [
+      { role: 'user', parts: [] },
+      { role: 'assistant', parts },
+    ];
+    const { body, losses } = encode({ turns }, budgeted);
+    expect(body.messages[1].content).toEqual([
+      { type: 'thinking', thinking: '', signature: 'sig' },
+      { type: 'redacted_thinking', data: 'dark' },
+      { type: 'text', text: 'so' },
+    ]);
+    expect(losses.sort()).toEqual(['opaque-block', 'replay-token', 'thinking-block']);
+    expect(encode({ turns }).body.messages[1].content).toEqual([{ type: 'text', text: 'so' }]);
+  });
+
+  test('turns a file of text into a document of text, and a name into a title', () => {
+    const source = { kind: 'base64', mediaType: 'text/csv', data: btoa('a,b') } as const;
+    const parts: Part[] = [{ kind: 'document', source, filename: 'a.csv', citable: true }];
+    expect(encode({ turns: [{ role: 'user', parts }] }).body.messages[0].content).toEqual([
+      {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data: 'a,b' },
+        title: 'a.csv',
+        citations: { enabled: true },
+      },
+    ]);
+  });
+
+  test('says how tools are to be chosen', () => {
+    const choice = (changes: Partial<CanonicalRequest>) => encode({ tools, ...changes }).body.tool_choice;
+    expect(choice({})).toBeUndefined();
+    expect(choice({ toolChoice: { kind: 'none' }, parallelToolCalls: false })).toEqual({ type: 'none' });
+    expect(choice({ toolChoice: { kind: 'named', name: 'f' } })).toEqual({ type: 'tool', name: 'f' });
+    expect(choice({ parallelToolCalls: false })).toEqual({ type: 'auto', disable_parallel_tool_use: true });
+    expect(refused({ toolChoice: { kind: 'any' } })).toMatchObject({
+      code: 'invalid_request',
+      param: 'tool_choice',
+    });
+  });
+
+  test('refuses what the wire cannot do', () => {
+    expect(refused({ choices: 2 })).toMatchObject({ code: 'route_not_qualified', param: 'n' });
+    expect(refused({ logprobs: {} })).toMatchObject({ code: 'route_not_qualified', param: 'logprobs' });
+    const audio: Part = { kind: 'audio', source: { kind: 'base64', mediaType: 'audio/wav', data: '' } };
+    expect(refused({ turns: [{ role: 'user', parts: [audio] }] }).code).toBe('route_not_qualified');
+    const thinking = think({ effort: 'high', effortIsHard: true });
+    expect(refused({ thinking }).code).toBe('route_not_qualified');
+  });
+
+  test('drops wishes that it cannot grant, and says so', () => {
+    const sampling = {
+      temperature: 1.5,
+      frequencyPenalty: 1,
+      seed: 1,
+      topK: 3,
+      stopSequences: ['\n', 'END'],
+    };
+    const { body, losses } = encode({
+      sampling,
+      hints: { cacheKey: 'k', user: 'u', serviceTier: 'flex' },
+      format: { kind: 'json-object' },
+    });
+    expect(body).toMatchObject({
+      temperature: 1,
+      top_k: 3,
+      stop_sequences: ['END'],
+      metadata: { user_id: 'u' },
+    });
+    expect(body.system[0].text).toContain('JSON');
+    expect(losses.sort()).toEqual([...['output-format', 'penalty', 'sampling', 'seed', 'service-tier']]);
+  });
+
+  test('a format with a schema is asked for', () => {
+    const schema = new RawJson('{"type":"object"}');
+    expect(encode({ format: { kind: 'json-schema', schema, strict: true } }).body.output_config).toEqual({
+      format: { type: 'json_schema', schema: { type: 'object' } },
+    });
+  });
+});
+
+const thinkingOf = (
+  thinking: Partial<Thinking>,
+  target: EncodeTarget,
+  changes: Partial<CanonicalRequest> = {},
+) => {
+  const { body, losses } = encode({ thinking: think(thinking), ...changes }, target);
+  return { thinking: body.thinking, effort: body.output_config?.effort, losses };
+};
+
+describe('thinking on the messages wire', () => {
+  test('is dropped where the model cannot', () => {
+    expect(thinkingOf({ mode: 'enabled', budgetTokens: 2048, effort: 'high' }, plain)).toMatchObject({
+      thinking: undefined,
+      effort: undefined,
+    });
+  });
+
+  test('takes a budget as it is, below the ceiling', () => {
+    const budget = (budgetTokens: number, maxOutputTokens: number) =>
+      thinkingOf({ mode: 'enabled', budgetTokens }, adaptive, { maxOutputTokens }).thinking;
+    expect(budget(2048, 8192)).toEqual({ type: 'enabled', budget_tokens: 2048 });
+    expect(budget(32_000, 32_000)).toEqual({ type: 'enabled', budget_tokens: 31_999 });
+    expect(budget(2048, 1000)).toBeUndefined();
+  });
+
+  test('without a budget is left to the model, or is the budget that the effort is worth', () => {
+    expect(thinkingOf({ mode: 'enabled' }, adaptive).thinking).toEqual({ type: 'adaptive' });
+    expect(thinkingOf({ mode: 'adaptive' }, budgeted).thinking).toEqual({
+      type: 'enabled',
+      budget_tokens: 8192,
+    });
+    expect(thinkingOf({ effort: 'high', effortIsHard: true }, adaptive)).toEqual({
+      thinking: { type: 'adaptive' },
+      effort: 'high',
+      losses: [],
+    });
+    expect(thinkingOf({ effort: 'max' }, adaptive)).toMatchObject({
+      effort: 'high',
+      losses: ['effort-lowered'],
+    });
+    expect(thinkingOf({ mode: 'disabled' }, adaptive).thinking).toEqual({ type: 'disabled' });
+  });
+
+  test('gives way to a forced call, and to calls that were made without it', () => {
+    expect(thinkingOf({ mode: 'enabled' }, adaptive, { tools, toolChoice: { kind: 'any' } })).toEqual({
+      thinking: undefined,
+      effort: undefined,
+      losses: ['thinking-budget'],
+    });
+    const turns: CanonicalRequest['turns'] = [
+      { role: 'user', parts: [{ kind: 'text', text: 'a' }] },
+      { role: 'assistant', parts: [call('a')] },
+      { role: 'user', parts: [result('a')] },
+    ];
+    expect(thinkingOf({ mode: 'enabled' }, budgeted, { tools, turns }).thinking).toBeUndefined();
+    expect(thinkingOf({ mode: 'enabled' }, adaptive, { tools, turns }).thinking).toEqual({
+      type: 'adaptive',
+    });
+  });
+
+  test('leaves no room for temperatures', () => {
+    const sampling = { temperature: 0.5, topP: 0.5, topK: 2 };
+    const { body, losses } = encode({ thinking: think({ mode: 'enabled' }), sampling }, adaptive);
+    expect([body.temperature, body.top_p, body.top_k]).toEqual([undefined, undefined, undefined]);
+    expect(losses).toEqual(['sampling', 'top-k']);
+  });
+});

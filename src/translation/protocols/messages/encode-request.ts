@@ -1,0 +1,66 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { JSON_IN_WORDS } from '../../../base/json/json-in-words.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { flattenTools } from '../flatten-tools.ts';
+import { hoistSystem } from '../join-turns.ts';
+import { ownFieldsFor } from '../own-fields.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeHints, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
+import { encodeText } from './encode-part.ts';
+import { encodeThinking } from './encode-thinking.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+
+/** For clients who name no ceiling and models that publish none: what the least capable of the vendor's models takes. */
+const DEFAULT_MAX_TOKENS = 4_096;
+
+export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  const conversation = hoistSystem(request, notes);
+  const messages = encodeMessages(conversation, { target, notes });
+  const maxTokens = ceilingOf(request, target);
+  const { thinking, effort } = encodeThinking(request, { target, maxTokens, messages }, notes);
+  const thinks = thinking !== undefined && thinking.type !== 'disabled';
+  const system = [
+    ...conversation.system.flatMap((part) => encodeText(part, notes)),
+    ...jsonInstruction(request.format, notes),
+  ];
+  const body = {
+    model: target.upstreamModel,
+    max_tokens: maxTokens,
+    stream: request.stream || undefined,
+    ...ownFieldsFor('messages', request, notes),
+    tools: encodeTools(request, notes),
+    tool_choice: encodeToolChoice(request, notes),
+    system: system.length > 0 ? system : undefined,
+    messages,
+    thinking,
+    output_config: encodeOutputConfig(request.format, effort),
+    ...encodeSampling(request.sampling, thinks, notes),
+    ...encodeHints(request, notes),
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
+}
+
+function ceilingOf({ maxOutputTokens }: CanonicalRequest, { maxOutput }: EncodeTarget): number {
+  const asked = maxOutputTokens ?? maxOutput ?? DEFAULT_MAX_TOKENS;
+  return Math.min(asked, maxOutput ?? asked);
+}
+
+function encodeOutputConfig(format: OutputFormat | undefined, effort: string | undefined) {
+  if (format?.kind !== 'json-schema' && effort === undefined) return undefined;
+  return {
+    ...(effort !== undefined && { effort }),
+    ...(format?.kind === 'json-schema' && { format: { type: 'json_schema', schema: format.schema } }),
+  };
+}
+
+function jsonInstruction(format: OutputFormat | undefined, notes: EncodeNotes): object[] {
+  if (format?.kind !== 'json-object') return [];
+  notes.lose('output-format');
+  return [{ type: 'text', text: JSON_IN_WORDS }];
+}

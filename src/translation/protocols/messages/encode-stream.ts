@@ -1,0 +1,186 @@
+import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
+import type { ReplayToken } from '../../canonical/part.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { Frame, ResponseHead } from '../codec.ts';
+import { objectInput } from '../flat-tool.ts';
+import { type Block, callProof, isShown, openBlock, signatureOf } from './encode-block.ts';
+import { encodeCitation } from './encode-citation.ts';
+import { encodeMessage } from './encode-response.ts';
+import { encodeStop } from './stop.ts';
+import { type ThinkingView, thinkingView } from './thinking-view.ts';
+import { encodeDeltaUsage } from './usage.ts';
+
+type Fields = Record<string, unknown>;
+type Part = {
+  head: PartHead;
+  /** What came while another part's block was open. */
+  pending: PartDelta[];
+  isEnded: boolean;
+  /** The number of its block, once that is open. */
+  block?: number;
+  isFed?: boolean;
+  replay?: ReplayToken;
+  freeform: string;
+};
+
+/** Parts may run side by side, blocks may not: each waits until those before it have ended. */
+export class MessagesStreamEncoder {
+  readonly #head: ResponseHead;
+  readonly #view: ThinkingView;
+  #frames: Frame[] = [];
+  readonly #parts = new Map<number, Part>();
+  readonly #queue: Part[] = [];
+  #blocks = 0;
+  #hasCalls = false;
+  #started = false;
+  #usage: Usage | undefined;
+
+  constructor(head: ResponseHead) {
+    this.#head = head;
+    this.#view = thinkingView(head.request);
+  }
+
+  encode(event: StreamEvent): Frame[] {
+    this.#frames = [];
+    this.#take(event);
+    return this.#frames;
+  }
+
+  #take(event: StreamEvent): void {
+    switch (event.type) {
+      case 'response-start': // told with the first block, when the vendor may have counted the input
+        return;
+      case 'part-start':
+        this.#add(event.index, event.part);
+        break;
+      case 'part-delta':
+        this.#parts.get(event.index)?.pending.push(event.delta);
+        break;
+      case 'part-end':
+        this.#end(event.index);
+        break;
+      case 'usage':
+        this.#usage = event.usage;
+        return;
+      case 'response-end':
+        this.#finish(event.stop);
+        return;
+      case 'response-error':
+        this.#send('error', errorEnvelope('messages', event.refusal));
+        return;
+    }
+    this.#drain();
+  }
+
+  #add(index: number, head: PartHead): void {
+    if (!isShown(head, this.#view)) return;
+    const part: Part = { head, pending: [], isEnded: false, freeform: '' };
+    this.#parts.set(index, part);
+    this.#queue.push(part);
+  }
+
+  #end(index: number): void {
+    const part = this.#parts.get(index);
+    if (part) part.isEnded = true;
+  }
+
+  #drain(): void {
+    for (let part = this.#queue[0]; part; part = this.#queue[0]) {
+      // Whatever else could turn out empty opens with its first delta.
+      if (!mayStayEmpty(part.head)) this.#open(part);
+      for (const delta of part.pending.splice(0)) this.#write(part, delta);
+      if (!part.isEnded) return;
+      this.#close(part);
+      this.#queue.shift();
+    }
+  }
+
+  #open(part: Part): number {
+    if (part.block !== undefined) return part.block;
+    part.block = this.#startBlock(openBlock(part.head));
+    this.#hasCalls ||= part.head.kind === 'tool-call';
+    return part.block;
+  }
+
+  #startBlock(block: Block): number {
+    this.#start();
+    const index = this.#blocks++;
+    this.#send('content_block_start', { index, content_block: block });
+    return index;
+  }
+
+  #write(part: Part, delta: PartDelta): void {
+    if (delta.kind === 'replay-token') part.replay = delta.replay;
+    else if (delta.kind === 'tool-input' && isFreeform(part.head)) part.freeform += delta.text;
+    else this.#feed(part, this.#encodeDelta(delta));
+  }
+
+  #encodeDelta(delta: PartDelta): Fields | undefined {
+    if ('text' in delta && delta.text === '') return undefined;
+    switch (delta.kind) {
+      case 'text':
+      case 'refusal':
+        return { type: 'text_delta', text: delta.text };
+      case 'thinking':
+        return this.#view === 'whole' ? { type: 'thinking_delta', thinking: delta.text } : undefined;
+      case 'tool-input':
+        return { type: 'input_json_delta', partial_json: delta.text };
+      case 'citation': {
+        const citation = encodeCitation(delta.citation);
+        return citation === undefined ? undefined : { type: 'citations_delta', citation };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #feed(part: Part, delta: Fields | undefined): void {
+    if (delta === undefined) return;
+    this.#send('content_block_delta', { index: this.#open(part), delta });
+    part.isFed = true;
+  }
+
+  #close(part: Part): void {
+    const { head, replay } = part;
+    if (head.kind === 'thinking' && (part.isFed || replay)) {
+      this.#feed(part, { type: 'signature_delta', signature: signatureOf(replay) });
+    }
+    if (head.kind === 'tool-call' && !part.isFed) {
+      const text = isFreeform(head) ? objectInput({ kind: 'freeform', text: part.freeform }) : '';
+      this.#feed(part, { type: 'input_json_delta', partial_json: text });
+    }
+    if (part.block !== undefined) this.#send('content_block_stop', { index: part.block });
+    if (head.kind !== 'tool-call' || replay === undefined || this.#view === 'none') return;
+    const index = this.#startBlock(callProof(head.callId, replay));
+    this.#send('content_block_stop', { index });
+  }
+
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#send('message_start', {
+      message: encodeMessage(this.#head, { content: [], usage: this.#usage }),
+    });
+  }
+
+  #finish(stop: Stop): void {
+    for (const part of this.#queue) part.isEnded = true;
+    this.#drain();
+    this.#start();
+    this.#send('message_delta', {
+      delta: { ...encodeStop(stop, this.#hasCalls), container: null },
+      usage: encodeDeltaUsage(this.#usage),
+    });
+    this.#send('message_stop', {});
+  }
+
+  #send(type: string, fields: Fields): void {
+    this.#frames.push({ event: type, data: JSON.stringify({ type, ...fields }) });
+  }
+}
+
+const isFreeform = (head: PartHead): boolean => head.kind === 'tool-call' && head.inputKind === 'freeform';
+
+const mayStayEmpty = ({ kind }: PartHead): boolean =>
+  kind === 'text' || kind === 'refusal' || kind === 'thinking';

@@ -1,0 +1,69 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { isObject, objectOf } from '../../../base/json/read-json.ts';
+import type { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { refuse } from '../note-what-is-missing.ts';
+import { encodeCache } from './cache-control.ts';
+
+/** Freeform tools were flattened to functions before. */
+export function encodeTools(
+  { tools }: CanonicalRequest,
+  notes: EncodeNotes,
+): (object | RawJson)[] | undefined {
+  const encoded = tools.flatMap((tool): (object | RawJson)[] => {
+    if (tool.kind === 'function') return [encodeFunction(tool)];
+    if (tool.kind === 'opaque' && tool.issuer === 'messages') return [tool.tool];
+    notes.lose('opaque-tool');
+    return [];
+  });
+  return encoded.length > 0 ? encoded : undefined;
+}
+
+const encodeFunction = ({ name, description, inputSchema, strict, cache }: FunctionTool): object => ({
+  name,
+  ...(description !== undefined && { description }),
+  input_schema: encodeSchema(inputSchema),
+  ...(strict !== undefined && { strict }),
+  ...encodeCache(cache),
+});
+
+/** The vendor wants to be told that it is an object. */
+function encodeSchema(schema: RawJson | undefined): unknown {
+  const value = schema?.parse();
+  if (!isObject(value)) return { type: 'object', properties: {} };
+  return value.type === undefined ? { type: 'object', ...value } : schema;
+}
+
+export const isForced = (choice: ToolChoice | undefined): boolean =>
+  choice?.kind === 'any' || choice?.kind === 'named';
+
+const choiceTypes = { auto: 'auto', any: 'any', named: 'tool', none: 'none' } as const;
+
+export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): object | undefined {
+  const { tools, toolChoice, parallelToolCalls } = request;
+  const isAlone = parallelToolCalls === false && toolChoice?.kind !== 'none';
+  const choice = toolChoice ?? (isAlone ? { kind: 'auto' as const } : undefined);
+  if (choice === undefined) return undefined;
+  if (!tools.some((tool) => tool.kind !== 'opaque' || tool.issuer === 'messages')) {
+    if (isForced(choice))
+      notes.refuse(new Refusal('invalid_request', { param: 'tool_choice', message: NO_TOOLS }));
+    return undefined;
+  }
+  if (choice.kind === 'named' && !canCall(choice.name, tools))
+    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+  return {
+    type: choiceTypes[choice.kind],
+    ...(choice.kind === 'named' && { name: choice.name }),
+    ...(isAlone && { disable_parallel_tool_use: true }),
+  };
+}
+
+const canCall = (name: string, tools: readonly Tool[]): boolean =>
+  tools.some((tool) =>
+    tool.kind === 'opaque'
+      ? tool.issuer === 'messages' && objectOf(tool.tool.parse()).name === name
+      : tool.name === name,
+  );
+
+const NO_TOOLS = 'tool_choice asks for a call, but there are no tools that the chosen model could call';

@@ -1,0 +1,37 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { DialectCodec } from '../codec.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-response.ts';
+import { MessagesStreamEncoder } from './encode-stream.ts';
+import { countRequestSchema, messagesRequestSchema } from './request-schema.ts';
+
+export type MessagesDialectCodec = DialectCodec & {
+  /** The body of a token count, which needs no ceiling. */
+  decodeCountRequest(body: JsonBody): CanonicalRequest | Refusal;
+};
+
+const paramNames = {
+  parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
+  reasoning_effort: 'output_config.effort',
+  response_format: 'output_config.format',
+  user: 'metadata.user_id',
+};
+
+export function createMessagesDialectCodec(): MessagesDialectCodec {
+  const validate = createValidator(messagesRequestSchema);
+  const validateCount = createValidator(countRequestSchema);
+  return {
+    id: 'messages',
+    decodeRequest: (body) => decodeRequest(body, validate),
+    decodeCountRequest: (body) => decodeRequest(body, validateCount),
+    streamEncoder: (head) => {
+      const encoder = new MessagesStreamEncoder(head);
+      return (event) => encoder.encode(event);
+    },
+    encodeResponse,
+    paramNames,
+  };
+}

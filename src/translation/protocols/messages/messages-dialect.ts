@@ -1,0 +1,63 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { patchKnown } from '../../../base/json/patch-json.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { usageOfWhole } from '../../canonical/estimate-usage.ts';
+import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import { jsonString } from '../json-string.ts';
+import { corrections } from './corrections.ts';
+import { inspectMessages } from './inspect-messages.ts';
+import { messageNeeds } from './message-needs.ts';
+import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
+import { createMessagesFrameReader } from './messages-frame-reader.ts';
+import { createMessagesWireCodec } from './messages-wire-codec.ts';
+import { patchMessage } from './patch-message.ts';
+import { thinkingView } from './thinking-view.ts';
+import { contentWithoutThinking } from './unasked-thinking.ts';
+import { decodeUsage, hasUsage } from './usage.ts';
+
+/** Messages on a messages wire. */
+export function createMessagesDialect(): Dialect {
+  const codec = createMessagesDialectCodec();
+  const { streamDecoder } = createMessagesWireCodec();
+  return {
+    codec,
+    wire: 'anthropic-messages',
+    keyHeader: 'either',
+    idPrefix: 'msg_',
+    upstreamPath: '/messages',
+    needs: messageNeeds,
+    inspect: inspectMessages,
+    ceilings: ['max_tokens'],
+    read(body) {
+      const canonical = codec.decodeRequest(body);
+      if (canonical instanceof Refusal) return canonical;
+      return { body, model: canonical.model, stream: canonical.stream, canonical };
+    },
+    patchRequest({ body, canonical }, upstreamModel, target) {
+      const { patch, losses } = corrections(body.value, canonical!, target);
+      const model = jsonString(upstreamModel);
+      return { body: patchKnown(body.text, body.value, { model, ...patch }, true), losses };
+    },
+    patchAnswer,
+    frameReader: (request, label) =>
+      createMessagesFrameReader({ decode: streamDecoder(), label, showsThinking: showsThinking(request) }),
+  };
+}
+
+const isContent = (content: unknown): boolean =>
+  Array.isArray(content) && content.every((block) => textOf(objectOf(block).type) !== undefined);
+
+const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView(canonical!) !== 'none';
+
+function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
+  const answer = parseObject(text);
+  if (answer.type !== 'message' || !isContent(answer.content))
+    throw new SyntaxError('an answer that is no message');
+  const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
+  const usage = usageOfWhole(
+    hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,
+    answer.content,
+    label.estimate,
+  );
+  return { text: patchMessage({ text, value: answer }, label, { content, usage }), usage };
+}

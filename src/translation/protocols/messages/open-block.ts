@@ -1,0 +1,80 @@
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { PartDelta, PartHead } from '../../canonical/event.ts';
+import type { Citation } from '../../canonical/part.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What a block is, and what of it stands in its opening already. */
+export type Opening = { head: PartHead; deltas: PartDelta[] };
+
+const openings: Record<string, (block: Fields) => Opening> = {
+  text: ({ text, citations }) => ({
+    head: { kind: 'text' },
+    deltas: [...piece('text', text), ...listOf(citations).map(citationDelta)],
+  }),
+  thinking: ({ thinking, signature }) => ({
+    head: { kind: 'thinking', form: 'full' },
+    deltas: [
+      ...piece('thinking', thinking),
+      ...(textOf(signature) ? [replayDelta(signature as string)] : []),
+    ],
+  }),
+  redacted_thinking: ({ data }) => ({
+    head: { kind: 'redacted-thinking', replay: { issuer: 'messages', data: textOf(data) ?? '' } },
+    deltas: [],
+  }),
+  tool_use: ({ id, name }) => ({
+    head: { kind: 'tool-call', callId: textOf(id) ?? '', name: textOf(name) ?? '', inputKind: 'json' },
+    deltas: [],
+  }),
+};
+
+/** Undefined: a block that only this protocol's clients know. */
+export const openingOf = (block: Fields): Opening | undefined => {
+  const type = textOf(block.type) ?? '';
+  return Object.hasOwn(openings, type) ? openings[type]!(block) : undefined;
+};
+
+/** The kind of part that a kind of delta belongs to. */
+export const partKinds: Partial<Record<PartDelta['kind'], PartHead['kind']>> = {
+  text: 'text',
+  citation: 'text',
+  thinking: 'thinking',
+  'replay-token': 'thinking',
+  'tool-input': 'tool-call',
+};
+
+const pieces: Record<string, (delta: Fields) => PartDelta | undefined> = {
+  text_delta: ({ text }) => piece('text', text)[0],
+  thinking_delta: ({ thinking }) => piece('thinking', thinking)[0],
+  input_json_delta: ({ partial_json }) => piece('tool-input', partial_json)[0],
+  citations_delta: ({ citation }) => citationDelta(citation),
+  signature_delta: ({ signature }) => replayDelta(textOf(signature) ?? ''),
+};
+
+export const pieceOf = (delta: Fields): PartDelta | undefined => {
+  const type = textOf(delta.type) ?? '';
+  return Object.hasOwn(pieces, type) ? pieces[type]!(delta) : undefined;
+};
+
+const piece = (kind: 'text' | 'thinking' | 'tool-input', text: unknown): PartDelta[] =>
+  typeof text === 'string' && text !== '' ? [{ kind, text }] : [];
+
+export const replayDelta = (data: string): PartDelta => ({
+  kind: 'replay-token',
+  replay: { issuer: 'messages', data },
+});
+
+const citationDelta = (raw: unknown): PartDelta => ({ kind: 'citation', citation: citationOf(raw) });
+
+export function citationOf(raw: unknown): Citation {
+  const { url, title, document_title, cited_text } = objectOf(raw);
+  const name = textOf(title) ?? textOf(document_title);
+  return {
+    issuer: 'messages',
+    ...(typeof url === 'string' && { url }),
+    ...(name !== undefined && { title: name }),
+    ...(typeof cited_text === 'string' && { citedText: cited_text }),
+    raw,
+  };
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
+import { collect } from '../../canonical/collect.ts';
+import type { CanonicalResponse, PartHead, StreamEvent } from '../../canonical/event.ts';
+import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
+import { createMessagesWireCodec } from './messages-wire-codec.ts';
+import { decodedValue } from './testing/decode-value.ts';
+import { RequestGenerator } from './testing/generate-request.ts';
+
+const dialect = createMessagesDialectCodec();
+const wire = createMessagesWireCodec();
+const target = { upstreamModel: 'claude', reasoning: true, reasoningEfforts: ['low', 'high'] };
+const thoughts: (Thinking | undefined)[] = [
+  undefined,
+  { mode: 'disabled', effortIsHard: false, visible: false },
+  { mode: 'adaptive', effortIsHard: false, visible: true, effort: 'low', display: 'summarized' },
+];
+
+test('what the wire was told, the dialect understands', () => {
+  const random = seededRandom(11);
+  for (let round = 0; round < 500; round++) {
+    const thinking = thoughts[round % thoughts.length];
+    const made = new RequestGenerator(random).request();
+    const request: CanonicalRequest = thinking ? { ...made, sampling: {}, thinking } : made;
+    if (thinking?.mode === 'adaptive') delete request.toolChoice;
+    if (thinking?.mode === 'adaptive') delete request.parallelToolCalls;
+    const encoded = wire.encodeRequest(request, target);
+    if (encoded instanceof Refusal) throw new Error(encoded.message);
+    expect(encoded.losses).toEqual([]);
+    expect(decodedValue(encoded.body)).toEqual(request);
+  }
+});
+
+const request: CanonicalRequest = {
+  model: 'm',
+  stream: true,
+  system: [],
+  turns: [],
+  tools: [],
+  sampling: {},
+  hints: {},
+  thinking: { mode: 'enabled', effortIsHard: false, visible: true },
+};
+const body = { text: '{}', members: new Map(), value: {} };
+const head = { responseId: 'msg_1', model: 'm', createdAt: 0, request, body };
+
+/** Parts with deltas in any order between them. */
+function randomStream(random: () => number): StreamEvent[] {
+  const events: StreamEvent[] = [{ type: 'response-start', responseId: 'msg_1', model: 'm' }];
+  const running: { index: number; left: number; part: PartHead }[] = [];
+  let index = 0;
+  while (index < 6 || running.length > 0) {
+    const one = running[Math.floor(random() * running.length)];
+    if (index < 6 && (one === undefined || random() < 0.3)) {
+      const heads: PartHead[] = [
+        { kind: 'text' },
+        { kind: 'thinking', form: 'full' },
+        { kind: 'tool-call', callId: `c${index}`, name: 'f', inputKind: 'json' },
+        { kind: 'redacted-thinking', replay: { issuer: 'messages', data: `r${index}` } },
+      ];
+      const part = heads[Math.floor(random() * heads.length)]!;
+      running.push({ index, part, left: part.kind === 'redacted-thinking' ? 0 : 3 });
+      events.push({ type: 'part-start', index: index++, part });
+    } else if (one) step(events, running, one);
+  }
+  const usage = { input: { uncached: 3, cacheRead: 2, cacheWrite: 1 }, output: { visible: 5, thinking: 4 } };
+  const isCalling = events.some((event) => event.type === 'part-start' && event.part.kind === 'tool-call');
+  events.push({ type: 'usage', usage });
+  events.push({
+    type: 'response-end',
+    stop: isCalling ? callEnd : { kind: 'max-tokens', raw: 'max_tokens' },
+  });
+  return events;
+}
+
+const callEnd = { kind: 'tool-call', raw: 'tool_use' } as const;
+const inputPieces = ['}', '"a":1', '{'];
+
+function step(
+  events: StreamEvent[],
+  running: object[],
+  one: { index: number; left: number; part: PartHead },
+): void {
+  const { index, part } = one;
+  if (one.left-- === 0) {
+    running.splice(running.indexOf(one), 1);
+    if (part.kind === 'thinking') {
+      const replay = { issuer: 'messages', data: `s${index}` } as const;
+      events.push({ type: 'part-delta', index, delta: { kind: 'replay-token', replay } });
+    }
+    events.push({ type: 'part-end', index });
+  } else if (part.kind === 'tool-call') {
+    events.push({ type: 'part-delta', index, delta: { kind: 'tool-input', text: inputPieces[one.left]! } });
+  } else if (part.kind === 'text' || part.kind === 'thinking') {
+    events.push({ type: 'part-delta', index, delta: { kind: part.kind, text: `${index}.${one.left} ` } });
+  }
+}
+
+test('what the dialect says, streamed or whole, the wire understands', () => {
+  const random = seededRandom(7);
+  for (let round = 0; round < 300; round++) {
+    const events = randomStream(random);
+    const response = collect(events) as CanonicalResponse;
+    const encode = dialect.streamEncoder(head);
+    const streamed = wire.streamDecoder();
+    expect(collect(events.flatMap(encode).flatMap(streamed))).toEqual(response);
+    const whole = JSON.stringify(dialect.encodeResponse(response, head));
+    expect(collect(wire.explode(whole).flatMap(wire.streamDecoder()))).toEqual(response);
+  }
+});

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../../../base/errors/catalogue.ts';
+import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+
+const codes: Record<string, ErrorCode> = {
+  invalid_request_error: 'invalid_request',
+  request_too_large: 'request_unprocessable',
+  overloaded_error: 'upstream_overloaded',
+  rate_limit_error: 'upstream_overloaded',
+  timeout_error: 'upstream_timeout',
+};
+
+const LENGTH = /too long|context (length|window|limit)|exceeds? (the )?(maximum|limit)/i;
+const SAFETY = /content filter|safety|usage polic/i;
+
+/** An error in place of an event. Its text is read for its meaning and kept for the log only. */
+export function refusalOf(error: unknown): Refusal {
+  const { type, message } = objectOf(error);
+  const code = codeOf(textOf(type) ?? '', textOf(message) ?? '');
+  return code === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(code, { cause: error });
+}
+
+function codeOf(type: string, message: string): ErrorCode {
+  if (type === 'invalid_request_error' && LENGTH.test(message)) return 'context_length_exceeded';
+  if (SAFETY.test(message)) return 'content_filter';
+  return codes[type] ?? 'upstream_unavailable';
+}

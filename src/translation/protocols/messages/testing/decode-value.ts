@@ -1,0 +1,18 @@
+import { Refusal } from '../../../../base/errors/refusal.ts';
+import { parseJsonObject } from '../../../../base/json/json-body.ts';
+import type { CanonicalRequest } from '../../../canonical/request.ts';
+import { createMessagesDialectCodec } from '../messages-dialect-codec.ts';
+
+const codec = createMessagesDialectCodec();
+
+/** What the dialect makes of a body's text or value. */
+export function decodeValue(body: string | object): CanonicalRequest | Refusal {
+  const parsed = parseJsonObject(typeof body === 'string' ? body : JSON.stringify(body));
+  return parsed instanceof Refusal ? parsed : codec.decodeRequest(parsed);
+}
+
+export function decodedValue(body: string | object): CanonicalRequest {
+  const request = decodeValue(body);
+  if (request instanceof Refusal) throw new Error(`${request.code}: ${request.message}`);
+  return request;
+}

@@ -1,0 +1,33 @@
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isThinking = (block: unknown): boolean => {
+  const { type } = objectOf(block);
+  return type === 'thinking' || type === 'redacted_thinking';
+};
+
+/** The blocks of a whole message without its thinking, each as it was sent; undefined where there is none. */
+export function contentWithoutThinking(text: string, content: readonly unknown[]): string | undefined {
+  if (!content.some(isThinking)) return undefined;
+  const blocks = elementsOf(sliceJson(text, ['content']) ?? '');
+  return `[${blocks.filter((_, index) => !isThinking(content[index])).join(',')}]`;
+}
+
+/** Takes the blocks of thinking out of a stream's events and numbers the others anew; undefined is one that is not shown. */
+export function createThinkingFilter(): (text: string, event: Fields) => string | undefined {
+  let hiddenBlocks = 0;
+  let isHidden = false; // blocks follow one another
+  return (text, { type, index, content_block }) => {
+    if (typeof index !== 'number') return text;
+    if (type === 'content_block_start') {
+      isHidden = isThinking(content_block);
+      if (isHidden) hiddenBlocks++;
+    }
+    if (isHidden) return undefined;
+    if (hiddenBlocks === 0) return text;
+    return patchJson(text, membersOf(text), { index: String(index - hiddenBlocks) });
+  };
+}

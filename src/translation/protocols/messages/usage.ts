@@ -1,0 +1,53 @@
+import { countOf, isObject, objectOf } from '../../../base/json/read-json.ts';
+import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+
+type Counts = Record<string, unknown>;
+
+/** What a message begins with: the output that it tells of is a token or two, and no count of what is to come. */
+export function inputOf(usage: unknown): Counts {
+  const { output_tokens, output_tokens_details, ...input } = objectOf(usage);
+  return input;
+}
+
+export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;
+
+/** Input excludes what the cache had or took; output includes thinking. What an event leaves out is as it was `known` before. */
+export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
+  const total = countOf(counts.output_tokens) ?? outputTotal(known);
+  const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? known.output.thinking;
+  const { output } = usageOfTotals({ input: 0, output: total, thinking });
+  return {
+    input: {
+      uncached: countOf(counts.input_tokens) ?? known.input.uncached,
+      cacheRead: countOf(counts.cache_read_input_tokens) ?? known.input.cacheRead,
+      cacheWrite: countOf(counts.cache_creation_input_tokens) ?? known.input.cacheWrite,
+    },
+    output,
+  };
+}
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
+/** The fields that the closing event and the whole message have in common. */
+export function encodeDeltaUsage({ input, output }: Usage = NOTHING) {
+  const thinking = output.thinking ?? 0;
+  return {
+    input_tokens: input.uncached,
+    cache_creation_input_tokens: input.cacheWrite ?? 0,
+    cache_read_input_tokens: input.cacheRead ?? 0,
+    output_tokens: output.visible + thinking,
+    output_tokens_details: { thinking_tokens: thinking },
+    server_tool_use: null,
+  };
+}
+
+export function encodeUsage(usage: Usage | undefined) {
+  const written = usage?.input.cacheWrite ?? 0;
+  return {
+    ...encodeDeltaUsage(usage),
+    cache_creation: { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: 0 },
+    inference_geo: null,
+    service_tier: null,
+    speed: null,
+  };
+}

@@ -1,0 +1,81 @@
+import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import type { Said } from '../canonical/said.ts';
+import { createChunkPatcher } from './chunk-patcher.ts';
+import { ChunkUsage } from './chunk-usage.ts';
+import { END_OF_BODY, type Frame } from './codec.ts';
+import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
+import { type Choice, type Chunk, labelPatch, refuseFailed } from './openai-answer.ts';
+import { readUpstreamError } from './openai-error.ts';
+import { RefusedAnswer } from './refused-answer.ts';
+
+const DONE = '[DONE]';
+
+export type ChunkReaderOptions = {
+  label: AnswerLabel;
+  /** Whether the client asked for the usage; we always do. */
+  showsUsage: boolean;
+  /** How many answers were asked for: the stream closes when all have ended. */
+  choices: number;
+};
+
+/** Chunks of chat or legacy completions on their way to a client that speaks the same. */
+export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOptions): FrameReader {
+  const ended = new Set<number>();
+  let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
+  let fingerprint: unknown;
+  let begun = false;
+  const told = new ChunkUsage(label);
+  const read = ({ data }: Frame): FrameMeaning => {
+    // Not every host says `[DONE]`; where nothing has finished, saying it does not make an answer.
+    if (data === DONE || data === END_OF_BODY.data)
+      return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
+    const chunk = JSON.parse(data) as Chunk;
+    if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
+    if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
+    for (const choice of chunk.choices) {
+      refuseFailed(choice);
+      if (choice.finish_reason != null) ended.add(choice.index ?? 0);
+      begun ||= saysSomething(choice);
+    }
+    if (!patchChunk || chunk.system_fingerprint !== fingerprint) {
+      fingerprint = chunk.system_fingerprint;
+      patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
+    }
+    for (const choice of chunk.choices) addSaid(told.said, choice);
+    const usage = told.read(chunk);
+    const onlyUsage = usage !== undefined && chunk.choices.length === 0;
+    const isHidden = onlyUsage && !(showsUsage && chunk.usage);
+    const shown = showsUsage ? told.shown(chunk) : undefined;
+    const patched = isHidden ? '' : patchChunk(data, chunk);
+    const text = isHidden ? '' : `data: ${shown ? replaceUsage(patched, shown) : patched}\n\n`;
+    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
+    return usage ? { ...meaning, usage } : meaning;
+  };
+  return Object.assign(read, { said: told.said });
+}
+
+function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
+  if (!hasEnded) throw new SyntaxError('a stream that is done before an answer has ended');
+  const done = { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
+  return owed ? { ...done, text: owed.text + done.text, usage: owed.usage } : done;
+}
+
+const replaceUsage = (text: string, usage: string): string => patchJson(text, membersOf(text), { usage });
+
+function addSaid(said: Said, { delta, text }: Choice): void {
+  if (typeof text === 'string') said.add(text);
+  for (const key in delta) {
+    const value = delta[key];
+    if (typeof value === 'string' && key !== 'role') said.add(value);
+  }
+  for (const call of listOf(delta?.tool_calls)) {
+    said.add(textOf(objectOf(objectOf(call).function).arguments) ?? '');
+  }
+}
+
+/** A first chunk often has but the role: an upstream that sends it may still fail. */
+const saysSomething = ({ delta, text, finish_reason }: Choice): boolean =>
+  finish_reason != null ||
+  (text != null && text !== '') ||
+  Object.entries(delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== '');

@@ -1,0 +1,73 @@
+import { countOf } from '../../base/json/read-json.ts';
+import { type Fields, isFields } from '../../base/schema/json-type.ts';
+import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../canonical/usage.ts';
+
+const detailsOf = (usage: Fields, name: string): Fields => {
+  const details = usage[name];
+  return isFields(details) ? details : {};
+};
+
+/**
+ * Counts of this protocol's hosts, made disjoint. The prompt's count includes what was cached everywhere, the completion's includes the
+ * reasoning at OpenAI and most others, but not at xAI and Google, where only the total shows it.
+ */
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isFields(value)) return undefined;
+  const prompt = countOf(value.prompt_tokens);
+  if (prompt === undefined) return undefined;
+  return usageOfTotals({ input: prompt, ...readCache(value), ...readOutput(value, prompt) });
+}
+
+/** Usage where any host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
+export function findUsage({ usage, x_groq, choices }: Fields): Usage | undefined {
+  const told = readUsage(usage) ?? (isFields(x_groq) ? readUsage(x_groq.usage) : undefined);
+  if (told || !Array.isArray(choices)) return told;
+  for (const choice of choices) {
+    const ofChoice = isFields(choice) ? readUsage(choice.usage) : undefined;
+    if (ofChoice) return ofChoice;
+  }
+  return undefined;
+}
+
+function readCache(usage: Fields) {
+  const details = detailsOf(usage, 'prompt_tokens_details');
+  return {
+    cacheRead: countOf(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens),
+    cacheWrite: countOf(details.cache_write_tokens ?? details.cache_creation_input_tokens),
+  };
+}
+
+function readOutput(usage: Fields, prompt: number): { output: number; thinking: number | undefined } {
+  const completion = countOf(usage.completion_tokens) ?? 0;
+  const reasoning = countOf(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
+  const beyond = Math.max(0, (countOf(usage.total_tokens) ?? 0) - prompt - completion);
+  if (reasoning === undefined) return { output: completion + beyond, thinking: beyond || undefined };
+  const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
+  return { output: isBeside ? completion + reasoning : completion, thinking: reasoning };
+}
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
+/** Every detail that the official client's types have, zero where it is not known. */
+export function formatUsage(usage: Usage = NOTHING) {
+  const prompt = inputTotal(usage);
+  const completion = outputTotal(usage);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: usage.input.cacheRead ?? 0,
+      cache_write_tokens: usage.input.cacheWrite ?? 0,
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.output.thinking ?? 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+export type ChatUsage = ReturnType<typeof formatUsage>;

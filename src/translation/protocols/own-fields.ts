@@ -1,0 +1,96 @@
+import { isObject, listOf } from '../../base/json/read-json.ts';
+import type { LossCode } from '../canonical/loss.ts';
+import type { ProtocolId } from '../canonical/protocol-id.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+import { refuse } from './note-what-is-missing.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What becomes of a field elsewhere. `isIdle`: it asks for what there is anyway. */
+type Fate = { loss: LossCode; isIdle?: (value: unknown) => boolean } | Requirement;
+/**
+ * A wish without which the answer would be another than the one asked for. `anywhere`: an answer to it cannot be translated, whichever
+ * provider gives it.
+ */
+type Requirement = { problem: string; isIdle?: (value: unknown) => boolean; anywhere?: true };
+
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const is = (idle: unknown) => (value: unknown) => value === idle;
+
+/** Fields that mean something to their own protocol's providers alone; others are nobody's, and dropped without a word. */
+const fates = {
+  messages: {
+    cache_control: { loss: 'cache-breakpoint' },
+    compaction: { loss: 'context-management' },
+    container: { problem: 'the chosen model has no container' },
+    context_management: { loss: 'context-management', isIdle: isEmpty },
+    diagnostics: { loss: 'opaque-block', isIdle: isObject },
+    fallbacks: { loss: 'opaque-block', isIdle: isEmptyList },
+    inference_geo: { problem: 'the chosen model runs where its provider does', isIdle: is('global') },
+    mcp_servers: { problem: 'the chosen model reaches no MCP servers', isIdle: isEmptyList },
+    speed: { loss: 'speed', isIdle: is('standard') },
+    user_profile_id: { loss: 'user-hint' },
+  },
+  'chat-completions': {
+    audio: { loss: 'opaque-block' },
+    logit_bias: { loss: 'logit-bias', isIdle: isEmpty },
+    metadata: { loss: 'metadata', isIdle: isEmpty },
+    modalities: {
+      problem: 'the chosen model answers in text only',
+      isIdle: (value) => listOf(value).every(is('text')),
+      anywhere: true,
+    },
+    moderation: { loss: 'moderation' },
+    prediction: { loss: 'prediction' },
+    prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
+    store: { loss: 'store', isIdle: is(false) },
+    web_search_options: { problem: 'the chosen model does not search the web' },
+  },
+  responses: {
+    context_management: { loss: 'context-management', isIdle: isEmptyList },
+    max_tool_calls: { loss: 'max-tool-calls' },
+    moderation: { loss: 'moderation' },
+    prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
+    truncation: { loss: 'truncation', isIdle: is('disabled') },
+  },
+  completions: {},
+  google: {},
+  bedrock: {},
+} satisfies Record<ProtocolId, Record<string, Fate>>;
+
+/** Keeps a request's fields that only its own protocol understands. */
+export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<CanonicalRequest, 'opaque'> {
+  const names = Object.keys(fates[issuer]).filter((name) => body[name] != null);
+  if (names.length === 0) return {};
+  const block = Object.fromEntries(names.map((name) => [name, body[name]]));
+  return { opaque: [{ kind: 'opaque', issuer, block }] };
+}
+
+/** Those fields for a wire of that protocol; what another protocol's fields ask for is lost, or refused where it is a requirement. */
+export function ownFieldsFor(
+  wire: ProtocolId,
+  { opaque = [] }: CanonicalRequest,
+  notes: EncodeNotes,
+): Fields {
+  const own: Fields = {};
+  for (const { issuer, block } of opaque) {
+    if (!isObject(block)) continue;
+    if (issuer === wire) Object.assign(own, block);
+    for (const [name, value] of Object.entries(block)) {
+      const fate = fateOf(issuer, name);
+      if (issuer !== wire || ('anywhere' in fate && fate.anywhere)) noteFate(fate, { name, value }, notes);
+    }
+  }
+  return own;
+}
+
+const fateOf = (issuer: ProtocolId, name: string): Fate =>
+  (fates[issuer] as Record<string, Fate>)[name] ?? { loss: 'opaque-block' };
+
+function noteFate(fate: Fate, { name, value }: { name: string; value: unknown }, notes: EncodeNotes): void {
+  if (fate.isIdle?.(value)) return;
+  if ('loss' in fate) notes.lose(fate.loss);
+  else refuse(notes, name, fate.problem);
+}

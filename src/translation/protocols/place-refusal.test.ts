@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { placeRefusal } from './place-refusal.ts';
+
+const refusal = (said: string) =>
+  new Refusal('invalid_request', { said, message: 'the model reads no such image' });
+const body = {
+  messages: [
+    { role: 'user', content: 'https://a.example/b.png is broken' },
+    {
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
+      ],
+    },
+  ],
+};
+
+test('what a wire cannot carry has the path where the client wrote it [ERR-14]', () => {
+  for (const [said, place] of [
+    ['https://a.example/b.png', 'messages[1].content[1].image_url.url'],
+    ['AAAA', 'messages[1].content[0].image_url.url'],
+  ] as const) {
+    const { param, message } = placeRefusal(refusal(said), body);
+    expect([param, message]).toEqual([place, `${place}: the model reads no such image`]);
+  }
+});
+
+test('what the client did not write in this request has none', () => {
+  const { param, message } = placeRefusal(refusal('elsewhere'), body);
+  expect([param, message]).toEqual([null, 'The model reads no such image']);
+});

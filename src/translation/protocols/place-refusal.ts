@@ -1,0 +1,39 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isObject } from '../../base/json/read-json.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where turns stand in the bodies of the dialects. */
+const ofTurns = ['messages', 'input'];
+
+/** Wires see no paths: a refusal that quotes the text at fault gets the path where that stands in the client's own body. */
+export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
+  const { code, message, param, details } = refusal;
+  const { said } = details;
+  if (said === undefined || param !== null) return refusal;
+  for (const name of ofTurns) {
+    const path = pathOf(body[name], name, said);
+    if (path !== undefined)
+      return new Refusal(code, { ...details, param: path, message: `${path}: ${message}` });
+  }
+  return new Refusal(code, { ...details, message: message.charAt(0).toUpperCase() + message.slice(1) });
+}
+
+function pathOf(value: unknown, path: string, said: string): string | undefined {
+  if (typeof value === 'string') return says(value, said) ? path : undefined;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const found = pathOf(value[index], `${path}[${index}]`, said);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const name of isObject(value) ? Object.keys(value) : []) {
+    const found = pathOf((value as Fields)[name], `${path}.${name}`, said);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const says = (text: string, said: string): boolean =>
+  text === said || (text.startsWith('data:') && said !== '' && text.endsWith(said));

@@ -1,0 +1,26 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { MediaSource } from '../canonical/part.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+
+/** A picture, file or sound that a wire has no form for. Whose it is knows the client's dialect: `placeRefusal` names it. */
+export function refuseMedia(
+  notes: EncodeNotes,
+  source: MediaSource,
+  { problem, code = 'invalid_request' }: { problem: string; code?: ErrorCode },
+): void {
+  notes.refuse(new Refusal(code, { message: problem, said: textOf(source) }));
+}
+
+const textOf = (source: MediaSource): string => {
+  switch (source.kind) {
+    case 'base64':
+      return source.data;
+    case 'url':
+      return source.url;
+    case 'file':
+      return source.fileId;
+    case 'text':
+      return source.text;
+  }
+};

@@ -1,0 +1,10 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+
+/** A wire's refusal in the words of the client's dialect: the field at fault is called what the client called it. */
+export function renameParam(refusal: Refusal, paramNames: Readonly<Record<string, string>> = {}): Refusal {
+  const { code, param, message, details } = refusal;
+  const name = param === null ? undefined : paramNames[param];
+  if (param === null || name === undefined) return refusal;
+  const text = message.startsWith(param) ? name + message.slice(param.length) : message;
+  return new Refusal(code, { ...details, param: name, message: text });
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { parseJsonObject } from '../../base/json/json-body.ts';
+import { bedrockWire } from './bedrock/bedrock-wire-codec.ts';
+import { createChatDialectCodec } from './chat-completions/chat-dialect-codec.ts';
+import { createChatWireCodec } from './chat-completions/chat-wire-codec.ts';
+import type { DialectCodec, EncodeTarget, WireCodec } from './codec.ts';
+import { googleWire } from './google/google-wire-codec.ts';
+import { createMessagesDialectCodec } from './messages/messages-dialect-codec.ts';
+import { createMessagesWireCodec } from './messages/messages-wire-codec.ts';
+import { responsesWire } from './responses/responses-wire-codec.ts';
+
+const able = { reasoning: true, reasoningEfforts: ['low', 'high'] };
+
+/** In the order of the columns below. */
+const wires: readonly (readonly [codec: WireCodec, target: EncodeTarget])[] = [
+  [createChatWireCodec(), { upstreamModel: 'gpt-5', ...able }],
+  [createChatWireCodec(), { upstreamModel: 'llama-3', ...able }],
+  [responsesWire, { upstreamModel: 'gpt-5', ...able }],
+  [createMessagesWireCodec(), { upstreamModel: 'claude-sonnet-4-5', ...able }],
+  [googleWire, { upstreamModel: 'gemini-2.5-pro', ...able }],
+  [bedrockWire, { upstreamModel: 'anthropic.claude-sonnet-4-5', ...able }],
+];
+
+type Fields = Record<string, unknown>;
+
+function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec['encodeRequest']>[] {
+  const body = parseJsonObject(JSON.stringify(fields));
+  if (body instanceof Refusal) throw body;
+  const request = dialect.decodeRequest(body);
+  if (request instanceof Refusal) throw new Error(request.message);
+  return wires.map(([codec, target]) => codec.encodeRequest(request, target));
+}
+
+/** What became of a parameter: `kept`, the codes of what was lost, the field that was refused, or nothing (`-`). */
+function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
+  const without = encodings(dialect, base);
+  const words = encodings(dialect, { ...base, ...fields }).map((encoded, at) => {
+    const plain = without[at]!;
+    if (plain instanceof Refusal) throw new Error(plain.message);
+    if (encoded instanceof Refusal) return `${encoded.status}:${encoded.param}`;
+    const isKept = encoded.body !== plain.body;
+    const lost = encoded.losses
+      .map(({ code }) => code)
+      .filter((code) => !plain.losses.some((loss) => loss.code === code));
+    return [...(isKept ? ['kept'] : []), ...lost].join('+') || '-';
+  });
+  return words.join(' ');
+}
+
+/** The fields of an interface in a client's published types. */
+function fieldsOf(file: string, type: string): string[] {
+  const text = readFileSync(new URL(`../../node_modules/${file}`, import.meta.url), 'utf8');
+  const body = text.slice(text.indexOf(`export interface ${type} {`)).split(/\n}\n/, 1)[0]!;
+  return [...body.matchAll(/^ {4}([a-z_]+)\??:/gm)].map(([, name]) => name!);
+}
+
+/** What stands for the parameter, and what becomes of it on each wire. */
+type Row = readonly [fields: Fields, expected: string];
+
+const everywhere = (outcome: string): string => wires.map(() => outcome).join(' ');
+/** Only providers of OpenAI's protocols know it. */
+const openai = (other: string): string => `kept kept ${other} ${other} ${other} ${other}`;
+/** Only a provider of the messages protocol knows it. */
+const anthropic = (other: string): string => `${other} ${other} ${other} kept ${other} ${other}`;
+
+const schema = { type: 'object', properties: {}, additionalProperties: false };
+const named = { name: 'f', parameters: { type: 'object' } };
+const tools = [{ type: 'function', function: named }];
+const tool = { name: 'f', input_schema: { type: 'object' } };
+const LONG = 'long'.repeat(100);
+const ONE_CALL = 'kept kept kept kept kept+parallel-tool-calls kept+parallel-tool-calls';
+const USER = 'kept user-hint kept kept user-hint user-hint';
+
+const chatRows: readonly Row[] = [
+  [{ audio: { voice: 'a' } }, openai('opaque-block')],
+  [{ frequency_penalty: 0.5 }, 'kept kept penalty penalty kept penalty'],
+  [{ functions: [named] }, ONE_CALL],
+  [{ function_call: { name: 'f' }, functions: [named] }, ONE_CALL],
+  [{ logit_bias: { '1': 1 } }, openai('logit-bias')],
+  [{ logit_bias: {} }, openai('-')],
+  [{ logprobs: true }, everywhere('422:logprobs')],
+  [{ logprobs: false }, everywhere('-')],
+  [{ logprobs: true, top_logprobs: 2 }, everywhere('422:logprobs')],
+  [{ max_completion_tokens: 9 }, everywhere('kept')],
+  [{ max_tokens: 9 }, everywhere('kept')],
+  [{ metadata: { a: 'b' } }, openai('metadata')],
+  [{ modalities: ['text', 'audio'] }, everywhere('422:modalities')],
+  [{ modalities: ['text'] }, openai('-')],
+  [{ moderation: { a: 1 } }, openai('moderation')],
+  [{ n: 2 }, everywhere('422:n')],
+  [{ n: 1 }, everywhere('-')],
+  [{ parallel_tool_calls: false, tools }, ONE_CALL],
+  [{ prediction: { content: 'x' } }, openai('prediction')],
+  [{ presence_penalty: 1 }, 'kept kept penalty penalty kept penalty'],
+  [{ prompt_cache_key: 'k' }, 'kept - kept - - -'],
+  [{ prompt_cache_options: { a: 1 } }, openai('cache-retention')],
+  [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(3)}`],
+  [{ reasoning_effort: 'low' }, everywhere('kept')],
+  [{ reasoning_effort: 'xhigh' }, everywhere('422:reasoning_effort')],
+  [{ response_format: { type: 'json_object' } }, 'kept kept kept kept+output-format kept kept+output-format'],
+  [
+    { response_format: { type: 'json_schema', json_schema: { name: 'n', strict: true, schema } } },
+    everywhere('kept'),
+  ],
+  [{ safety_identifier: 's' }, USER],
+  [{ safety_identifier: LONG }, USER],
+  [{ seed: 1 }, 'kept kept seed seed kept seed'],
+  [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
+  [{ service_tier: 'auto' }, 'kept - kept kept - -'],
+  // Where it is not kept the gateway ends the answer itself.
+  [{ stop: ['x'] }, '- kept - kept kept kept'],
+  [{ store: true }, openai('store')],
+  [{ store: false }, openai('-')],
+  // The path says it on the last two.
+  [{ stream: true }, 'kept kept kept kept - -'],
+  // How the gateway answers.
+  [{ stream_options: { include_usage: true } }, everywhere('-')],
+  [{ temperature: 0.5 }, everywhere('kept')],
+  [{ temperature: 1.5 }, 'kept kept kept kept+sampling kept kept+sampling'],
+  [{ tool_choice: 'required', tools }, everywhere('kept')],
+  [{ tool_choice: { type: 'function', function: { name: 'f' } }, tools }, everywhere('kept')],
+  [{ tools }, everywhere('kept')],
+  [{ top_p: 0.5 }, everywhere('kept')],
+  [{ user: 'u' }, USER],
+  [{ verbosity: 'low' }, `kept verbosity kept${' verbosity'.repeat(3)}`],
+  [{ verbosity: 'medium' }, 'kept - kept - - -'],
+  [{ web_search_options: {} }, openai('422:web_search_options')],
+];
+
+const messagesRows: readonly Row[] = [
+  [{ cache_control: { type: 'ephemeral' } }, anthropic('cache-breakpoint')],
+  [{ compaction: { type: 'x' } }, anthropic('context-management')],
+  [{ container: 'c' }, anthropic('422:container')],
+  [{ container: null }, everywhere('-')],
+  [{ context_management: { edits: [] } }, anthropic('context-management')],
+  [{ diagnostics: { previous_message_id: null } }, anthropic('-')],
+  [{ fallbacks: [{ model: 'x' }] }, anthropic('opaque-block')],
+  [{ inference_geo: 'us' }, anthropic('422:inference_geo')],
+  [{ inference_geo: 'global' }, anthropic('-')],
+  [{ max_tokens: 9 }, everywhere('kept')],
+  [{ mcp_servers: [{ type: 'url', url: 'https://a', name: 'a' }] }, anthropic('422:mcp_servers')],
+  [{ mcp_servers: [] }, anthropic('-')],
+  [{ metadata: { user_id: 'u' } }, USER],
+  [{ metadata: { user_id: LONG } }, USER],
+  [{ output_config: { effort: 'low' } }, everywhere('kept')],
+  [{ output_config: { format: { type: 'json_schema', schema } } }, everywhere('kept')],
+  [
+    { output_config: { effort: 'max' } },
+    `${'kept+effort-lowered '.repeat(5)}kept+effort-lowered+thinking-budget`,
+  ],
+  [{ output_format: { type: 'json_schema', schema } }, everywhere('kept')],
+  [{ service_tier: 'standard_only' }, anthropic('-')],
+  [{ speed: 'fast' }, anthropic('speed')],
+  [{ speed: 'standard' }, anthropic('-')],
+  [{ stop_sequences: ['x'] }, '- kept - kept kept kept'],
+  [{ stream: true }, 'kept kept kept kept - -'],
+  [{ system: 's' }, everywhere('kept')],
+  [{ temperature: 0.5 }, everywhere('kept')],
+  [
+    { thinking: { type: 'enabled', budget_tokens: 1_024 } },
+    `${'kept+thinking-budget '.repeat(3)}kept kept kept`,
+  ],
+  [{ tool_choice: { type: 'any' }, tools: [tool] }, everywhere('kept')],
+  [{ tool_choice: { type: 'tool', name: 'f' }, tools: [tool] }, everywhere('kept')],
+  [{ tools: [tool] }, everywhere('kept')],
+  [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, anthropic('opaque-tool')],
+  [{ top_k: 5 }, 'top-k top-k top-k kept kept kept'],
+  [{ top_p: 0.5 }, everywhere('kept')],
+  [{ user_profile_id: 'u' }, anthropic('user-hint')],
+];
+
+/** What every request has, what only says whose account it is, a header's twin, and what is refused by its name. */
+const aside = [
+  'model',
+  'messages',
+  'workspace_id',
+  'billing_policy',
+  'fallback_credit_token',
+  'betas',
+  'thread',
+];
+
+type Tried = { name: string; codec: DialectCodec; rows: readonly Row[]; ceiling: number; files: string[] };
+
+const MESSAGES = 'messages/messages.d.ts';
+const dialects: readonly Tried[] = [
+  {
+    name: 'ChatCompletionCreateParamsBase',
+    codec: createChatDialectCodec(),
+    rows: chatRows,
+    ceiling: 2_000,
+    files: ['openai/resources/chat/completions/completions.d.ts'],
+  },
+  {
+    name: 'MessageCreateParamsBase',
+    codec: createMessagesDialectCodec(),
+    rows: messagesRows,
+    ceiling: 4_000,
+    files: ['', 'beta/'].map((place) => `@anthropic-ai/sdk/resources/${place}${MESSAGES}`),
+  },
+];
+
+const turn = [{ role: 'user', content: 'hi' }];
+
+for (const { name, codec, rows, ceiling, files } of dialects) {
+  describe(name, () => {
+    test("has no parameter in the official client's types that is not tried here", () => {
+      const known = new Set([...rows.flatMap(([fields]) => Object.keys(fields)), ...aside]);
+      for (const file of files) {
+        const all = fieldsOf(file, name);
+        expect(all.length).toBeGreaterThan(15);
+        expect(all.filter((field) => !known.has(field))).toEqual([]);
+      }
+    });
+
+    for (const [fields, expected] of rows) {
+      test(`${JSON.stringify(fields).slice(0, 100)}: kept, told or refused, on every wire`, () => {
+        expect(outcomes(codec, { model: 'm', messages: turn, max_tokens: ceiling }, fields)).toBe(expected);
+      });
+    }
+  });
+}
+
+test('what stands in for a hint that is too long for a vendor is the same for the same hint', () => {
+  const codec = createMessagesDialectCodec();
+  const sent = (user_id: string) =>
+    encodings(codec, { model: 'm', messages: turn, max_tokens: 9, metadata: { user_id } }).map((encoded) =>
+      JSON.parse((encoded as { body: string }).body),
+    );
+  const [chat, , responses, messages] = sent(LONG);
+  const key = chat.prompt_cache_key;
+  expect(key).toHaveLength(43);
+  expect([chat.safety_identifier, responses.prompt_cache_key]).toEqual([key, key]);
+  expect([responses.safety_identifier, messages.metadata.user_id]).toEqual([key, key]);
+  expect(sent(LONG)[0].prompt_cache_key).toBe(key);
+  expect(sent(`${LONG}er`)[0].prompt_cache_key).not.toBe(key);
+  expect(sent('u'.repeat(64))[0].prompt_cache_key).toBe('u'.repeat(64));
+});

@@ -1,0 +1,76 @@
+import type { ErrorCode } from '../../../base/errors/catalogue.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { formatPath } from '../../../base/schema/format-path.ts';
+import type { Validator } from '../../../base/schema/validator.ts';
+
+type Problem = { param: string; problem: string; code?: ErrorCode };
+
+/** What a schema cannot say of one field, and what holds between two. */
+const checks: ((body: JsonObject) => Problem | undefined)[] = [
+  ({ background }) =>
+    background === true
+      ? { param: 'background', problem: 'is not available here', code: 'route_not_qualified' }
+      : undefined,
+  ({ input, prompt }) =>
+    input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
+  ({ input }) => problemOfMedia(input),
+  problemOfChoice,
+];
+
+/** What is wrong with a body for every target alike. */
+export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
+  const invalid = validate(body);
+  if (invalid) {
+    const param = formatPath(invalid.path);
+    return new Refusal('invalid_request', { param, message: `${param} ${invalid.message}` });
+  }
+  for (const check of checks) {
+    const found = check(body);
+    if (found === undefined) continue;
+    const { param, problem, code = 'invalid_request' } = found;
+    return new Refusal(code, { param, message: `${param} ${problem}` });
+  }
+  return undefined;
+}
+
+/** Media say where they are in one of several fields. */
+const sources: Record<string, readonly string[]> = {
+  input_image: ['image_url', 'file_id'],
+  input_file: ['file_data', 'file_url', 'file_id'],
+};
+
+function problemOfMedia(input: unknown): Problem | undefined {
+  for (const [index, item] of listOf(input).entries()) {
+    for (const field of ['content', 'output']) {
+      for (const [place, content] of listOf(objectOf(item)[field]).entries()) {
+        const missing = missingSource(objectOf(content));
+        if (missing)
+          return { param: `input[${index}].${field}[${place}].${missing}`, problem: 'is required' };
+      }
+    }
+  }
+  return undefined;
+}
+
+function missingSource(content: JsonObject): string | undefined {
+  const fields = sources[String(content.type)];
+  return fields?.every((field) => content[field] == null) ? fields[0] : undefined;
+}
+
+/** Items can bring further tools, so a name is looked for only where there are none. */
+function problemOfChoice({ tools, tool_choice, input }: JsonObject): Problem | undefined {
+  const offered = listOf(tools).map(objectOf);
+  if (listOf(input).some((item) => objectOf(item).type === 'additional_tools')) return undefined;
+  const { type, name } = objectOf(tool_choice);
+  if (offered.length === 0 && (tool_choice === 'required' || type === 'function' || type === 'custom'))
+    return { param: 'tool_choice', problem: 'asks for a call, but there are no tools' };
+  if (type !== 'function' && type !== 'custom') return undefined;
+  const names = offered
+    .flatMap((tool) => [tool, ...listOf(tool.tools).map(objectOf)])
+    .map((tool) => textOf(tool.name));
+  return names.includes(textOf(name))
+    ? undefined
+    : { param: 'tool_choice.name', problem: 'is not the name of one of the tools' };
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type {
+  AudioPart,
+  DocumentPart,
+  ImagePart,
+  MediaSource,
+  RefusalPart,
+  TextPart,
+} from '../../canonical/part.ts';
+import { decodeCitation } from './citation.ts';
+
+export type ContentPart = TextPart | RefusalPart | ImagePart | DocumentPart | AudioPart;
+
+const decoders: Record<string, (content: JsonObject) => ContentPart> = {
+  input_text: decodeText,
+  output_text: decodeText,
+  refusal: ({ refusal }) => ({ kind: 'refusal', text: String(refusal) }),
+  input_image: decodeImage,
+  input_file: decodeFile,
+  input_audio: decodeAudio,
+};
+
+/** The content of a message or of a tool's output. */
+export function decodeContent(content: unknown): ContentPart[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }];
+  return listOf(content)
+    .map(objectOf)
+    .map((part) => decoders[String(part.type)]!(part));
+}
+
+/** The vendor's breakpoints have no words. */
+const cacheOf = ({ prompt_cache_breakpoint }: JsonObject) =>
+  prompt_cache_breakpoint == null ? {} : { cache: {} };
+
+function decodeText(content: JsonObject): TextPart {
+  const citations = listOf(content.annotations).map(decodeCitation);
+  const text = String(content.text);
+  return { kind: 'text', text, ...(citations.length > 0 && { citations }), ...cacheOf(content) };
+}
+
+const DATA_URL = /^data:([^;,]+)[^,]*;base64,/;
+
+function mediaOf(url: string): MediaSource {
+  const head = DATA_URL.exec(url);
+  if (head === null) return { kind: 'url', url };
+  return { kind: 'base64', mediaType: head[1]!.toLowerCase(), data: url.slice(head[0].length) };
+}
+
+/** `auto` is what the absence means, and the vendor's newest word for the whole picture is more than others have. */
+const details: Record<string, 'low' | 'high'> = { low: 'low', high: 'high', original: 'high' };
+
+function decodeImage(content: JsonObject): ImagePart {
+  const url = textOf(content.image_url);
+  const source = url === undefined ? fileSource(content) : mediaOf(url);
+  const detail = details[String(content.detail)];
+  return { kind: 'image', source, ...(detail && { detail }), ...cacheOf(content) };
+}
+
+const fileSource = ({ file_id }: JsonObject): MediaSource => ({ kind: 'file', fileId: String(file_id) });
+
+function decodeFile(content: JsonObject): DocumentPart {
+  const filename = textOf(content.filename);
+  const data = textOf(content.file_data);
+  const url = textOf(content.file_url);
+  const source =
+    data !== undefined ? documentOf(data) : url !== undefined ? mediaOf(url) : fileSource(content);
+  return { kind: 'document', source, ...(filename !== undefined && { filename }), ...cacheOf(content) };
+}
+
+/** Data without a head is a PDF, the only kind that this field once took. Plain text is what every vendor reads as text. */
+function documentOf(data: string): MediaSource {
+  const media = data.startsWith('data:') ? mediaOf(data) : undefined;
+  if (media?.kind !== 'base64') return { kind: 'base64', mediaType: 'application/pdf', data };
+  if (media.mediaType !== 'text/plain') return media;
+  return { kind: 'text', text: Buffer.from(media.data, 'base64').toString() };
+}
+
+const audioTypes: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' };
+
+function decodeAudio({ input_audio }: JsonObject): AudioPart {
+  const { data, format } = objectOf(input_audio);
+  return {
+    kind: 'audio',
+    source: { kind: 'base64', mediaType: audioTypes[String(format)]!, data: String(data) },
+  };
+}

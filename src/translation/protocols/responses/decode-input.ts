@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from '../../canonical/part.ts';
+import type { Turn } from '../../canonical/request.ts';
+import { attachProofs } from '../call-proofs.ts';
+import { decodeContent } from './decode-content.ts';
+import { unpackContent } from './encrypted-content.ts';
+import { reasoningText } from './reasoning-text.ts';
+
+/** What an item adds to the conversation. Without a role: to the turn that it stands in. */
+type Addition = { role?: Turn['role']; parts: Part[] };
+
+const decoders: Record<string, (item: JsonObject) => Addition> = {
+  message: decodeMessage,
+  function_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'json', item.arguments)] }),
+  custom_tool_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'freeform', item.input)] }),
+  function_call_output: (item) => decodeOutput(item),
+  custom_tool_call_output: (item) => decodeOutput(item, true),
+  reasoning: (item) => ({ role: 'assistant', parts: decodeReasoning(item) }),
+};
+
+export type DecodedInput = { system: TextPart[]; turns: Turn[] };
+
+/** Items become turns: those of one role in a row are one. Guidance that stands before all else is the system's. */
+export function decodeInput(input: unknown): DecodedInput {
+  const decoded: DecodedInput = { system: [], turns: [] };
+  if (typeof input === 'string') add(decoded, { role: 'user', parts: [{ kind: 'text', text: input }] });
+  for (const item of listOf(input).map(objectOf)) {
+    const decode = decoders[textOf(item.type) ?? 'message'];
+    add(decoded, decode ? decode(item) : { parts: [opaque(item)] });
+  }
+  for (const turn of decoded.turns) turn.parts = attachProofs('responses', turn.parts);
+  return decoded;
+}
+
+function add({ system, turns }: DecodedInput, { role, parts }: Addition): void {
+  if (parts.length === 0) return;
+  const last = turns.at(-1);
+  if (role === 'system' && last === undefined && parts.every((part) => part.kind === 'text')) {
+    system.push(...parts);
+  } else if (last && (role === undefined || role === last.role)) last.parts.push(...parts);
+  else turns.push({ role: role ?? 'assistant', parts: [...parts] });
+}
+
+const opaque = (block: JsonObject): OpaquePart => ({ kind: 'opaque', issuer: 'responses', block });
+
+function decodeMessage({ role, content }: JsonObject): Addition {
+  const isGuidance = role === 'system' || role === 'developer';
+  return { role: isGuidance ? 'system' : (role as 'user' | 'assistant'), parts: decodeContent(content) };
+}
+
+function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown): ToolCallPart {
+  const itemId = textOf(item.id);
+  const namespace = textOf(item.namespace);
+  return {
+    kind: 'tool-call',
+    callId: String(item.call_id),
+    ...(itemId !== undefined && { itemId }),
+    name: String(item.name),
+    ...(namespace && { namespace }),
+    input: { kind, text: String(input) },
+  };
+}
+
+function decodeOutput({ call_id, output }: JsonObject, isFreeform = false): Addition {
+  const content = decodeContent(output) as ToolResultContent[];
+  const result = { kind: 'tool-result' as const, callId: String(call_id), content };
+  return { role: 'user', parts: [{ ...result, ...(isFreeform && { isFreeform }) }] };
+}
+
+/** An item without text and without a token says nothing: its vendor kept the reasoning to itself. */
+function decodeReasoning(item: JsonObject): Part[] {
+  const { form, text } = reasoningText(item);
+  const packed = textOf(item.encrypted_content) ?? '';
+  const token = packed === '' ? undefined : unpackContent(packed, textOf(item.id));
+  if (token?.isRedacted) return [{ kind: 'redacted-thinking', replay: token.replay }];
+  if (token === undefined && text === '') return [];
+  return [{ kind: 'thinking', form, text, ...(token && { replay: token.replay }) }];
+}

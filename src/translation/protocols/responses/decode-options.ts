@@ -1,0 +1,61 @@
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+
+/** The fields that have a value, under the names that the canonical request gives them. */
+function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+}
+
+export const decodeSampling = ({ temperature, top_p }: JsonObject): Sampling =>
+  present({ temperature, topP: top_p });
+
+/** Either name of the end user is as stable as a conversation, and stands in for its key. */
+export function decodeHints(body: JsonObject): Hints {
+  const { prompt_cache_key, prompt_cache_retention, safety_identifier, user, service_tier } = body;
+  const endUser = textOf(safety_identifier) || textOf(user) || undefined;
+  const cacheKey = textOf(prompt_cache_key) || endUser;
+  return present({
+    cacheKey,
+    user: endUser,
+    serviceTier: service_tier,
+    cacheRetention: prompt_cache_retention,
+  });
+}
+
+/** Whoever speaks of reasoning wants to see it; a level is meant as it is said. */
+export function decodeThinking({ reasoning }: JsonObject): Thinking | undefined {
+  if (reasoning == null) return undefined;
+  const { effort, summary, generate_summary } = objectOf(reasoning);
+  return {
+    mode: effort === 'none' ? 'disabled' : 'default',
+    effortIsHard: true,
+    visible: true,
+    ...present({ effort, display: summary ?? generate_summary }),
+  };
+}
+
+export function decodeFormat({ text, members, value }: JsonBody): OutputFormat | undefined {
+  const format = objectOf(objectOf(value.text).format);
+  if (format.type === 'text') return { kind: 'text' };
+  if (format.type === 'json_object') return { kind: 'json-object' };
+  const member = members.get('text');
+  if (format.type !== 'json_schema' || member === undefined) return undefined;
+  const schema = sliceJson(text.slice(member.start, member.end), ['format', 'schema']) ?? '{}';
+  const { name, description, strict } = format;
+  return { kind: 'json-schema', ...present({ name, description, strict }), schema: new RawJson(schema) };
+}
+
+/** No log probability where none is asked for, which a zero is. */
+export function decodeLogprobs({ top_logprobs, include }: JsonObject): Pick<CanonicalRequest, 'logprobs'> {
+  const top = Number(top_logprobs ?? 0);
+  if (top > 0) return { logprobs: { top } };
+  return listOf(include).includes('message.output_text.logprobs') ? { logprobs: {} } : {};
+}
+
+export function decodeVerbosity({ text }: JsonObject): Pick<CanonicalRequest, 'verbosity'> {
+  const verbosity = textOf(objectOf(text).verbosity);
+  return verbosity ? { verbosity } : {};
+}

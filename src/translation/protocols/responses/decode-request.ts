@@ -1,0 +1,58 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { textOf } from '../../../base/json/read-json.ts';
+import type { Validator } from '../../../base/schema/validator.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { keepOwnFields } from '../own-fields.ts';
+import { checkRequest } from './check-request.ts';
+import { decodeInput } from './decode-input.ts';
+import {
+  decodeFormat,
+  decodeHints,
+  decodeLogprobs,
+  decodeSampling,
+  decodeThinking,
+  decodeVerbosity,
+} from './decode-options.ts';
+import { decodeTools } from './decode-tools.ts';
+
+/** The new input only: what a previous response adds is put before it by whoever keeps them. */
+export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
+  return checkRequest(body.value, validate) ?? refuseKept(body.value) ?? build(body);
+}
+
+/** What its vendor keeps: only a provider of this protocol can look it up. */
+function refuseKept({ prompt, conversation }: JsonObject): Refusal | undefined {
+  if (prompt != null)
+    return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
+  return conversation == null
+    ? undefined
+    : refuse('conversation', 'the chosen model keeps no conversations; continue with previous_response_id');
+}
+
+const refuse = (param: string, problem: string): Refusal =>
+  new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` });
+
+function build(body: JsonBody): CanonicalRequest {
+  const { value } = body;
+  const { system, turns } = decodeInput(value.input);
+  const instructions = textOf(value.instructions);
+  const format = decodeFormat(body);
+  const thinking = decodeThinking(value);
+  return {
+    model: String(value.model),
+    stream: value.stream === true,
+    system: instructions ? [{ kind: 'text', text: instructions }, ...system] : system,
+    turns,
+    ...decodeTools(body),
+    ...(typeof value.parallel_tool_calls === 'boolean' && { parallelToolCalls: value.parallel_tool_calls }),
+    ...(typeof value.max_output_tokens === 'number' && { maxOutputTokens: value.max_output_tokens }),
+    sampling: decodeSampling(value),
+    ...(format && { format }),
+    ...(thinking && { thinking }),
+    ...decodeLogprobs(value),
+    hints: decodeHints(value),
+    ...decodeVerbosity(value),
+    ...keepOwnFields('responses', value),
+  };
+}

@@ -1,0 +1,98 @@
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { Tool, ToolChoice } from '../../canonical/request.ts';
+
+type DecodeTool = (tool: JsonObject, text: string, namespace?: string) => Tool[];
+
+const decoders: Record<string, DecodeTool> = {
+  function: decodeFunction,
+  custom: decodeCustom,
+  namespace: decodeNamespace,
+};
+
+export type DecodedTools = { tools: Tool[]; toolChoice?: ToolChoice };
+
+export function decodeTools(body: JsonBody): DecodedTools {
+  const member = body.members.get('tools');
+  const text = member === undefined ? '' : body.text.slice(member.start, member.end);
+  const tools = decodeList(listOf(body.value.tools), elementsOf(text));
+  const choice = body.value.tool_choice;
+  return choice == null ? { tools } : choose(tools, choice);
+}
+
+function decodeList(tools: readonly unknown[], texts: readonly string[], namespace?: string): Tool[] {
+  return tools.flatMap((value, index) => {
+    const tool = objectOf(value);
+    const text = texts[index] ?? '{}';
+    const decode = decoders[String(tool.type)];
+    return decode
+      ? decode(tool, text, namespace)
+      : [{ kind: 'opaque', issuer: 'responses', tool: new RawJson(text) } as const];
+  });
+}
+
+function namedFields(tool: JsonObject, namespace: string | undefined) {
+  const description = textOf(tool.description);
+  return {
+    name: String(tool.name),
+    ...(namespace !== undefined && { namespace }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+function decodeFunction(tool: JsonObject, text: string, namespace?: string): Tool[] {
+  const schema = tool.parameters == null ? undefined : sliceJson(text, ['parameters']);
+  return [
+    {
+      kind: 'function',
+      ...namedFields(tool, namespace),
+      ...(schema !== undefined && { inputSchema: new RawJson(schema) }),
+      ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
+    },
+  ];
+}
+
+function decodeCustom(tool: JsonObject, text: string, namespace?: string): Tool[] {
+  const format = tool.format == null ? undefined : sliceJson(text, ['format']);
+  return [
+    {
+      kind: 'freeform',
+      ...namedFields(tool, namespace),
+      ...(format !== undefined && { format: new RawJson(format) }),
+    },
+  ];
+}
+
+function decodeNamespace(tool: JsonObject, text: string): Tool[] {
+  const texts = elementsOf(sliceJson(text, ['tools']) ?? '');
+  return decodeList(listOf(tool.tools), texts, String(tool.name));
+}
+
+const words: Record<string, ToolChoice> = {
+  auto: { kind: 'auto' },
+  none: { kind: 'none' },
+  required: { kind: 'any' },
+};
+
+/** A choice among some of the tools is a choice among all of a shorter list. */
+function choose(tools: Tool[], choice: unknown): DecodedTools {
+  if (typeof choice === 'string') return { tools, toolChoice: words[choice]! };
+  const { type, mode, tools: allowed } = objectOf(choice);
+  if (type !== 'allowed_tools') return { tools, toolChoice: named(objectOf(choice)) };
+  const isAllowed = (tool: Tool) => listOf(allowed).some((one) => means(objectOf(one), tool));
+  return { tools: tools.filter(isAllowed), toolChoice: words[String(mode)]! };
+}
+
+/** Tools of the vendor's own are called by their type. */
+function named({ type, name, namespace }: JsonObject): ToolChoice {
+  const group = textOf(namespace);
+  return { kind: 'named', name: textOf(name) ?? String(type), ...(group && { namespace: group }) };
+}
+
+function means({ type, name, namespace }: JsonObject, tool: Tool): boolean {
+  if (tool.kind === 'opaque') return objectOf(tool.tool.parse()).type === type;
+  if (type === 'namespace') return tool.namespace === name;
+  return tool.name === name && (namespace == null || tool.namespace === namespace);
+}

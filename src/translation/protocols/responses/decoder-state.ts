@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import type { PartHead, StreamEvent } from '../../canonical/event.ts';
+import type { Citation } from '../../canonical/part.ts';
+
+export type GrowingKind = 'text' | 'refusal' | 'thinking' | 'tool-input';
+
+/** A canonical part that was begun, and what of it has been passed on. */
+export type OpenPart = { index: number; kind: GrowingKind; text: string; citations: number; ended: boolean };
+
+/** An output item of the upstream's: a message has a part for each of its contents, another item has at most one. */
+export type OpenItem = {
+  item: JsonObject;
+  parts: Map<number, OpenPart>;
+  summaryIndex: number;
+  done: boolean;
+};
+
+/** What the decoder of one stream knows, and the events that the frame at hand has become. */
+export class DecoderState {
+  events: StreamEvent[] = [];
+  readonly items = new Map<number, OpenItem>();
+  itemCount = 0;
+  hasStarted = false;
+  hasEnded = false;
+  hasCall = false;
+  hasRefusal = false;
+  #nextIndex = 0;
+
+  /** Hosts that call every item number 0 exist: behind one that is done, another begins. */
+  beginItem(outputIndex: number, item: JsonObject): OpenItem {
+    for (const part of this.items.get(outputIndex)?.parts.values() ?? []) this.end(part);
+    const begun: OpenItem = { item, parts: new Map(), summaryIndex: 0, done: false };
+    this.items.set(outputIndex, begun);
+    this.itemCount++;
+    return begun;
+  }
+
+  openPart(item: OpenItem, key: number, head: PartHead): OpenPart {
+    const kind = head.kind === 'tool-call' ? 'tool-input' : (head.kind as GrowingKind);
+    const part: OpenPart = { index: this.#nextIndex++, kind, text: '', citations: 0, ended: false };
+    this.hasCall ||= kind === 'tool-input';
+    this.hasRefusal ||= kind === 'refusal';
+    item.parts.set(key, part);
+    this.events.push({ type: 'part-start', index: part.index, part: head });
+    return part;
+  }
+
+  grow(part: OpenPart, text: string): void {
+    if (part.ended || text === '') return;
+    part.text += text;
+    this.events.push({ type: 'part-delta', index: part.index, delta: { kind: part.kind, text } });
+  }
+
+  /** Passes on what the deltas left out of the whole text, which for some hosts is everything. */
+  complete(part: OpenPart, whole: string | undefined): void {
+    if (whole?.startsWith(part.text)) this.grow(part, whole.slice(part.text.length));
+  }
+
+  cite(part: OpenPart, citation: Citation): void {
+    if (part.ended) return;
+    part.citations++;
+    this.events.push({ type: 'part-delta', index: part.index, delta: { kind: 'citation', citation } });
+  }
+
+  end(part: OpenPart): void {
+    if (part.ended) return;
+    part.ended = true;
+    this.events.push({ type: 'part-end', index: part.index });
+  }
+
+  /** A part that is complete in its head. */
+  whole(head: PartHead): void {
+    const index = this.#nextIndex++;
+    this.events.push({ type: 'part-start', index, part: head }, { type: 'part-end', index });
+  }
+}

@@ -1,0 +1,253 @@
+import { expect, test } from 'bun:test';
+import { parseJsonObject } from '../../../base/json/json-body.ts';
+import type { Part } from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../codec.ts';
+import { contractProblems } from '../testing/openai-contract.ts';
+import { responsesDialect } from './responses-dialect-codec.ts';
+import { responsesWire } from './responses-wire-codec.ts';
+import { emptyRequest } from './testing/head.ts';
+import { randomRequest } from './testing/random-request.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are read field by field.
+type Body = any;
+
+const target: EncodeTarget = {
+  upstreamModel: 'm',
+  reasoning: true,
+  reasoningEfforts: ['low', 'medium', 'high'],
+};
+const plain: EncodeTarget = { upstreamModel: 'm', reasoning: false, reasoningEfforts: [] };
+const hi = { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] };
+
+const requestOf = (fields: Partial<CanonicalRequest>): CanonicalRequest => ({
+  ...emptyRequest,
+  turns: [hi],
+  ...fields,
+});
+
+function encode(fields: Partial<CanonicalRequest>, to = target): { body: Body; losses: string[] } {
+  const encoded = responsesWire.encodeRequest(requestOf(fields), to);
+  if ('code' in encoded) throw new Error(`${encoded.param}: ${encoded.message}`);
+  return { body: JSON.parse(encoded.body), losses: encoded.losses.map(({ code }) => code) };
+}
+
+function refusalOf(fields: Partial<CanonicalRequest>, to = target) {
+  const encoded = responsesWire.encodeRequest(requestOf(fields), to);
+  if (!('code' in encoded)) throw new Error('encoded');
+  return encoded;
+}
+
+const partsOf = (role: 'user' | 'assistant', parts: Part[], to = target) =>
+  encode({ turns: [hi, { role, parts }] }, to);
+
+const itemSchemas: Record<string, string> = {
+  message: 'EasyInputMessage',
+  function_call: 'FunctionToolCall',
+  function_call_output: 'FunctionCallOutputItemParam',
+  custom_tool_call: 'CustomToolCall',
+  custom_tool_call_output: 'CustomToolCallOutput',
+};
+
+test('the least request is the model, the input and the wish that nothing is kept', () => {
+  expect(encode({})).toEqual({
+    body: {
+      model: 'm',
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }],
+      store: false,
+      stream: true,
+    },
+    losses: [],
+  });
+});
+
+test('whatever is encoded comes back as it was', () => {
+  for (let seed = 0; seed < 1_500; seed++) {
+    const request = randomRequest(seed);
+    const encoded = responsesWire.encodeRequest(request, target);
+    if ('code' in encoded) throw new Error(`seed ${seed}: ${encoded.message}`);
+    const body = parseJsonObject(encoded.body);
+    if ('code' in body) throw new Error(body.message);
+    const again = responsesDialect.decodeRequest(body);
+    expect({ seed, request: again }).toEqual({ seed, request });
+    expect(encoded.losses).toEqual([]);
+  }
+});
+
+test('items and tools have the published shapes', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const { input, tools = [] } = encode(randomRequest(seed)).body;
+    for (const item of input) {
+      const isFull = item.type === 'message' && item.id !== undefined;
+      const schema = isFull ? 'OutputMessage' : itemSchemas[item.type];
+      // Audio and citations without places are this test's own.
+      if (schema === undefined || /input_audio|annotations/.test(JSON.stringify(item))) continue;
+      expect(contractProblems(schema, item)).toEqual([]);
+    }
+    for (const tool of tools.filter(({ type }: Body) => type !== 'web_search'))
+      expect(contractProblems('Tool', tool)).toEqual([]);
+  }
+});
+
+test('guidance alone is the input', () => {
+  const { body } = encode({ system: [{ kind: 'text', text: 'say hi' }], turns: [] });
+  expect(body.input).toEqual([
+    { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'say hi' }] },
+  ]);
+  expect(body).not.toHaveProperty('instructions');
+});
+
+test('parameters and formats are the client’s own text', () => {
+  const inputSchema = new RawJson('{ "z":1.0, "a":{} }');
+  const encoded = responsesWire.encodeRequest(
+    requestOf({ tools: [{ kind: 'function', name: 'f', namespace: 'n', inputSchema }] }),
+    target,
+  );
+  expect('body' in encoded && encoded.body).toContain('"parameters":{ "z":1.0, "a":{} }');
+});
+
+test('a function of a dialect that knows nothing of strictness is not strict', () => {
+  const { body } = encode({ tools: [{ kind: 'function', name: 'f' }] });
+  expect(body.tools).toEqual([
+    { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: false },
+  ]);
+});
+
+const thinkings: [name: string, Partial<Thinking>, to: EncodeTarget, expected: object, losses: string[]][] = [
+  [
+    'an effort',
+    { effort: 'low' },
+    target,
+    { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] },
+    [],
+  ],
+  ['a wish to see it', { visible: true }, target, { reasoning: { summary: 'auto' } }, []],
+  [
+    'a kind of summary',
+    { visible: true, display: 'detailed' },
+    target,
+    { reasoning: { summary: 'detailed' } },
+    [],
+  ],
+  [
+    'a word of another vendor for it',
+    { visible: true, display: 'summarized' },
+    target,
+    { reasoning: { summary: 'auto' } },
+    [],
+  ],
+  [
+    'a budget',
+    { mode: 'enabled', budgetTokens: 5_000 },
+    target,
+    { reasoning: { effort: 'medium' } },
+    ['thinking-budget'],
+  ],
+  [
+    'a soft effort that the model lacks',
+    { effort: 'max' },
+    target,
+    { reasoning: { effort: 'high' } },
+    ['effort-lowered'],
+  ],
+  [
+    'none, of a model that cannot stop',
+    { mode: 'disabled' },
+    target,
+    { reasoning: { effort: 'low' } },
+    ['thinking-budget'],
+  ],
+  [
+    'none, of a model that can',
+    { mode: 'disabled' },
+    { ...target, reasoningEfforts: ['none', 'low'] },
+    { reasoning: { effort: 'none' } },
+    [],
+  ],
+  ['any, of a model without reasoning', { mode: 'enabled', visible: true }, plain, {}, ['thinking-budget']],
+];
+for (const [name, thinking, to, expected, losses] of thinkings) {
+  test(`thinking: ${name}`, () => {
+    const encoded = encode(
+      { thinking: { mode: 'default', effortIsHard: false, visible: false, ...thinking } },
+      to,
+    );
+    expect(encoded.body).toMatchObject(expected);
+    if (Object.keys(expected).length === 0) expect(encoded.body).not.toHaveProperty('reasoning');
+    expect(encoded.losses).toEqual(losses);
+  });
+}
+
+test('nobody who says nothing of thinking gets a parameter for it', () => {
+  expect(Object.keys(encode({}).body)).toEqual(['model', 'input', 'store', 'stream']);
+});
+
+test('a ceiling over the model’s own is lowered to it', () => {
+  expect(encode({ maxOutputTokens: 100 }, { ...target, maxOutput: 50 }).body.max_output_tokens).toBe(50);
+});
+
+test('only reasoning that this protocol sealed is handed back', () => {
+  const thought = { kind: 'thinking', form: 'full', text: 'hm' } as const;
+  const own = { ...thought, replay: { issuer: 'responses', itemId: 'rs_1', data: 'sealed' } } as const;
+  const foreign = { ...thought, replay: { issuer: 'messages', data: 'signature' } } as const;
+  const redacted = { kind: 'redacted-thinking', replay: foreign.replay } as const;
+  const encoded = partsOf('assistant', [thought, foreign, redacted, own]);
+  expect(encoded.body.input.slice(1)).toEqual([
+    {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      content: [{ type: 'reasoning_text', text: 'hm' }],
+      encrypted_content: 'sealed',
+    },
+  ]);
+  expect(encoded.losses).toEqual(['thinking-block', 'replay-token']);
+  expect(partsOf('assistant', [own], plain).body.input).toHaveLength(1);
+});
+
+test('what this wire has no word for is lost by name', () => {
+  const cache = {};
+  const { losses } = encode({
+    system: [{ kind: 'text', text: 's', cache }],
+    turns: [
+      {
+        role: 'user',
+        parts: [
+          { kind: 'opaque', issuer: 'messages', block: {} },
+          { kind: 'tool-result', callId: 'c', content: [], isError: true },
+          { kind: 'document', source: { kind: 'text', text: 't' }, title: 'T', context: 'C', citable: true },
+        ],
+      },
+    ],
+    tools: [{ kind: 'opaque', issuer: 'google', tool: new RawJson('{}') }],
+    sampling: { topK: 1, seed: 1, presencePenalty: 1, stopSequences: ['x'] },
+    hints: { serviceTier: 'turbo' },
+  });
+  expect(losses.sort()).toEqual(
+    'cache-breakpoint citation document-context opaque-block opaque-tool penalty seed service-tier tool-error-flag top-k'.split(
+      ' ',
+    ),
+  );
+});
+
+const hard: [Partial<CanonicalRequest>, string][] = [
+  [{ choices: 2 }, 'n'],
+  [{ logprobs: {} }, 'logprobs'],
+  [{ toolChoice: { kind: 'named', name: 'x' } }, 'tool_choice'],
+  [{ toolChoice: { kind: 'any' } }, 'tool_choice'],
+  [{ thinking: { mode: 'default', effort: 'max', effortIsHard: true, visible: true } }, 'reasoning_effort'],
+];
+for (const [fields, param] of hard) {
+  test(`what must be and cannot is refused: ${JSON.stringify(fields)}`, () =>
+    expect(refusalOf(fields)).toMatchObject({ code: 'route_not_qualified', param }));
+}
+
+test('several messages of the assistant are several items with ids of their own', () => {
+  const { body } = partsOf('assistant', [
+    { kind: 'refusal', text: 'a' },
+    { kind: 'text', text: 'b' },
+    { kind: 'refusal', text: 'c' },
+  ]);
+  expect(body.input.slice(1)).toMatchObject([{ id: 'msg_0' }, { content: 'b' }, { id: 'msg_1' }]);
+});

@@ -1,0 +1,90 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../codec.ts';
+import { EncodeNotes } from '../encode-notes.ts';
+import { fitHint, MOST_OF_OPENAI } from '../fit-hint.ts';
+import { refuse } from '../note-what-is-missing.ts';
+import { ownFieldsFor } from '../own-fields.ts';
+import { encodeInput } from './encode-input.ts';
+import { encodeReasoning } from './encode-reasoning.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+import { LEAST_OUTPUT } from './least-output.ts';
+
+/** Whether the answer is kept is this gateway's affair, never the upstream's. */
+const KEEPS_NOTHING = { store: false };
+
+export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  const tools = encodeTools(request.tools, notes);
+  const own = ownFieldsFor('responses', request, notes);
+  const body = {
+    model: target.upstreamModel,
+    instructions: request.turns.length > 0 ? encodeSystem(request, notes) : undefined,
+    tools: tools.length > 0 ? tools : undefined,
+    input: encodeInput(withTurn(request), target, notes),
+    ...own,
+    tool_choice: encodeToolChoice(request, notes),
+    parallel_tool_calls: request.parallelToolCalls,
+    max_output_tokens: ceilingOf(request, target),
+    temperature: request.sampling.temperature,
+    top_p: request.sampling.topP,
+    text: encodeText(request),
+    ...encodeReasoning(request, target, notes),
+    ...encodeHints(request, notes),
+    ...KEEPS_NOTHING,
+    stream: request.stream,
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: notes.losses };
+}
+
+/** Guidance alone is a prompt, and there must be an item. */
+const withTurn = (request: CanonicalRequest): CanonicalRequest =>
+  request.turns.length > 0 ? request : { ...request, turns: [{ role: 'system', parts: request.system }] };
+
+/** Log probabilities exist here, but not in the canonical answer that they would come back in. */
+function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {
+  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (sampling.topK !== undefined) notes.lose('top-k');
+  if (sampling.frequencyPenalty || sampling.presencePenalty) notes.lose('penalty');
+  if (sampling.seed !== undefined) notes.lose('seed');
+}
+
+function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string | undefined {
+  if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');
+  return system.length > 0 ? system.map(({ text }) => text).join('\n\n') : undefined;
+}
+
+function ceilingOf({ maxOutputTokens: asked }: CanonicalRequest, { maxOutput = Infinity }: EncodeTarget) {
+  return asked === undefined ? undefined : Math.max(Math.min(asked, maxOutput), LEAST_OUTPUT);
+}
+
+function encodeText({ format, verbosity }: CanonicalRequest): object | undefined {
+  if (format === undefined && verbosity === undefined) return undefined;
+  return { ...(format && { format: encodeFormat(format) }), verbosity };
+}
+
+function encodeFormat(format: OutputFormat): unknown {
+  if (format.kind === 'text') return { type: 'text' };
+  if (format.kind === 'json-object') return { type: 'json_object' };
+  const { name = 'answer', description, schema, strict } = format;
+  return { type: 'json_schema', name, description, schema, strict };
+}
+
+const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
+/** The words of another vendor for what is the default here. */
+const ordinaryTiers = new Set(['standard', 'standard_only']);
+
+function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes) {
+  const { cacheKey, user, serviceTier, cacheRetention } = hints;
+  const knowsTier = serviceTier === undefined || tiers.has(serviceTier);
+  if (!knowsTier && !ordinaryTiers.has(serviceTier)) notes.lose('service-tier');
+  return {
+    prompt_cache_key: fitHint(cacheKey, MOST_OF_OPENAI),
+    prompt_cache_retention: cacheRetention,
+    safety_identifier: fitHint(user, MOST_OF_OPENAI),
+    service_tier: knowsTier ? serviceTier : undefined,
+  };
+}

@@ -1,0 +1,73 @@
+import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import type { CanonicalResponse } from '../../canonical/event.ts';
+import type { OutputPart } from '../../canonical/part.ts';
+import { withProofs } from '../call-proofs.ts';
+import type { ResponseHead } from '../codec.ts';
+import { restoreCall } from '../restore-tools.ts';
+import {
+  encodeItem,
+  groupItems,
+  type ItemStatus,
+  isMessagePart,
+  itemId,
+  missingArguments,
+} from './encode-item.ts';
+import { encodeEnvelope } from './envelope.ts';
+import { incompleteReason } from './stop.ts';
+import { isShown, type View, viewOf } from './view.ts';
+
+/** The envelope of an answer that came to its end. */
+export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: ResponseHead) {
+  const reason = incompleteReason(stop);
+  return encodeEnvelope(head, {
+    status: reason === undefined ? 'completed' : 'incomplete',
+    incompleteReason: reason,
+    ...encodeOutput(parts, head, { lastStatus: reason === undefined ? 'completed' : 'incomplete' }),
+    usage,
+  });
+}
+
+/** The envelope of an answer that broke off: what there is of it, and why. */
+export const encodeFailure = (parts: readonly OutputPart[], head: ResponseHead, refusal: Refusal) =>
+  encodeEnvelope(head, {
+    status: 'failed',
+    error: errorEnvelope('openai', refusal).error,
+    ...encodeOutput(parts, head, { lastStatus: 'incomplete' }),
+  });
+
+/**
+ * All items as a later turn hands them back to a model, hidden reasoning included. Where there is some, the places differ from those of the
+ * items that the client knows, and so do the ids.
+ */
+export function encodeReplay(parts: readonly OutputPart[], head: ResponseHead): unknown[] {
+  const view = viewOf(head);
+  const hidesSome = parts.some((part) => !isShown(part, view));
+  const responseId = hidesSome ? `${head.responseId}_all` : head.responseId;
+  const whole = { ...view, showsThinking: true, showsEncrypted: true };
+  return encodeOutput(parts, { ...head, responseId }, { lastStatus: 'completed', view: whole }).output;
+}
+
+/** `lastStatus`: how the last item stands; those before it are complete. */
+function encodeOutput(
+  parts: readonly OutputPart[],
+  head: ResponseHead,
+  { lastStatus, view = viewOf(head) }: { lastStatus: ItemStatus; view?: View },
+) {
+  const restore = restoreCall(head.request.tools);
+  const shown = withProofs(parts)
+    .filter((part) => isShown(part, view))
+    .map((part) => finished(part, restore));
+  const groups = groupItems(shown);
+  const output = groups.map((group, index) => {
+    const status = index === groups.length - 1 && isMessagePart(group[0]!) ? lastStatus : 'completed';
+    return encodeItem(group, { id: itemId(group[0]!, head.responseId, index), status, view });
+  });
+  return { output, outputText: shown.map((part) => (part.kind === 'text' ? part.text : '')).join('') };
+}
+
+function finished(part: OutputPart, restore: ReturnType<typeof restoreCall>): OutputPart {
+  if (part.kind !== 'tool-call') return part;
+  const call = restore(part);
+  return { ...call, input: { ...call.input, text: call.input.text + missingArguments(call) } };
+}

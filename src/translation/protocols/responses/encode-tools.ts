@@ -1,0 +1,75 @@
+import { objectOf } from '../../../base/json/read-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type {
+  CanonicalRequest,
+  FreeformTool,
+  FunctionTool,
+  Tool,
+  ToolChoice,
+} from '../../canonical/request.ts';
+import type { EncodeNotes } from '../encode-notes.ts';
+import { refuse } from '../note-what-is-missing.ts';
+
+const NO_INPUT = new RawJson('{"type":"object","properties":{}}');
+
+/** Tools of one namespace that follow each other share it. */
+export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] {
+  const encoded: unknown[] = [];
+  let group: { name: string; tools: unknown[] } | undefined;
+  for (const tool of tools) {
+    if (tool.kind === 'opaque') {
+      group = undefined;
+      if (tool.issuer === 'responses') encoded.push(tool.tool);
+      else notes.lose('opaque-tool');
+    } else if (tool.namespace === undefined) {
+      group = undefined;
+      encoded.push(encodeTool(tool, notes));
+    } else if (group?.name === tool.namespace) group.tools.push(encodeTool(tool, notes));
+    else {
+      group = { name: tool.namespace, tools: [encodeTool(tool, notes)] };
+      encoded.push({ type: 'namespace', name: group.name, description: group.name, tools: group.tools });
+    }
+  }
+  return encoded;
+}
+
+function encodeTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): unknown {
+  const { name, description } = tool;
+  const named = { name, ...(description !== undefined && { description }) };
+  if (tool.kind === 'freeform')
+    return { type: 'custom', ...named, ...(tool.format && { format: tool.format }) };
+  if (tool.cache) notes.lose('cache-breakpoint');
+  // Strict is what the absence means here, and a schema that is not made for it would be refused.
+  return {
+    type: 'function',
+    ...named,
+    parameters: tool.inputSchema ?? NO_INPUT,
+    strict: tool.strict ?? false,
+  };
+}
+
+const words = { auto: 'auto', none: 'none', any: 'required' } as const;
+
+export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {
+  if (toolChoice === undefined) return undefined;
+  const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
+  if (toolChoice.kind === 'named') return encodeNamed(toolChoice, usable, notes);
+  if (usable.length > 0) return words[toolChoice.kind];
+  if (toolChoice.kind === 'any') refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  return undefined;
+}
+
+type Named = Extract<ToolChoice, { kind: 'named' }>;
+
+/** Tools of the vendor's own are called by their type. */
+function encodeNamed({ name, namespace }: Named, tools: readonly Tool[], notes: EncodeNotes): unknown {
+  const meant = tools.find((tool) =>
+    tool.kind === 'opaque'
+      ? objectOf(tool.tool.parse()).type === name
+      : tool.name === name && tool.namespace === namespace,
+  );
+  if (meant === undefined) refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+  if (meant === undefined || meant.kind === 'opaque') return { type: name };
+  const type = meant.kind === 'freeform' ? 'custom' : 'function';
+  return { type, name, ...(namespace !== undefined && { namespace }) };
+}

@@ -1,0 +1,34 @@
+import { isObject, listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { Frame } from '../codec.ts';
+
+const endings: Record<string, string> = {
+  completed: 'response.completed',
+  incomplete: 'response.incomplete',
+  failed: 'response.failed',
+  cancelled: 'response.failed',
+};
+
+/** A whole response as the frames that matter of the stream that it would have been. */
+export function explode(text: string): Frame[] {
+  const response = parseObject(text);
+  const status = textOf(response.status);
+  if (!Array.isArray(response.output) && !isObject(response.error))
+    throw new SyntaxError('an answer without output');
+  // Hosts leave the status out; queued and in_progress are no answers.
+  const ending = endings[status ?? 'completed'];
+  if (ending === undefined) throw new SyntaxError('an answer that is not finished');
+  if (!Array.isArray(response.output) && ending !== 'response.failed')
+    throw new SyntaxError('an error in place of an answer');
+  return [
+    frame('response.created', { response: { ...response, output: [] } }),
+    ...listOf(response.output).map((item, index) =>
+      frame('response.output_item.done', { output_index: index, item }),
+    ),
+    frame(ending, { response }),
+  ];
+}
+
+const frame = (type: string, fields: Record<string, unknown>): Frame => ({
+  event: type,
+  data: JSON.stringify({ type, ...fields }),
+});

@@ -1,0 +1,27 @@
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { encodeEnvelope } from './envelope.ts';
+import type { EnvelopeTerms } from './patch-envelope.ts';
+
+export type BrokenAnswer = {
+  /** The last response object that the client was sent, if any. */
+  seen: string | undefined;
+  /** The texts of the items that there are. */
+  items: readonly string[];
+  error: unknown;
+};
+
+/** The whole response of a stream that broke off: what there is of it, and why. */
+export function failedEnvelope({ seen, items, error }: BrokenAnswer, terms: EnvelopeTerms): string {
+  const envelope = seen ?? emptyEnvelope(terms);
+  return patchJson(envelope, membersOf(envelope), {
+    status: '"failed"',
+    error: JSON.stringify(error),
+    output: `[${items.join(',')}]`,
+  });
+}
+
+function emptyEnvelope({ label, asked }: EnvelopeTerms): string {
+  const createdAt = Math.floor(Date.now() / 1_000);
+  const head = { responseId: label.id, model: label.model, createdAt, body: { value: asked } };
+  return JSON.stringify(encodeEnvelope(head, { status: 'failed', output: [], outputText: '' }));
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { countOf, isObject, objectOf, textOf } from '../../../base/json/read-json.ts';
+
+/** A failed response that is longer than any that is stored helps nobody. */
+const MAX_UNFINISHED_LENGTH = 512 * 1024;
+
+/** A done item's text as it came, and as the client was shown it. */
+export type DoneItem = { text: string; shown: string };
+
+/** A message that is being written: the contents that it has so far. */
+type Unfinished = { place: number; item: JsonObject; contents: Map<number, JsonObject> };
+
+const growing: Record<string, { type: string; field: string }> = {
+  'response.output_text.delta': { type: 'output_text', field: 'text' },
+  'response.refusal.delta': { type: 'refusal', field: 'refusal' },
+};
+
+const placeOf = ({ output_index }: JsonObject): number => countOf(output_index) ?? 0;
+
+/** What a passing stream has told of its output, for when its last event does not come or does not say. */
+export class OutputSoFar {
+  readonly done: DoneItem[] = [];
+  #unfinished: Unfinished | undefined;
+  #length = 0;
+
+  begin(event: JsonObject): void {
+    const item = objectOf(event.item);
+    if (item.type !== 'message') return;
+    this.#unfinished = { place: placeOf(event), item, contents: new Map() };
+    this.#length = 0;
+  }
+
+  grow(type: string, event: JsonObject): void {
+    const content = growing[type];
+    const open = this.#unfinished;
+    if (!content || open?.place !== placeOf(event) || this.#length > MAX_UNFINISHED_LENGTH) return;
+    const delta = textOf(event.delta) ?? '';
+    this.#length += delta.length;
+    const index = countOf(event.content_index) ?? 0;
+    const known = open.contents.get(index) ?? emptyContent(content);
+    open.contents.set(index, { ...known, [content.field]: `${known[content.field]}${delta}` });
+  }
+
+  finish(event: JsonObject, item: DoneItem): void {
+    this.done.push(item);
+    if (this.#unfinished?.place === placeOf(event)) this.#unfinished = undefined;
+  }
+
+  /** What there is of an answer that broke off: a message in its middle too. Half a call or half a thought is of no use. */
+  broken(): string[] {
+    const items = this.done.map(({ shown }) => shown);
+    const { item, contents } = this.#unfinished ?? {};
+    if (!isObject(item) || !contents?.size) return items;
+    const content = [...contents].sort(([one], [other]) => one - other).map(([, each]) => each);
+    return [...items, JSON.stringify({ ...item, status: 'incomplete', content })];
+  }
+}
+
+const emptyContent = ({ type, field }: { type: string; field: string }): JsonObject =>
+  type === 'output_text' ? { type, [field]: '', annotations: [], logprobs: [] } : { type, [field]: '' };

@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { patchKnown } from '../../../base/json/patch-json.ts';
+import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { FinishedAnswer } from '../codec.ts';
+import type { AnswerLabel } from '../dialect.ts';
+import { jsonString } from '../json-string.ts';
+import type { DoneItem } from './output-so-far.ts';
+import { patchOutput, type ReasoningView } from './patch-item.ts';
+import { decodeUsage, encodeUsage } from './usage.ts';
+import { isKept } from './view.ts';
+
+/** What the client's envelopes say in place of what the upstream's do. */
+export type EnvelopeTerms = {
+  /** The items that a stream has told of: some hosts leave them out of its last event. */
+  done?: readonly DoneItem[];
+  label: AnswerLabel;
+  asked: JsonObject;
+  view: ReasoningView;
+  /** Of an answer that is over. */
+  usage?: Usage;
+};
+
+const endings = new Set(['completed', 'incomplete']);
+
+/** A response object's own text with our labels and without what the client did not ask for. */
+export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
+  const { label, asked, view, done = [] } = terms;
+  const isOver = endings.has(String(response.status ?? 'completed'));
+  const told = listOf(response.output);
+  const isUntold = isOver && told.length === 0 && done.length > 0;
+  const items = isUntold ? listText(done.map(({ text }) => text)) : (sliceJson(text, ['output']) ?? '[]');
+  const output = isUntold ? listText(done.map(({ shown }) => shown)) : patchOutput(items, told, view);
+  const envelope = patchKnown(text, response, {
+    id: jsonString(label.id),
+    model: jsonString(label.model),
+    store: String(isKept(asked)),
+    previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
+    provider: null,
+    output,
+    usage: isOver ? completeUsage(response.usage, terms.usage) : undefined,
+  });
+  return { envelope, items };
+}
+
+const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
+
+/** Every count that clients were promised, zero where nobody knows it; undefined where the host's own are whole and say what is billed. */
+function completeUsage(value: unknown, billed = decodeUsage(value)): string | undefined {
+  const whole = encodeUsage(billed);
+  if (billed?.isEstimated) return JSON.stringify(whole);
+  const usage = objectOf(value);
+  const { input_tokens_details: input, output_tokens_details: output } = usage;
+  const isSaid =
+    isObject(input) && isObject(output) && saysAll({ ...usage, ...input, ...output }, flatCounts(whole));
+  if (isSaid) return undefined;
+  return JSON.stringify({
+    ...usage,
+    ...whole,
+    input_tokens_details: { ...objectOf(input), ...whole.input_tokens_details },
+    output_tokens_details: { ...objectOf(output), ...whole.output_tokens_details },
+  });
+}
+
+const flatCounts = ({
+  input_tokens_details,
+  output_tokens_details,
+  ...totals
+}: ReturnType<typeof encodeUsage>) => ({
+  ...totals,
+  ...input_tokens_details,
+  ...output_tokens_details,
+});
+
+const saysAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
+  Object.entries(counts).every(([name, count]) => given[name] === count);

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { type JsonPatch, membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { elementsOf } from '../../../base/json/slice-json.ts';
+import type { View } from './view.ts';
+
+export type ReasoningView = Pick<View, 'showsThinking' | 'showsEncrypted'>;
+
+/** An output item's own text as the client is to see it: without the reasoning that it did not ask for. */
+export function patchItem(text: string, item: JsonObject, view: ReasoningView): string {
+  const patch = reasoningPatch(item, view);
+  return patch === undefined ? text : patchJson(text, membersOf(text), patch);
+}
+
+/** The same for the list of them. Undefined: nothing in it changes. */
+export function patchOutput(
+  text: string,
+  output: readonly unknown[],
+  view: ReasoningView,
+): string | undefined {
+  const items = output.map(objectOf);
+  if (items.every((item) => reasoningPatch(item, view) === undefined)) return undefined;
+  const texts = elementsOf(text);
+  return `[${texts.map((element, index) => patchItem(element, items[index]!, view)).join(',')}]`;
+}
+
+function reasoningPatch(item: JsonObject, view: ReasoningView): JsonPatch | undefined {
+  if (item.type !== 'reasoning' || (view.showsThinking && view.showsEncrypted)) return undefined;
+  return {
+    ...(!view.showsEncrypted && { encrypted_content: null }),
+    ...(!view.showsThinking && { summary: '[]', content: null }),
+  };
+}

@@ -1,0 +1,66 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import type { EncodeTarget } from '../codec.ts';
+import type { InferenceRequest } from '../dialect.ts';
+import { jsonString } from '../json-string.ts';
+import { LEAST_OUTPUT } from './least-output.ts';
+import { ENCRYPTED_CONTENT, isKept } from './view.ts';
+
+/**
+ * The client's own text for an upstream that keeps nothing: what is kept, and what is continued, is our affair. What the model has not is
+ * taken out, and what it takes to go on with its reasoning later is asked for.
+ */
+export const patchRequest = (
+  { body }: InferenceRequest,
+  upstreamModel: string,
+  target: EncodeTarget,
+): string | Refusal =>
+  unknownEffort(body.value, target) ??
+  patchKnown(body.text, body.value, {
+    model: jsonString(upstreamModel),
+    store: 'false',
+    previous_response_id: null,
+    ...ceiling(body.value, target),
+    ...reasoning(body.value, target),
+  });
+
+/** A level is meant as it is said; to think not at all is within the power of a model that never does. */
+function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undefined {
+  const { effort } = objectOf(value.reasoning);
+  if (typeof effort !== 'string' || target.reasoningEfforts.includes(effort)) return undefined;
+  if (effort === 'none' && !target.reasoning) return undefined;
+  const shown = JSON.stringify(effort.slice(0, 40));
+  return new Refusal('route_not_qualified', {
+    param: 'reasoning.effort',
+    message: `reasoning.effort: the chosen model does not take ${shown}`,
+  });
+}
+
+/** Within what the model can write, and what the vendor takes at all. */
+function ceiling(
+  { max_output_tokens: asked }: JsonObject,
+  { maxOutput = Infinity }: EncodeTarget,
+): JsonPatch {
+  if (typeof asked !== 'number') return NO_PATCH;
+  const taken = Math.max(Math.min(asked, maxOutput), LEAST_OUTPUT);
+  return taken === asked ? NO_PATCH : { max_output_tokens: String(taken) };
+}
+
+const NO_PATCH: JsonPatch = {};
+
+/** Whoever speaks of reasoning wants to see it, and this vendor shows it only where a summary is asked for. */
+function reasoning(value: JsonObject, target: EncodeTarget): JsonPatch {
+  if (!target.reasoning) return { reasoning: null };
+  const include = listOf(value.include);
+  const wantsMore = isKept(value) && !include.includes(ENCRYPTED_CONTENT);
+  const asked = objectOf(value.reasoning);
+  const isSilent = (asked.summary ?? asked.generate_summary ?? null) === null;
+  return {
+    ...(wantsMore && { include: JSON.stringify([...include, ENCRYPTED_CONTENT]) }),
+    ...(value.reasoning != null &&
+      isSilent &&
+      asked.effort !== 'none' && { reasoning: JSON.stringify({ ...asked, summary: 'auto' }) }),
+  };
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+
+/** Between the sections of a summary, each of which is a paragraph with a title. */
+export const SUMMARY_SEPARATOR = '\n\n';
+
+export type Reasoning = { form: 'full' | 'summary'; text: string };
+
+/** What a reasoning item says: its summary, else the reasoning itself. */
+export function reasoningText(item: JsonObject): Reasoning {
+  const summary = texts(item.summary);
+  const content = texts(item.content);
+  return summary.length === 0 && content.length > 0
+    ? { form: 'full', text: content.join('') }
+    : { form: 'summary', text: summary.join(SUMMARY_SEPARATOR) };
+}
+
+const texts = (list: unknown): string[] => listOf(list).flatMap((part) => textOf(objectOf(part).text) ?? []);

@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import { usageOfWhole } from '../../canonical/estimate-usage.ts';
+import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { checkRequest } from './check-request.ts';
+import { nameReferences } from './item-reference.ts';
+import { LEAST_OUTPUT } from './least-output.ts';
+import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
+import { patchRequest } from './patch-request.ts';
+import { responsesRequestSchema } from './request-schema.ts';
+import { responseNeeds } from './response-needs.ts';
+import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
+import { createResponsesFrameReader } from './responses-frame-reader.ts';
+import { refusalOf } from './stream-error.ts';
+import { decodeUsage } from './usage.ts';
+import { isKept, showsEncrypted } from './view.ts';
+
+/** Responses on a responses wire. */
+export function createResponsesDialect(): Dialect {
+  const validate = createValidator(responsesRequestSchema);
+  return {
+    codec: createResponsesDialectCodec(),
+    wire: 'openai-responses',
+    keyHeader: 'bearer',
+    idPrefix: 'resp_',
+    keepsAnswers: true,
+    upstreamPath: '/responses',
+    needs: responseNeeds,
+    inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
+    ceilings: ['max_output_tokens'],
+    leastOutput: LEAST_OUTPUT,
+    read(body) {
+      nameReferences(body.value.input);
+      const refusal = checkRequest(body.value, validate);
+      if (refusal) return refusal;
+      return { body, model: String(body.value.model), stream: body.value.stream === true };
+    },
+    patchRequest,
+    patchAnswer: (text, label, request) => patchAnswer(text, termsOf(request, label)),
+    frameReader: (request, label) => createResponsesFrameReader(termsOf(request, label)),
+  };
+}
+
+const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): EnvelopeTerms => ({
+  label,
+  asked: value,
+  view: { showsThinking: value.reasoning != null, showsEncrypted: showsEncrypted(value) },
+});
+
+function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
+  const response = parseObject(text);
+  checkAnswer(response);
+  const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimate);
+  const answer = patchEnvelope(text, response, { ...terms, usage });
+  return {
+    text: answer.envelope,
+    usage,
+    ...(isKept(terms.asked) && { answer }),
+  };
+}
+
+const failed = new Set(['failed', 'cancelled']);
+/** Hosts leave the status out. */
+const ended = new Set(['completed', 'incomplete', undefined]);
+
+function checkAnswer({ status, error, output }: JsonObject): void {
+  if (isObject(error) || failed.has(String(status))) throw new RefusedAnswer(refusalOf(error));
+  if (!Array.isArray(output)) throw new SyntaxError('an answer without output');
+  if (!ended.has(textOf(status))) throw new SyntaxError('an answer that is not finished');
+}

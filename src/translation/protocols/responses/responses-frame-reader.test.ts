@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { createResponsesFrameReader } from './responses-frame-reader.ts';
+import { recordedFrames, recordings } from './testing/recordings.ts';
+
+/** An event in it is no JSON. */
+const BROKEN = 'openai/responses/parallel-tool-call-wrapper.1.chunks.txt';
+const label = { id: 'resp_ours', model: 'asked-for' };
+const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
+const readerFor = (asked: JsonObject = {}) =>
+  createResponsesFrameReader({
+    label: { ...label, estimate },
+    asked,
+    view: { showsThinking: asked.reasoning != null, showsEncrypted: asked.include != null },
+  });
+
+/** The data of an event that was sent, as text and as its value. */
+function dataOf(text: string): { text: string; value: JsonObject & { response?: JsonObject } }[] {
+  return text
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => event.slice(event.indexOf('data: ') + 'data: '.length))
+    .map((data) => ({ text: data, value: JSON.parse(data) }));
+}
+
+const frame = (data: JsonObject) => ({ event: String(data.type), data: JSON.stringify(data) });
+const response = (fields: JsonObject = {}) => ({
+  id: 'up',
+  model: 'up',
+  status: 'in_progress',
+  output: [],
+  ...fields,
+});
+const thought = (fields: JsonObject) => ({ type: 'reasoning', id: 'rs_1', summary: [], ...fields });
+const said = {
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'hi' }],
+};
+const secret = thought({
+  content: [{ type: 'reasoning_text', text: 'secret' }],
+  encrypted_content: 'sealed',
+});
+/** Of a host that tells its reasoning to whoever asks. */
+const talkative = [
+  { type: 'response.created', response: response() },
+  { type: 'response.output_item.added', output_index: 0, item: thought({ encrypted_content: 'sealed' }) },
+  { type: 'response.content_part.added', output_index: 0, part: { type: 'reasoning_text', text: '' } },
+  { type: 'response.reasoning_text.delta', output_index: 0, delta: 'secret' },
+  { type: 'response.output_item.done', output_index: 0, item: secret },
+  { type: 'response.output_item.added', output_index: 1, item: { ...said, content: [] } },
+  { type: 'response.output_text.delta', output_index: 1, delta: 'hi' },
+  { type: 'response.output_item.done', output_index: 1, item: said },
+  {
+    type: 'response.completed',
+    response: response({
+      status: 'completed',
+      output: [secret, said],
+      usage: { input_tokens: 2, output_tokens: 1 },
+    }),
+  },
+].map((event, sequence_number) => frame({ ...event, sequence_number }));
+
+describe('reasoning that nobody asked for', () => {
+  const reader = readerFor();
+  const meanings = talkative.map(reader);
+  const events = dataOf(meanings.map(({ text }) => text).join(''));
+
+  test('is not shown, and the events are numbered without a gap [STR-11] [RSP-24]', () => {
+    expect(events.map(({ value }) => value.sequence_number)).toEqual([...events.keys()]);
+    expect(events).toHaveLength(talkative.length - 2);
+    expect(JSON.stringify(events)).not.toMatch(/secret|sealed/);
+  });
+
+  test('is kept for later turns', () => {
+    const { answer, usage, closes, ends } = meanings.at(-1)!;
+    expect(JSON.parse(answer!.items)).toEqual([secret, said]);
+    expect(events.at(-1)!.text).toContain(answer!.envelope);
+    expect([closes, ends, usage?.input.uncached]).toEqual([true, true, 2]);
+  });
+
+  test('is not even kept where nothing is', () => {
+    const last = talkative.map(readerFor({ store: false })).at(-1)!;
+    expect(last.answer).toBeUndefined();
+  });
+});
+
+test('whoever asks for all of it is sent the very bytes', () => {
+  const reader = readerFor({ reasoning: {}, include: [] });
+  const [first, ...others] = talkative.slice(0, -1);
+  reader(first!);
+  for (const { event, data } of others)
+    expect(reader({ event, data }).text).toBe(`event: ${event}\ndata: ${data}\n\n`);
+});
+
+describe('a stream that fails', () => {
+  const refusal = new Refusal('upstream_overloaded');
+
+  test('before it has begun ends with two events of its own [STR-15]', () => {
+    const [error, failed] = dataOf(readerFor({ previous_response_id: 'resp_1' }).fail!(refusal));
+    expect(error!.value).toMatchObject({ type: 'error', sequence_number: 0, code: 'upstream_overloaded' });
+    expect(failed!.value).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 1,
+      response: { ...label, status: 'failed', previous_response_id: 'resp_1', output: [] },
+    });
+  });
+
+  test('in its middle goes on from where it stands, with what was done [STR-14]', () => {
+    const reader = readerFor();
+    for (const each of talkative.slice(0, -1)) reader(each);
+    const [error, failed] = dataOf(reader.fail!(refusal));
+    expect([error!.value.sequence_number, failed!.value.sequence_number]).toEqual([6, 7]);
+    expect(failed!.value.response).toMatchObject({ ...label, status: 'failed' });
+    expect(failed!.value.response!.output).toEqual([thought({}), said]);
+  });
+});
+
+test('in the middle of a message holds what there is of it', () => {
+  const reader = readerFor();
+  const more = (fields: JsonObject) => frame({ output_index: 1, ...fields });
+  for (const each of talkative.slice(0, 7)) reader(each);
+  reader(more({ type: 'response.output_text.delta', delta: ' there' }));
+  reader(more({ type: 'response.refusal.delta', content_index: 1, delta: 'no' }));
+  const [, failed] = dataOf(reader.fail!(new Refusal('upstream_timeout')));
+  const text = { type: 'output_text', text: 'hi there', annotations: [], logprobs: [] };
+  expect(failed!.value.response!.output).toEqual([
+    thought({}),
+    { ...said, status: 'incomplete', content: [text, { type: 'refusal', refusal: 'no' }] },
+  ]);
+});
+
+test('items that the last event leaves out are those that the stream told of', () => {
+  for (const output of [[], undefined]) {
+    const reader = readerFor();
+    for (const each of talkative.slice(0, -1)) reader(each);
+    const last = { type: 'response.completed', response: response({ status: 'completed', output }) };
+    const { text, answer } = reader(frame(last));
+    expect(dataOf(text)[0]!.value.response!.output).toEqual([thought({}), said]);
+    expect(JSON.parse(answer!.envelope).output).toEqual([thought({}), said]);
+    expect(JSON.parse(answer!.items)).toEqual([secret, said]);
+  }
+});
+
+test('events are numbered from 0 on, whatever numbers they come with, and so is a failure in place of the last', () => {
+  const reader = readerFor({ reasoning: {}, include: [] });
+  const texts = talkative.slice(1).map((each) => reader(each).text);
+  const sent = dataOf(texts.slice(0, -1).join('') + reader.fail!(new Refusal('capacity_unavailable')));
+  expect(sent.map(({ value }) => value.sequence_number)).toEqual([...sent.keys()]);
+});
+
+describe('recorded streams', () => {
+  test.each(recordings('.chunks.txt').filter((path) => path !== BROKEN))(
+    '%s passes, with our labels [STR-27]',
+    (path) => {
+      const reader = readerFor({ reasoning: {}, include: [] });
+      const frames = recordedFrames(path).filter(({ data }) => data.startsWith('{'));
+      for (const [number, { data }] of frames.entries()) {
+        const sent = JSON.parse(data) as JsonObject & { response?: JsonObject };
+        const [passed] = dataOf(reader({ data }).text);
+        const wanted = { ...sent, sequence_number: number };
+        if (sent.response === undefined) expect(passed!.value).toEqual(wanted);
+        else {
+          const envelope = {
+            ...sent.response,
+            ...label,
+            previous_response_id: null,
+            store: true,
+            usage: null,
+          };
+          const { response: ours, ...event } = passed!.value;
+          expect<unknown>({ ...event, response: { ...ours, usage: null } }).toEqual({
+            ...wanted,
+            response: envelope,
+          });
+        }
+        if (sent.response === undefined && sent.sequence_number === number) expect(passed!.text).toBe(data);
+      }
+    },
+  );
+});

@@ -1,0 +1,158 @@
+import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
+import { Said } from '../../canonical/said.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { Frame } from '../codec.ts';
+import type { FrameMeaning, FrameReader } from '../dialect.ts';
+import { formatFrame } from '../format-frame.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { failedEnvelope } from './failed-envelope.ts';
+import { OutputSoFar } from './output-so-far.ts';
+import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
+import { patchItem } from './patch-item.ts';
+import { refusalOf } from './stream-error.ts';
+import { decodeUsage } from './usage.ts';
+import { isKept } from './view.ts';
+
+/** What comes before the answer itself. */
+const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);
+const endings = new Set(['response.completed', 'response.incomplete']);
+const failures = new Set(['error', 'response.failed', 'response.cancelled']);
+
+/** The events of a responses wire on their way to a client that speaks the same. */
+export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader => {
+  const stream = new PassingStream(terms);
+  return Object.assign((frame: Frame) => stream.read(frame), {
+    fail: (refusal: Refusal) => stream.fail(refusal),
+    said: stream.said,
+  });
+};
+
+class PassingStream {
+  readonly #terms: EnvelopeTerms;
+  #begun = false;
+  /** The response object as the client has seen it last. */
+  #envelope: string | undefined;
+  readonly #output = new OutputSoFar();
+  /** How many events the client has, or is about to get. */
+  #sent = 0;
+  readonly said: Said;
+  #reported: Usage | undefined;
+  /** Of them, the one that waits for the answer to be settled: a failure in the meantime takes its place. */
+  #held = 0;
+
+  constructor(terms: EnvelopeTerms) {
+    this.#terms = terms;
+    this.said = new Said(terms.label.estimate);
+  }
+
+  read({ event: name, data }: Frame): FrameMeaning {
+    if (data === '[DONE]') return { text: '', begins: this.#begun, closes: false };
+    const event = parseObject(data);
+    const type = textOf(event.type) ?? name;
+    if (type === undefined) throw new SyntaxError('an event without a type');
+    if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
+    this.#begun ||= type.startsWith('response.') && !prologue.has(type);
+    if (isObject(event.response)) return this.#readResponse(type, data, event);
+    if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');
+    if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
+    if (type === 'response.output_item.added') this.#output.begin(event);
+    else this.#output.grow(type, event);
+    const shown = isObject(event.item) ? this.#patchItem(type, data, event) : data;
+    return { text: this.#format(type, shown, event), begins: this.#begun, closes: false };
+  }
+
+  /** Two events, since no client reads both and every client reads one of them. */
+  fail(refusal: Refusal): string {
+    const error = objectOf(errorEnvelope('openai', refusal).error);
+    const { code, message, param } = error;
+    this.#sent -= this.#held;
+    this.#held = 0;
+    const number = () => ({ sequence_number: this.#sent++ });
+    const items = this.#output.broken();
+    const response = failedEnvelope({ seen: this.#envelope, items, error }, this.#terms);
+    const said = { type: 'error', ...number(), code, message, param, error };
+    const failed = JSON.stringify({ type: 'response.failed', ...number() });
+    return (
+      formatFrame({ event: 'error', data: JSON.stringify(said) }) +
+      formatFrame({ event: 'response.failed', data: `${failed.slice(0, -1)},"response":${response}}` })
+    );
+  }
+
+  #readResponse(type: string, data: string, event: JsonObject): FrameMeaning {
+    const response = objectOf(event.response);
+    const members = membersOf(data);
+    const { start, end } = members.get('response')!;
+    const { done } = this.#output;
+    const isLast = endings.has(type);
+    const told = decodeUsage(response.usage);
+    if (told) this.#reported = laterUsage(this.#reported, told);
+    const usage = isLast ? this.#usageOf(response) : this.#reported;
+    const terms = { ...this.#terms, done, ...(isLast && usage && { usage }) };
+    const answer = patchEnvelope(data.slice(start, end), response, terms);
+    const shown = patchJson(data, members, { response: answer.envelope });
+    const text = this.#format(type, shown, event);
+    this.#envelope = answer.envelope;
+    if (!isLast) return { text, begins: this.#begun, closes: false, ...(usage && { usage }) };
+    this.#held = 1;
+    return {
+      text,
+      begins: true,
+      closes: true,
+      ends: true,
+      ...(usage && { usage }),
+      ...(isKept(this.#terms.asked) && { answer }),
+    };
+  }
+
+  #usageOf({ output }: JsonObject): Usage {
+    const { estimate } = this.#terms.label;
+    const reported = this.#reported;
+    const counted = usageOfWhole(reported, output, estimate);
+    if (!counted.isEstimated) return counted;
+    // Hosts that stream nothing say it all in the last event; others leave it out there.
+    return estimateUsage({
+      reported,
+      said: this.#longerSaid(output),
+      isWhole: true,
+      estimate,
+    });
+  }
+
+  #longerSaid(output: unknown): Said {
+    const told = saidIn(output, new Said(this.#terms.label.estimate));
+    return told.length > this.said.length ? told : this.said;
+  }
+
+  /** What tells the text of reasoning to a client that did not ask for it. */
+  #hides(type: string, { part }: JsonObject): boolean {
+    if (this.#terms.view.showsThinking) return false;
+    return type.startsWith('response.reasoning_') || objectOf(part).type === 'reasoning_text';
+  }
+
+  #patchItem(type: string, data: string, event: JsonObject): string {
+    const members = membersOf(data);
+    const { start, end } = members.get('item')!;
+    const text = data.slice(start, end);
+    const shown = patchItem(text, objectOf(event.item), this.#terms.view);
+    if (type === 'response.output_item.done') this.#output.finish(event, { text, shown });
+    return shown === text ? data : patchJson(data, members, { item: shown });
+  }
+
+  /** The upstream's own number is left where it is right: it may have begun elsewhere, or not every event be shown. */
+  #format(type: string, data: string, { sequence_number }: JsonObject): string {
+    const number = this.#sent++;
+    const numbered =
+      sequence_number === number
+        ? data
+        : patchJson(data, membersOf(data), { sequence_number: String(number) });
+    return formatFrame({ event: type, data: numbered });
+  }
+}
+
+const errorIn = (event: JsonObject): unknown =>
+  isObject(event.response) ? event.response.error : isObject(event.error) ? event.error : event;

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { elementsOf } from '../../../base/json/slice-json.ts';
+import type { LossCode } from '../../canonical/loss.ts';
+
+/** Says whose account sealed it: another one's is refused by the vendor, and with it the whole conversation. */
+const LABEL = 'tollgate-sealed-v1:';
+
+/** Inside a string the quotes are escaped: what matches is a member. */
+const SEALED = /"encrypted_content"\s*:\s*"(?!")/g;
+
+/** An upstream's JSON text, with the mark of the account that it came from on all that it sealed. */
+export const labelSeals = (text: string, mark: string): string =>
+  text.includes('"encrypted_content"') ? text.replace(SEALED, (member) => `${member}${LABEL}${mark}:`) : text;
+
+/** A request's text for an account: what it sealed itself is as it was, and what others sealed is left out. */
+export function fitSeals(text: string, mark: string): { body: string; losses: readonly LossCode[] } {
+  if (!text.includes(LABEL)) return { body: text, losses: [] };
+  const body = text.replace(new RegExp(`("encrypted_content"\\s*:\\s*")${LABEL}${mark}:`, 'g'), '$1');
+  const members = membersOf(body);
+  const { start = 0, end = 0 } = members.get('input') ?? {};
+  if (!body.slice(start, end).includes(LABEL)) return { body, losses: [] };
+  const items = elementsOf(body.slice(start, end)).map((item) => ({
+    item,
+    value: objectOf(JSON.parse(item)),
+  }));
+  const readable = items.filter(({ value }) => !isForeign(value));
+  if (readable.length === items.length) return { body, losses: [] };
+  // The vendor asks for the reasoning that belongs to the id of a call.
+  const input = readable.map(({ item, value }) => (value.id == null ? item : withoutId(item))).join(',');
+  const losses = items.flatMap(({ value }) => lossesOf(value));
+  return { body: patchJson(body, members, { input: `[${input}]` }), losses: [...new Set(losses)] };
+}
+
+const isForeign = ({ encrypted_content }: JsonObject): boolean =>
+  textOf(encrypted_content)?.startsWith(LABEL) === true;
+
+const withoutId = (item: string): string => patchJson(item, membersOf(item), { id: null });
+
+const lossesOf = (item: JsonObject): LossCode[] => {
+  if (!isForeign(item)) return [];
+  const isSaid = listOf(item.summary).length > 0 || listOf(item.content).length > 0;
+  return isSaid ? ['replay-token', 'thinking-block'] : ['replay-token'];
+};

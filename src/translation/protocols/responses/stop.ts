@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Stop, StopKind } from '../../canonical/event.ts';
+
+/** What the items of an answer say of its end, since a completed one gives no reason. */
+export type Ending = { hasCall: boolean; hasRefusal: boolean };
+
+const incompleteReasons: Record<string, StopKind> = {
+  max_output_tokens: 'max-tokens',
+  max_tokens: 'max-tokens',
+  content_filter: 'content-filter',
+};
+
+export function decodeStop(response: JsonObject, ending: Ending): Stop {
+  const status = textOf(response.status) ?? 'completed';
+  if (status === 'incomplete') {
+    const raw = textOf(objectOf(response.incomplete_details).reason) ?? status;
+    return { kind: incompleteReasons[raw] ?? 'other', raw };
+  }
+  if (status !== 'completed') return { kind: 'other', raw: status };
+  return { kind: ending.hasCall ? 'tool-call' : ending.hasRefusal ? 'refusal' : 'end-turn', raw: status };
+}
+
+type IncompleteReason = 'max_output_tokens' | 'content_filter';
+
+/** The stops that leave an answer incomplete; a full context window is one that the output ran into. */
+const reasonByStop: Partial<Record<StopKind, IncompleteReason>> = {
+  'max-tokens': 'max_output_tokens',
+  'context-window': 'max_output_tokens',
+  'content-filter': 'content_filter',
+};
+
+/** Undefined: the answer is complete. */
+export const incompleteReason = ({ kind }: Stop): IncompleteReason | undefined => reasonByStop[kind];

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../../../base/errors/catalogue.ts';
+import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+
+const codes: Record<string, ErrorCode> = {
+  context_length_exceeded: 'context_length_exceeded',
+  content_filter: 'content_filter',
+  content_policy_violation: 'content_filter',
+  image_content_policy_violation: 'content_filter',
+  invalid_prompt: 'content_filter', // how this vendor names a prompt that breaks its policy
+  bio_policy: 'content_filter',
+  misalignment: 'content_filter',
+  rate_limit_exceeded: 'upstream_overloaded',
+  rate_limit_error: 'upstream_overloaded',
+  overloaded_error: 'upstream_overloaded',
+  server_is_overloaded: 'upstream_overloaded',
+  slow_down: 'upstream_overloaded',
+  timeout: 'upstream_timeout',
+};
+
+/** Images that the vendor cannot take, and whatever else it calls invalid; a key of ours is the operator's. */
+const INVALID =
+  /^(invalid_(?!api_key)|image_|unsupported_image|empty_image|failed_to_download_image|tool_use_failed)/;
+const LENGTH = /context (length|window)|prompt is too long|maximum context/i;
+const OVERLOAD = /overloaded|rate limit/i;
+
+/** The upstream's error in a word of ours. Its text is read for its meaning and kept for the log only. */
+export function refusalOf(error: unknown): Refusal {
+  const { code, type, message } = objectOf(error);
+  const known = codeOf(textOf(code), textOf(type), textOf(message) ?? '');
+  return known === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(known, { cause: error });
+}
+
+function codeOf(code: string | undefined, type: string | undefined, message: string): ErrorCode {
+  const known = codes[code ?? ''] ?? codes[type ?? ''];
+  if (known) return known;
+  if (LENGTH.test(message)) return 'context_length_exceeded';
+  if (INVALID.test(code ?? type ?? '')) return 'invalid_request';
+  return OVERLOAD.test(message) ? 'upstream_overloaded' : 'upstream_unavailable';
+}

@@ -1,0 +1,143 @@
+import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { growPart, openPart } from '../../canonical/collect.ts';
+import type { PartDelta, PartHead, Stop } from '../../canonical/event.ts';
+import type { OutputPart } from '../../canonical/part.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { Frame, ResponseHead } from '../codec.ts';
+import { encodeItem, type ItemStatus, isMessagePart, itemId } from './encode-item.ts';
+import { encodeFailure, encodeResponse } from './encode-response.ts';
+import { encodeEnvelope } from './envelope.ts';
+import { type EventFields, type PartFrames, type PlacedPart, partFrames } from './part-frames.ts';
+import { incompleteReason } from './stop.ts';
+import { isShown, type View, viewOf } from './view.ts';
+
+/** An item whose end was not sent yet. A sealed message takes no more contents. */
+type OpenItem = {
+  id: string;
+  outputIndex: number;
+  parts: OutputPart[];
+  openParts: number;
+  isSealed: boolean;
+};
+type OpenPart = PlacedPart & { item: OpenItem };
+
+/** Writes one stream: which items are open, what they hold, and the number of the next event. */
+export class StreamWriter {
+  usage: Usage | undefined;
+  readonly #head: ResponseHead;
+  readonly #view: View;
+  readonly #open = new Map<number, OpenPart>();
+  readonly #parts: OutputPart[] = [];
+  #message: OpenItem | undefined;
+  #itemCount = 0;
+  #sequenceNumber = 0;
+  #frames: Frame[] = [];
+
+  constructor(head: ResponseHead) {
+    this.#head = head;
+    this.#view = viewOf(head);
+  }
+
+  takeFrames(): Frame[] {
+    const frames = this.#frames;
+    this.#frames = [];
+    return frames;
+  }
+
+  begin(): void {
+    const response = encodeEnvelope(this.#head, { status: 'in_progress', output: [], outputText: '' });
+    this.#send({ type: 'response.created', response });
+    this.#send({ type: 'response.in_progress', response });
+  }
+
+  beginPart(index: number, head: PartHead): void {
+    if (!isShown(head, this.#view)) return;
+    const part = openPart(head);
+    this.#parts.push(part);
+    const item = this.#itemFor(part);
+    const place = { item_id: item.id, output_index: item.outputIndex };
+    const contentIndex = isMessagePart(part) && { content_index: item.parts.length };
+    item.parts.push(part);
+    item.openParts++;
+    const open = { part, place: { ...place, ...contentIndex }, view: this.#view, item };
+    this.#open.set(index, open);
+    this.#sendAll(framesOf(part).begin?.(open));
+  }
+
+  growPart(index: number, delta: PartDelta): void {
+    const open = this.#open.get(index);
+    if (open === undefined) return;
+    growPart(open.part, delta);
+    this.#sendAll(framesOf(open.part).grow?.(open, delta));
+  }
+
+  endPart(index: number): void {
+    const open = this.#open.get(index);
+    if (open === undefined) return;
+    this.#open.delete(index);
+    this.#sendAll(framesOf(open.part).end?.(open));
+    open.item.openParts--;
+    this.#closeItem(open.item, 'completed');
+  }
+
+  end(stop: Stop): void {
+    for (const index of [...this.#open.keys()]) this.endPart(index);
+    const type = incompleteReason(stop) === undefined ? 'completed' : 'incomplete';
+    this.#sealMessage(type);
+    const { responseId, model } = this.#head;
+    const usage = this.usage && { usage: this.usage };
+    const response = { responseId, model, parts: this.#parts, stop, ...usage };
+    this.#send({ type: `response.${type}`, response: encodeResponse(response, this.#head) });
+  }
+
+  /** Two events, since no client reads both and every client reads one of them. */
+  fail({ refusal, unsent = 0 }: { refusal: Refusal; unsent?: number }): void {
+    this.#sequenceNumber -= unsent;
+    const error = objectOf(errorEnvelope('openai', refusal).error);
+    const { code, message, param } = error;
+    this.#send({ type: 'error', code, message, param, error });
+    this.#send({ type: 'response.failed', response: encodeFailure(this.#parts, this.#head, refusal) });
+  }
+
+  /** The message that is being written takes texts and refusals; anything else ends it. */
+  #itemFor(part: OutputPart): OpenItem {
+    if (isMessagePart(part) && this.#message) return this.#message;
+    if (!isMessagePart(part)) this.#sealMessage('completed');
+    const outputIndex = this.#itemCount++;
+    const id = itemId(part, this.#head.responseId, outputIndex);
+    const item = { id, outputIndex, parts: [], openParts: 0, isSealed: !isMessagePart(part) };
+    if (isMessagePart(part)) this.#message = item;
+    const begun = encodeItem([part], { id, status: 'in_progress', view: this.#view });
+    this.#send({ type: 'response.output_item.added', output_index: outputIndex, item: begun });
+    return item;
+  }
+
+  #sealMessage(status: ItemStatus): void {
+    const message = this.#message;
+    this.#message = undefined;
+    if (message === undefined) return;
+    message.isSealed = true;
+    this.#closeItem(message, status);
+  }
+
+  #closeItem(item: OpenItem, status: ItemStatus): void {
+    if (!item.isSealed || item.openParts > 0) return;
+    const done = encodeItem(item.parts, { id: item.id, status, view: this.#view });
+    this.#send({ type: 'response.output_item.done', output_index: item.outputIndex, item: done });
+  }
+
+  #sendAll(events: EventFields[] = []): void {
+    for (const event of events) this.#send(event);
+  }
+
+  #send({ type, ...fields }: EventFields): void {
+    const data = JSON.stringify({ type, sequence_number: this.#sequenceNumber++, ...fields });
+    this.#frames.push({ event: type, data });
+  }
+}
+
+/** The table has each kind's own type; a part finds its row by its kind. */
+const framesOf = (part: OutputPart): PartFrames<OutputPart> =>
+  partFrames[part.kind] as PartFrames<OutputPart>;

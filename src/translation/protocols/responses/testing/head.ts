@@ -1,0 +1,27 @@
+import { type JsonObject, parseJsonObject } from '../../../../base/json/json-body.ts';
+import type { CanonicalRequest } from '../../../canonical/request.ts';
+import type { ResponseHead } from '../../codec.ts';
+
+export const emptyRequest: CanonicalRequest = {
+  model: 'm',
+  stream: true,
+  system: [],
+  turns: [],
+  tools: [],
+  sampling: {},
+  hints: {},
+};
+
+export function bodyOf(value: JsonObject) {
+  const body = parseJsonObject(JSON.stringify(value));
+  if ('code' in body) throw new Error(body.message);
+  return body;
+}
+
+export const headOf = (request: Partial<CanonicalRequest> = {}, body: JsonObject = {}): ResponseHead => ({
+  responseId: 'resp_123',
+  model: 'asked-for',
+  createdAt: 1_750_000_000,
+  request: { ...emptyRequest, ...request },
+  body: bodyOf({ model: 'asked-for', input: 'hi', ...body }),
+});

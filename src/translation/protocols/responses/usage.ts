@@ -1,0 +1,38 @@
+import { countOf, isObject, objectOf } from '../../../base/json/read-json.ts';
+import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+
+/** This API counts what came from and went to the cache in the input, and reasoning in the output. */
+export function decodeUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const input = countOf(value.input_tokens);
+  const output = countOf(value.output_tokens);
+  if (input === undefined || output === undefined) return undefined;
+  const details = objectOf(value.input_tokens_details);
+  const thinking = countOf(objectOf(value.output_tokens_details).reasoning_tokens);
+  const isBeside = thinking !== undefined && thinking > output; // a host that counts them apart
+  return usageOfTotals({
+    input,
+    cacheRead: countOf(details.cached_tokens),
+    cacheWrite: countOf(details.cache_write_tokens),
+    output: isBeside ? output + thinking : output,
+    thinking,
+  });
+}
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
+/** Every count that the SDK's type has, zero where it is unknown. */
+export function encodeUsage(usage: Usage = NOTHING) {
+  const input = inputTotal(usage);
+  const output = outputTotal(usage);
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: usage.input.cacheRead ?? 0,
+      cache_write_tokens: usage.input.cacheWrite ?? 0,
+    },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.output.thinking ?? 0 },
+    total_tokens: input + output,
+  };
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { collect } from '../../canonical/collect.ts';
+import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodeTarget, Frame, WireCodec } from '../codec.ts';
+
+export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
+export type Asked = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
+
+/** A wire of the simulator's, reached the way that the gateway would: encoded, sent over HTTP, cut into frames, decoded. */
+export type SimulatedWire = {
+  codec: WireCodec;
+  baseUrl: string;
+  headers: Record<string, string>;
+  newSplitter(): Splitter;
+};
+
+export const simulatedTarget: EncodeTarget = {
+  upstreamModel: 'sim',
+  reasoning: true,
+  reasoningEfforts: ['low', 'medium', 'high'],
+};
+
+/** `misbehaviour`: as in the simulator's model names, like `error-after=2`. */
+export async function askSimulator(
+  wire: SimulatedWire,
+  request: CanonicalRequest,
+  misbehaviour?: string,
+): Promise<Asked> {
+  const { codec } = wire;
+  const target = misbehaviour
+    ? { ...simulatedTarget, upstreamModel: `sim!${misbehaviour}` }
+    : simulatedTarget;
+  const encoded = codec.encodeRequest(request, target);
+  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const answer = await fetch(wire.baseUrl + codec.path(request, target), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...wire.headers },
+    body: encoded.body,
+  });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  const frames = request.stream ? framesOf(await answer.bytes(), wire) : codec.explode(await answer.text());
+  const decode = codec.streamDecoder();
+  const events = frames.flatMap(decode);
+  return { events, response: collect(events) };
+}
+
+/** In pieces of a prime length, so that the cuts lie everywhere. */
+function framesOf(bytes: Uint8Array, { codec, newSplitter }: SimulatedWire): Frame[] {
+  const splitter = newSplitter();
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length; at += 61) frames.push(...splitter.push(bytes.subarray(at, at + 61)));
+  return [...frames, ...splitter.end(), ...(codec.closingFrame ? [codec.closingFrame] : [])];
+}

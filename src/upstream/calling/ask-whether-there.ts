@@ -1,0 +1,49 @@
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
+import type { AttemptOutcome } from './provider-activity.ts';
+import { failureOfStatus } from './upstream-failure.ts';
+import { keyHeader, wireHeaders } from './upstream-headers.ts';
+import { upstreamUrl } from './upstream-url.ts';
+
+const LONGEST_MS = 10_000;
+
+type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
+
+/**
+ * A small request of our own. `canceled` says nothing: the host is there, and does not know the path. Undefined: our own machine could not
+ * ask.
+ */
+export async function askWhetherThere(
+  provider: Provider,
+  { intervalMs, path, resources }: Probe,
+  stopped: AbortSignal,
+): Promise<AttemptOutcome | undefined> {
+  const { connectMs, firstByteMs } = provider.timeouts;
+  const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
+  const wire = provider.wires[0]!;
+  try {
+    const response = await fetch(upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '' }), {
+      headers: {
+        'accept-encoding': 'identity',
+        'user-agent': 'tollgate',
+        ...wireHeaders[wire],
+        ...keyHeader(provider, wire),
+        ...provider.headers,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, tooLong]),
+    });
+    await response.body?.cancel(); // that it answers is all that is asked
+    return outcomeOf(response);
+  } catch (error) {
+    if (stopped.aborted) return 'canceled';
+    if (tooLong.aborted) return 'timeout';
+    return resources.explain(error) instanceof LocallyStarved ? undefined : 'error';
+  }
+}
+
+function outcomeOf({ status, headers }: Response): AttemptOutcome {
+  if (status === 200) return 'ok';
+  const saysNothing = status > 403 && status < 500 && status !== 408 && status !== 429;
+  return saysNothing ? 'canceled' : failureOfStatus(status, '', headers).outcome;
+}

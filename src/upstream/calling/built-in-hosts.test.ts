@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import { parseConfig } from '../../settings/config/load-config.ts';
+import { buildProviders } from '../../settings/hosts/build-providers.ts';
+
+const parsed = parseConfig({ text: '', file: null, environment: {} });
+if ('problems' in parsed) throw new Error('the defaults are no configuration');
+const { config } = parsed;
+const simulator = { url: 'http://127.0.0.1:1', apiKey: 'simulator-key' };
+
+const key = 'dummy-key';
+const azure = 'https://example.openai.azure.com';
+
+/** What its maker's own tools call the variable, and where requests then go. */
+const table: [id: string, environment: Record<string, string>, baseUrl: string][] = [
+  ['openai', { OPENAI_API_KEY: key }, 'https://api.openai.com/v1'],
+  ['anthropic', { ANTHROPIC_API_KEY: key }, 'https://api.anthropic.com/v1'],
+  ['google', { GEMINI_API_KEY: key }, 'https://generativelanguage.googleapis.com/v1beta'],
+  ['google', { GOOGLE_API_KEY: key }, 'https://generativelanguage.googleapis.com/v1beta'],
+  ['bedrock', { AWS_BEARER_TOKEN_BEDROCK: key }, 'https://bedrock-runtime.us-east-1.amazonaws.com'],
+  [
+    'bedrock',
+    { AWS_BEARER_TOKEN_BEDROCK: key, AWS_REGION: 'eu-west-1' },
+    'https://bedrock-runtime.eu-west-1.amazonaws.com',
+  ],
+  ['azure', { AZURE_OPENAI_API_KEY: key, AZURE_OPENAI_ENDPOINT: `${azure}/` }, `${azure}/openai/v1`],
+  ['groq', { GROQ_API_KEY: key }, 'https://api.groq.com/openai/v1'],
+  ['together', { TOGETHER_API_KEY: key }, 'https://api.together.xyz/v1'],
+  ['fireworks', { FIREWORKS_API_KEY: key }, 'https://api.fireworks.ai/inference/v1'],
+  ['deepseek', { DEEPSEEK_API_KEY: key }, 'https://api.deepseek.com/v1'],
+  ['mistral', { MISTRAL_API_KEY: key }, 'https://api.mistral.ai/v1'],
+  ['xai', { XAI_API_KEY: key }, 'https://api.x.ai/v1'],
+  ['openrouter', { OPENROUTER_API_KEY: key }, 'https://openrouter.ai/api/v1'],
+  ['cerebras', { CEREBRAS_API_KEY: key }, 'https://api.cerebras.ai/v1'],
+  ['moonshot', { MOONSHOT_API_KEY: key }, 'https://api.moonshot.ai/v1'],
+  ['alibaba', { DASHSCOPE_API_KEY: key }, 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1'],
+  ['zai', { ZAI_API_KEY: key }, 'https://api.z.ai/api/paas/v4'],
+  ['minimax', { MINIMAX_API_KEY: key }, 'https://api.minimax.io/v1'],
+  ['cohere', { COHERE_API_KEY: key }, 'https://api.cohere.ai/compatibility/v1'],
+  ['perplexity', { PERPLEXITY_API_KEY: key }, 'https://api.perplexity.ai'],
+  ['nvidia', { NVIDIA_API_KEY: key }, 'https://integrate.api.nvidia.com/v1'],
+  ['deepinfra', { DEEPINFRA_API_KEY: key }, 'https://api.deepinfra.com/v1/openai'],
+  ['ollama', { OLLAMA_HOST: '127.0.0.1' }, 'http://127.0.0.1:11434/v1'],
+  ['ollama', { OLLAMA_HOST: '0.0.0.0:4711' }, 'http://127.0.0.1:4711/v1'],
+  ['ollama', { OLLAMA_HOST: 'https://models.example.com/ollama/' }, 'https://models.example.com/ollama/v1'],
+  ['vllm', { VLLM_BASE_URL: 'http://gpu:8000/v1' }, 'http://gpu:8000/v1'],
+  ['llama.cpp', { LLAMA_CPP_BASE_URL: 'http://[::1]:8081' }, 'http://[::1]:8081/v1'],
+];
+
+for (const [id, environment, baseUrl] of table) {
+  test(`${Object.keys(environment).join(' and ')} make ${id} live, at ${baseUrl}, and nothing else`, () => {
+    const providers = [...buildProviders(config, { environment, simulator }).values()];
+    const live = providers.filter(({ mode }) => mode === 'live');
+    expect(live).toMatchObject([{ id, baseUrl, source: 'built-in' }]);
+    const isLocal = /^(ollama|vllm|llama\.cpp)$/.test(id);
+    expect(live[0]!.apiKey).toBe(isLocal ? null : key);
+    for (const { mode, baseUrl: place } of providers)
+      if (mode === 'simulated') expect(place).toBe(simulator.url);
+  });
+}
+
+test('the key of a server of one’s own goes only where its address was said', () => {
+  const keys = { OLLAMA_API_KEY: key, VLLM_API_KEY: key, LLAMA_API_KEY: key };
+  const found = new Set(['ollama', 'vllm', 'llama.cpp']);
+  const guessed = buildProviders(config, { environment: keys, simulator, found });
+  for (const id of found)
+    expect(guessed.get(id)).toMatchObject({ mode: 'live', source: 'found', apiKey: null });
+  const environment = { ...keys, VLLM_BASE_URL: 'http://gpu:8000' };
+  expect(buildProviders(config, { environment, simulator }).get('vllm')).toMatchObject({ apiKey: key });
+});
+
+for (const address of ['', ' ', 'http://', 'ftp://gpu:1', 'a b', 'gpu:0', 'gpu:99999']) {
+  test(`'${address}' is no address of a local server, and switches none on`, () => {
+    const environment = { VLLM_BASE_URL: address, OLLAMA_HOST: address };
+    const providers = buildProviders(config, { environment, simulator });
+    expect([...providers.values()].filter(({ mode }) => mode === 'live')).toEqual([]);
+  });
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import { LatencyWindow } from '../../base/lib/latency-window.ts';
+import { type AttemptOutcome, ProviderActivity } from './provider-activity.ts';
+
+const provider = { id: 'local', maxConcurrent: 4 };
+
+function setUp() {
+  const time = { now: Date.parse('2026-05-01T00:00:00Z') };
+  const activity = new ProviderActivity({ now: () => time.now });
+  const run = (outcome: AttemptOutcome, times = 1): void => {
+    for (let count = 0; count < times; count++) activity.begin('local').end(outcome);
+  };
+  return { time, activity, run };
+}
+
+test('a provider that nobody called yet is up and idle', () => {
+  expect(setUp().activity.view(provider)).toEqual({
+    health: 'up',
+    slotsInUse: 0,
+    maxConcurrent: 4,
+    latencyMs: null,
+    errorRate: 0,
+    requestsTotal: 0,
+    errorsTotal: 0,
+    lastErrorAt: null,
+    keyRefusedSince: null,
+    lastProbe: null,
+  });
+});
+
+test('a key that is refused three times in a row is told of once, and once more when it works again', () => {
+  const told: [string, boolean][] = [];
+  const activity = new ProviderActivity({ now: () => 7 }, (...news) => told.push(news));
+  const run = (...outcomes: AttemptOutcome[]) => {
+    for (const outcome of outcomes) activity.begin('local').end(outcome);
+  };
+  run('key-refused', 'key-refused', 'ok', 'key-refused', 'timeout', 'key-refused');
+  expect([told, activity.refusedKeys]).toEqual([[], 0]); // it may have been about one model
+  run('key-refused', 'key-refused', 'error', 'key-refused');
+  expect(told).toEqual([['local', true]]);
+  expect(activity.view(provider)).toMatchObject({ health: 'down', keyRefusedSince: 7 });
+  expect(activity.refusedKeys).toBe(1);
+  run('ok', 'ok');
+  expect(told).toEqual([
+    ['local', true],
+    ['local', false],
+  ]);
+  expect([activity.view(provider).keyRefusedSince, activity.refusedKeys]).toEqual([null, 0]);
+});
+
+test('a slot is in use until the attempt ends, and is given back once', () => {
+  const { activity } = setUp();
+  const first = activity.begin('local');
+  const second = activity.begin('local');
+  expect(activity.slotsInUse('local')).toBe(2);
+  first.end('ok');
+  first.end('error');
+  expect(activity.view(provider)).toMatchObject({ slotsInUse: 1, requestsTotal: 2, errorsTotal: 0 });
+  second.end('timeout');
+  expect(activity.view(provider)).toMatchObject({ slotsInUse: 0, errorsTotal: 1, errorRate: 0.5 });
+});
+
+test('health follows the error rate of the last minute', () => {
+  const { time, activity, run } = setUp();
+  run('error', 2);
+  expect(activity.view(provider).health).toBe('up');
+  run('error');
+  expect(activity.view(provider)).toMatchObject({ health: 'down', errorRate: 1, lastErrorAt: time.now });
+  run('ok', 7);
+  expect(activity.view(provider)).toMatchObject({ health: 'degraded', errorRate: 0.3 });
+  time.now += 70_000;
+  expect(activity.view(provider)).toMatchObject({ health: 'up', errorRate: 0, errorsTotal: 3 });
+});
+
+test('a client that leaves is no error of the provider', () => {
+  const { activity, run } = setUp();
+  run('canceled', 10);
+  expect(activity.view(provider)).toMatchObject({
+    health: 'up',
+    errorRate: 0,
+    requestsTotal: 10,
+    errorsTotal: 0,
+  });
+});
+
+test('a drained provider says so until it is put back [ADM-36]', () => {
+  const { activity } = setUp();
+  activity.drain('local');
+  expect(activity.isDrained('local')).toBe(true);
+  expect(activity.isDrained('other')).toBe(false);
+  expect(activity.view(provider).health).toBe('drained');
+  activity.undrain('local');
+  expect(activity.view(provider).health).toBe('up');
+});
+
+test('the time to the first byte is taken once per attempt', () => {
+  const { activity } = setUp();
+  const attempt = activity.begin('local');
+  attempt.firstByte();
+  attempt.firstByte();
+  expect(activity.view(provider).latencyMs!.p99).toBeLessThan(1_000);
+});
+
+test('percentiles are those of the latest 512 times', () => {
+  const window = new LatencyWindow();
+  expect(window.percentiles()).toBeNull();
+  for (let latencyMs = 1; latencyMs <= 100; latencyMs++) window.take(latencyMs);
+  expect(window.percentiles()).toEqual({ p50: 50, p95: 95, p99: 99 });
+  for (let count = 0; count < 512; count++) window.take(7);
+  expect(window.percentiles()).toEqual({ p50: 7, p95: 7, p99: 7 });
+});

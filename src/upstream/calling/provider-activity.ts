@@ -1,0 +1,190 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import { LatencyWindow, type Percentiles } from '../../base/lib/latency-window.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { KeyWatch } from './key-watch.ts';
+import { OutcomeWindow } from './outcome-window.ts';
+
+export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
+
+/** `canceled`: the client left, which says nothing about the provider. `key-refused`: it does not want the key that it was sent. */
+export type AttemptOutcome = 'ok' | 'error' | 'timeout' | 'key-refused' | 'canceled';
+
+/** Told once when a provider stops taking our key, and once when it takes it again. */
+export type KeyObserver = (providerId: string, isRefused: boolean) => void;
+
+/** A request of our own that asked whether it is there. */
+export type ProbeResult = { at: number; outcome: AttemptOutcome; latencyMs: number };
+
+export type ProviderActivityView = {
+  health: ProviderHealth;
+  slotsInUse: number;
+  maxConcurrent: number | null;
+  /** Until the first byte, over the latest attempts; null before the first. */
+  latencyMs: Percentiles | null;
+  /** Of the last minute, 0 to 1. */
+  errorRate: number;
+  requestsTotal: number;
+  errorsTotal: number;
+  lastErrorAt: number | null;
+  /** Since when it has not taken our key; null while it does. */
+  keyRefusedSince: number | null;
+  /** Null: none was made. */
+  lastProbe: ProbeResult | null;
+};
+
+/** Under so many attempts in a minute an error rate says nothing. */
+const FEWEST_ATTEMPTS = 3;
+const DOWN_FROM = 0.5;
+const DEGRADED_FROM = 0.1;
+
+class ProviderRecord {
+  readonly id: string;
+  slotsInUse = 0;
+  requestsTotal = 0;
+  errorsTotal = 0;
+  lastErrorAt: number | null = null;
+  isDrained = false;
+  readonly latencies = new LatencyWindow();
+  readonly outcomes = new OutcomeWindow();
+  readonly key = new KeyWatch();
+  lastProbe: ProbeResult | null = null;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+/** Whoever else wants to know how a call goes. Each is told once at most. */
+export type AttemptWatcher = { firstByte(latencyMs: number): void; end(outcome: AttemptOutcome): void };
+
+/** One call to a provider, from its beginning to its end. */
+export class Attempt {
+  readonly #record: ProviderRecord;
+  readonly #activity: ProviderActivity;
+  readonly #watcher: AttemptWatcher | undefined;
+  readonly #startedAtMs = performance.now();
+  #hasAnswered = false;
+  #hasEnded = false;
+
+  constructor(activity: ProviderActivity, record: ProviderRecord, watcher: AttemptWatcher | undefined) {
+    this.#activity = activity;
+    this.#record = record;
+    this.#watcher = watcher;
+    record.slotsInUse++;
+    record.requestsTotal++;
+  }
+
+  firstByte(): void {
+    if (this.#hasAnswered) return;
+    this.#hasAnswered = true;
+    const latencyMs = performance.now() - this.#startedAtMs;
+    this.#record.latencies.take(latencyMs);
+    this.#watcher?.firstByte(latencyMs);
+  }
+
+  /** Only the first call counts: whoever notices the end first may say so. */
+  end(outcome: AttemptOutcome): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#watcher?.end(outcome);
+    const record = this.#record;
+    record.slotsInUse--;
+    if (outcome === 'canceled') return;
+    this.#activity.ended(record, outcome);
+  }
+}
+
+/** What every provider is doing, in this process. Asked only about configured providers, so it stays as small as their list. */
+export class ProviderActivity {
+  readonly #clock: Clock;
+  readonly #records = new Map<string, ProviderRecord>();
+  readonly #observeKey: KeyObserver;
+
+  constructor(clock: Clock, observeKey: KeyObserver = () => {}) {
+    this.#clock = clock;
+    this.#observeKey = observeKey;
+  }
+
+  begin(providerId: string, watcher?: AttemptWatcher): Attempt {
+    return new Attempt(this, this.#record(providerId), watcher);
+  }
+
+  /** A call that says something about its provider. */
+  ended(record: ProviderRecord, outcome: AttemptOutcome): void {
+    const now = this.#clock.now();
+    const failed = outcome !== 'ok';
+    record.outcomes.take(failed, now);
+    this.#tryKey(record, outcome, now);
+    if (!failed) return;
+    record.errorsTotal++;
+    record.lastErrorAt = now;
+  }
+
+  probed(providerId: string, probe: Omit<ProbeResult, 'at'>): void {
+    const record = this.#record(providerId);
+    const at = this.#clock.now();
+    record.lastProbe = { at, ...probe };
+    this.#tryKey(record, probe.outcome, at);
+  }
+
+  /** How many providers do not take our key. */
+  get refusedKeys(): number {
+    return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
+  }
+
+  slotsInUse(providerId: string): number {
+    return this.#records.get(providerId)?.slotsInUse ?? 0;
+  }
+
+  drain(providerId: string): void {
+    this.#record(providerId).isDrained = true;
+  }
+
+  undrain(providerId: string): void {
+    this.#record(providerId).isDrained = false;
+  }
+
+  isDrained(providerId: string): boolean {
+    return this.#records.get(providerId)?.isDrained ?? false;
+  }
+
+  view(provider: Pick<Provider, 'id' | 'maxConcurrent'>): ProviderActivityView {
+    const record = this.#record(provider.id);
+    const { attempts, errors } = record.outcomes.sums(this.#clock.now());
+    const errorRate = attempts === 0 ? 0 : errors / attempts;
+    return {
+      health: healthOf(record, { attempts, errorRate }),
+      slotsInUse: record.slotsInUse,
+      maxConcurrent: provider.maxConcurrent,
+      latencyMs: record.latencies.percentiles(),
+      errorRate: Math.round(errorRate * 10_000) / 10_000,
+      requestsTotal: record.requestsTotal,
+      errorsTotal: record.errorsTotal,
+      lastErrorAt: record.lastErrorAt,
+      keyRefusedSince: record.key.refusedSince,
+      lastProbe: record.lastProbe,
+    };
+  }
+
+  #tryKey({ id, key }: ProviderRecord, outcome: AttemptOutcome, at: number): void {
+    if (key.take(outcome, at)) this.#observeKey(id, key.refusedSince !== null);
+  }
+
+  #record(providerId: string): ProviderRecord {
+    const known = this.#records.get(providerId);
+    if (known) return known;
+    const record = new ProviderRecord(providerId);
+    this.#records.set(providerId, record);
+    return record;
+  }
+}
+
+function healthOf(
+  { isDrained, key }: ProviderRecord,
+  { attempts, errorRate }: { attempts: number; errorRate: number },
+): ProviderHealth {
+  if (isDrained) return 'drained';
+  if (key.refusedSince !== null) return 'down';
+  if (attempts < FEWEST_ATTEMPTS || errorRate < DEGRADED_FROM) return 'up';
+  return errorRate < DOWN_FROM ? 'degraded' : 'down';
+}

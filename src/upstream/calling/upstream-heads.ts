@@ -1,0 +1,53 @@
+import type { Target } from '../../settings/hosts/target.ts';
+import { prepareRequestHead, type RequestHead } from '../http-client/request-head.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+import type { UpstreamCall } from './upstream-caller.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
+import { upstreamUrl } from './upstream-url.ts';
+
+/** Heads of one target: its paths, and the versions that clients ask for. */
+const MAX_PER_TARGET = 100;
+
+/** The heads of requests. But for signatures they are the same again and again: made once, and dropped with their target. */
+export class UpstreamHeads {
+  readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
+
+  of(call: UpstreamCall): RequestHead {
+    const { target, wire, path, clientHeaders, headerEdits } = call;
+    const { provider } = target;
+    const forwarded =
+      clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
+    if (provider.aws) return makeHead(call, forwarded);
+    const known = this.#knownOf(target);
+    const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
+    const head = known.get(key);
+    if (head) return head;
+    if (known.size >= MAX_PER_TARGET) known.clear();
+    const made = makeHead(call, forwarded);
+    known.set(key, made);
+    return made;
+  }
+
+  #knownOf(target: Target): Map<string, RequestHead> {
+    const known = this.#known.get(target);
+    if (known) return known;
+    const made = new Map<string, RequestHead>();
+    this.#known.set(target, made);
+    return made;
+  }
+}
+
+type Forwarded = Record<string, string> | undefined;
+
+function makeHead({ target, wire, path, body }: UpstreamCall, forwarded: Forwarded): RequestHead {
+  const { provider, upstreamModel } = target;
+  const url = upstreamUrl(provider, { path, upstreamModel });
+  return prepareRequestHead(url, upstreamHeaders({ provider, wire, url, body, forwarded }));
+}
+
+/** No path and no field has a line break in it. */
+function keyOf({ path, wire }: UpstreamCall, forwarded: Forwarded): string {
+  let key = `${path}\n${wire}`;
+  for (const name in forwarded) key += `\n${name}:${forwarded[name]}`;
+  return key;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test';
+import { fillAddress } from '../../settings/hosts/fill-address.ts';
+import { upstreamUrl } from './upstream-url.ts';
+
+const call = { path: '/chat/completions', upstreamModel: 'my gpt' };
+
+test('a call goes to the address, its deployment and its query', () => {
+  const baseUrl = 'https://host/openai';
+  expect(upstreamUrl({ baseUrl, query: '', quirks: [] }, call)).toBe('https://host/openai/chat/completions');
+  const dated = { baseUrl, query: 'api-version=2024-10-21', quirks: ['deployment-in-path'] as const };
+  expect(upstreamUrl(dated, call)).toBe(
+    'https://host/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21',
+  );
+  expect(upstreamUrl({ baseUrl, query: 'a=b', quirks: [] }, { ...call, path: '/m:x?alt=sse' })).toBe(
+    'https://host/openai/m:x?alt=sse&a=b',
+  );
+});
+
+test('an address is filled from the environment, or there is none', () => {
+  const template = '{ENDPOINT}/v1/{REGION:-here}';
+  expect(fillAddress(template, { ENDPOINT: 'https://x/' })).toBe('https://x/v1/here');
+  expect(fillAddress(template, { ENDPOINT: 'https://x', REGION: 'there' })).toBe('https://x/v1/there');
+  for (const environment of [{}, { ENDPOINT: '' }])
+    expect(fillAddress(template, environment)).toBeUndefined();
+});

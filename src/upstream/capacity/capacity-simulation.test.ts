@@ -1,0 +1,212 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import { Capacity, type Outcome, type Slotted, type Waiter } from './capacity.ts';
+import { type PlanClass, planClasses } from './plan-class.ts';
+
+const SEEDS = 3_000;
+const STEPS = 150;
+
+type Asked = {
+  account: string;
+  planClass: PlanClass;
+  providers: readonly Slotted[];
+  bytes: number;
+  since: number;
+  arrived: number;
+  until: number;
+  /** How often each end came: exactly one of them may, once. */
+  served: number;
+  turnedAway: number;
+  left: number;
+  waiter: Waiter | undefined;
+};
+
+/** One run of random arrivals, ends, departures and time on a virtual clock. After every step all that must hold is looked at. */
+class Simulation {
+  readonly #random: () => number;
+  readonly #time = { now: 0 };
+  readonly #capacity = new Capacity(
+    { now: () => this.#time.now },
+    { maxWaiting: 12, maxWaitingBytes: 2_000 },
+  );
+  readonly #freeShare: number;
+  readonly #providers: { id: string; maxConcurrent: number }[];
+  readonly #changed: Asked[] = [];
+  readonly #running: { asked: Asked; provider: Slotted }[] = [];
+  readonly #all: Asked[] = [];
+  /** At the step before: a reload that takes slots away ends no answer. */
+  readonly #wereInUse = new Map<string, number>();
+  readonly faults: string[] = [];
+  servedFromQueue = 0;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+    this.#freeShare = this.#random() < 0.7 ? 0 : this.#random();
+    this.#providers = ['a', 'b', 'c'].map((id) => ({ id, maxConcurrent: 1 + this.#below(3) }));
+  }
+
+  run(): void {
+    for (let step = 0; step < STEPS; step++) {
+      this.#time.now += this.#below(40);
+      this.#step();
+      this.#check();
+    }
+    while (this.#running.length > 0) this.#endOne(); // whatever still waits is served now
+    for (const asked of this.#all) {
+      if (asked.served + asked.turnedAway + asked.left !== 1) this.faults.push('lost or doubled waiter');
+    }
+    for (const { id } of this.#providers)
+      if (this.#capacity.inUse(id) !== 0) this.faults.push('a slot not given back');
+  }
+
+  #step(): void {
+    const choice = this.#random();
+    if (choice < 0.5) this.#arrive();
+    else if (choice < 0.8) this.#endOne();
+    else if (choice < 0.88) this.#leaveOne();
+    else if (choice < 0.96) this.#capacity.expire();
+    else if (choice < 0.98) this.#change();
+    else this.#reload();
+  }
+
+  #arrive(): void {
+    const planClass = planClasses[this.#below(planClasses.length)]!;
+    const providers = this.#providers.filter(() => this.#random() < 0.6);
+    if (providers.length === 0) return;
+    const account = `${planClass}-${this.#below(4)}`;
+    const maxWaitMs = 50 + this.#below(1_500);
+    const { now } = this.#time;
+    const asked: Asked = {
+      ...{ account, planClass, providers, bytes: this.#below(400), since: now },
+      ...{ arrived: this.#all.length, until: now + maxWaitMs },
+      ...{ served: 0, turnedAway: 0, left: 0, waiter: undefined },
+    };
+    this.#all.push(asked);
+    this.#wait(asked);
+  }
+
+  #wait(asked: Asked): void {
+    const { account, planClass, providers, bytes, since, until } = asked;
+    asked.waiter = undefined;
+    asked.waiter = this.#capacity.wait(
+      { account, planClass, providers, maxWaitMs: until - since, bytes, freeShare: this.#freeShare, since },
+      (outcome) => this.#told(asked, outcome),
+    );
+  }
+
+  /** Other providers will do now than before. */
+  #change(): void {
+    this.#capacity.reconsider();
+    for (const asked of this.#changed.splice(0)) {
+      const others = this.#providers.filter(() => this.#random() < 0.6);
+      if (others.length > 0) asked.providers = others;
+      this.#wait(asked);
+    }
+  }
+
+  #reload(): void {
+    for (const provider of this.#providers) provider.maxConcurrent = 1 + this.#below(3);
+    this.#capacity.follow(this.#providers);
+  }
+
+  #told(asked: Asked, outcome: Outcome<Slotted>): void {
+    if (outcome.kind === 'no-slot') {
+      asked.turnedAway++;
+      const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;
+      if (waitsForRoom) this.faults.push('turned away before its time');
+      return;
+    }
+    if (outcome.kind === 'changed') {
+      this.#changed.push(asked);
+      return;
+    }
+    asked.served++;
+    this.#running.push({ asked, provider: outcome.provider });
+    if (asked.waiter === undefined) return; // at once
+    this.servedFromQueue++;
+    this.#checkOrder(asked, outcome.provider);
+  }
+
+  /** Nobody who should have gone first waits for the same provider. */
+  #checkOrder(asked: Asked, provider: Slotted): void {
+    const there = this.#waiting().filter((other) => other.providers.includes(provider));
+    const isBelowShare = this.#sharesAt(provider, asked, there);
+    for (const other of there) {
+      if (this.#isInversion(asked, other)) this.faults.push(`${asked.planClass} before ${other.planClass}`);
+      const isOvertaken = other.account === asked.account && other.arrived < asked.arrived;
+      if (isOvertaken) this.faults.push('an account overtakes itself');
+      const goesFirst = isBelowShare(other) && !isBelowShare(asked);
+      if (goesFirst && other.planClass === asked.planClass) this.faults.push('a share not kept');
+    }
+  }
+
+  /** Which accounts were below their share before that request was given its slot. */
+  #sharesAt(provider: Slotted, served: Asked, there: readonly Asked[]): (one: Asked) => boolean {
+    const held = new Map([served, ...there].map(({ account }) => [account, 0]));
+    for (const { provider: at, asked } of this.#running) {
+      if (at !== provider) continue;
+      held.set(asked.account, (held.get(asked.account) ?? 0) + (asked === served ? 0 : 1));
+    }
+    const share = provider.maxConcurrent! / held.size;
+    return ({ account }) => held.get(account)! < share;
+  }
+
+  /** Free may have a share of what paid waits for; nobody else may. */
+  #isInversion(asked: Asked, other: Asked): boolean {
+    const goesLater = planClasses.indexOf(asked.planClass) > planClasses.indexOf(other.planClass);
+    return goesLater && !(this.#freeShare > 0 && asked.planClass === 'free');
+  }
+
+  #endOne(): void {
+    if (this.#running.length === 0) return;
+    const [ended] = this.#running.splice(this.#below(this.#running.length), 1);
+    this.#capacity.release(ended!.provider, ended!.asked.account);
+  }
+
+  #leaveOne(): void {
+    const waiting = this.#waiting();
+    if (waiting.length === 0) return;
+    const leaver = waiting[this.#below(waiting.length)]!;
+    leaver.left++;
+    leaver.waiter!.leave();
+  }
+
+  #waiting(): Asked[] {
+    return this.#all.filter(
+      ({ served, turnedAway, left, waiter }) => waiter && served + turnedAway + left === 0,
+    );
+  }
+
+  #check(): void {
+    const waiting = this.#waiting();
+    const counted = planClasses.reduce((sum, planClass) => sum + this.#capacity.waiting(planClass), 0);
+    if (counted !== waiting.length) this.faults.push('who waits is not who is counted');
+    for (const provider of this.#providers) {
+      const inUse = this.#capacity.inUse(provider.id);
+      const running = this.#running.filter((one) => one.provider === provider).length;
+      if (inUse !== running) this.faults.push('slots in use that nobody uses');
+      const before = this.#wereInUse.get(provider.id) ?? 0;
+      if (inUse > Math.max(provider.maxConcurrent, before))
+        this.faults.push('more slots in use than there are');
+      this.#wereInUse.set(provider.id, inUse);
+      const isIdle = inUse < provider.maxConcurrent;
+      if (isIdle && waiting.some(({ providers }) => providers.includes(provider)))
+        this.faults.push('a slot stands empty while somebody waits for it');
+    }
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+}
+
+test('whatever happens: no slot too many, none idle, nobody lost or served twice, no Free before paid, no batch before either, no account above its share before one below it [LIM-46]', () => {
+  let servedFromQueue = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const simulation = new Simulation(seed);
+    simulation.run();
+    servedFromQueue += simulation.servedFromQueue;
+    expect({ seed, faults: simulation.faults }).toEqual({ seed, faults: [] });
+  }
+  expect(servedFromQueue).toBeGreaterThan(SEEDS * 10);
+});

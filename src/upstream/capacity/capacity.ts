@@ -1,0 +1,304 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Percentiles } from '../../base/lib/latency-window.ts';
+import type { Place } from './fair-line.ts';
+import { LinkedList, type ListNode } from './linked-list.ts';
+import { type PlanClass, planClasses } from './plan-class.ts';
+import { ProviderSlots } from './provider-slots.ts';
+
+/** A provider as far as its slots are concerned. `maxConcurrent` null: it has no limit, and nobody ever waits for it. */
+export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
+
+export type Claim<P extends Slotted> = {
+  account: string;
+  planClass: PlanClass;
+  /** What the waiting request keeps in memory. */
+  bytes: number;
+  /** Any of them will do. */
+  providers: readonly P[];
+  maxWaitMs: number;
+  freeShare: number;
+  /** When it began to wait, where it was in the queue already: then it has its place there, and is not refused for want of one. */
+  since?: number | undefined;
+};
+
+/** `full`: so many wait that no more may; `hopeless`: it would not be its turn in time; `expired`: it was not; `displaced`: see below. */
+export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
+
+/** `changed`: there may be something better to wait for; see `reconsider()`. */
+export type Outcome<P extends Slotted> =
+  | { kind: 'slot'; provider: P; waitedMs: number }
+  | { kind: 'changed' }
+  | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
+
+/** Somebody who waits. `leave()` takes it out at once; then nothing more is heard of it. */
+export type Waiter = { leave(): void };
+
+type Waiting<P extends Slotted> = Waiter & {
+  readonly claim: Claim<P>;
+  readonly since: number;
+  readonly until: number;
+  /** Of its arrival in the queue. */
+  readonly order: number;
+  readonly tell: (outcome: Outcome<P>) => void;
+  readonly places: { provider: P; place: Place<Waiting<P>> }[];
+  /** Its place among all who wait, by the end of their wait; undefined when it waits no longer. */
+  turn: ListNode<Waiting<P>> | undefined;
+};
+
+export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
+
+/** A waiting request costs a connection and its body: 10,000 small ones hold about 100 MB. */
+const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
+const FEWEST_RETRY_AFTER_MS = 1_000;
+
+const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
+
+/**
+ * Slots at providers, and the queue for them. Paid goes before Free, and both before batches. Within a class, a free slot goes to
+ * an account below its share of the provider's slots; slots that are held are not taken back. When the queue is full, the youngest request
+ * of the last class makes room for one of a class before it, so that a flood of Free keeps nobody out. Has no timer: `expire()` is called
+ * when `nextExpiry` has come.
+ */
+export class Capacity<P extends Slotted = Slotted> {
+  readonly #clock: Clock;
+  readonly #bounds: CapacityBounds;
+  readonly #providers = new Map<string, ProviderSlots<Waiting<P>>>();
+  readonly #byEnd: Record<PlanClass, LinkedList<Waiting<P>>> = {
+    paid: new LinkedList(),
+    free: new LinkedList(),
+    batch: new LinkedList(),
+    flex: new LinkedList(),
+  };
+  #waitingBytes = 0;
+  #arrivals = 0;
+  /** As the latest waiter brought it from the configuration. */
+  #freeShare = 0;
+
+  constructor(clock: Clock, bounds: CapacityBounds = BOUNDS) {
+    this.#clock = clock;
+    this.#bounds = bounds;
+  }
+
+  /** From now on these limits, whatever those think who still know the provider as it was. */
+  follow(providers: Iterable<P>): void {
+    for (const provider of providers) {
+      const slots = this.#slotsOf(provider);
+      slots.limit = limitOf(provider);
+      this.#serve(slots);
+    }
+  }
+
+  /** What can be waited for has changed: all who wait are told to choose again, class by class in the order of arrival. */
+  reconsider(): void {
+    const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
+    for (const { tell } of waiters) tell({ kind: 'changed' });
+  }
+
+  hasRoom(provider: P): boolean {
+    return this.#slotsOf(provider).hasRoom;
+  }
+
+  /** Takes a slot for an account if there is one. It is given back with `release()`, once. */
+  tryTake(provider: P, account: string): boolean {
+    const slots = this.#slotsOf(provider);
+    if (!slots.hasRoom) return false;
+    slots.take(account);
+    return true;
+  }
+
+  release(provider: P, account: string): void {
+    const slots = this.#providers.get(provider.id)!;
+    const now = this.#clock.now();
+    slots.flow.note(now);
+    if (slots.isAwaited) slots.pace.note(now);
+    else slots.pace.rest();
+    slots.giveBack(account);
+    if (slots.isAwaited) this.#serve(slots);
+  }
+
+  /** Undefined when the answer was there at once: `tell` has been called with it. */
+  wait(claim: Claim<P>, tell: (outcome: Outcome<P>) => void): Waiter | undefined {
+    const free = claim.providers.find((provider) => this.tryTake(provider, claim.account));
+    if (free) {
+      tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
+      return undefined;
+    }
+    const reason = claim.since === undefined ? this.#objection(claim) : undefined;
+    if (reason) {
+      tell({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
+      return undefined;
+    }
+    return this.#enqueue(claim, tell);
+  }
+
+  /** Turns away whoever has waited long enough. */
+  expire(): void {
+    const now = this.#clock.now();
+    for (const planClass of planClasses) {
+      const line = this.#byEnd[planClass];
+      while (line.first && line.first.until <= now) this.#turnAway(line.first, 'expired');
+    }
+  }
+
+  /** When the next waiter's time is over, by the clock; undefined when nobody waits. */
+  get nextExpiry(): number | undefined {
+    let next: number | undefined;
+    for (const planClass of planClasses) {
+      const until = this.#byEnd[planClass].first?.until;
+      if (until !== undefined && (next === undefined || until < next)) next = until;
+    }
+    return next;
+  }
+
+  get size(): number {
+    return planClasses.reduce((sum, planClass) => sum + this.#byEnd[planClass].size, 0);
+  }
+
+  waiting(planClass: PlanClass): number {
+    return this.#byEnd[planClass].size;
+  }
+
+  /** About how long a slot takes to come free for another request of that account; endless where nothing is known. */
+  likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
+    const slots = this.#slotsOf(provider);
+    return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Who waits for one provider. Somebody for whom several would do waits for each of them. */
+  waitingFor(providerId: string, planClass: PlanClass): number {
+    return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
+  }
+
+  /** How long the latest waited that were served there after a wait; null where nobody was. */
+  waitsAt(providerId: string, planClass: PlanClass): Percentiles | null {
+    return this.#providers.get(providerId)?.waits.get(planClass)?.percentiles() ?? null;
+  }
+
+  inUse(providerId: string): number {
+    return this.#providers.get(providerId)?.inUse ?? 0;
+  }
+
+  /** How long the one has waited whose time ends first: with one limit for all, the oldest. */
+  oldestWaitMs(planClass: PlanClass): number {
+    const { first } = this.#byEnd[planClass];
+    return first ? this.#clock.now() - first.since : 0;
+  }
+
+  #slotsOf(provider: P): ProviderSlots<Waiting<P>> {
+    let slots = this.#providers.get(provider.id);
+    if (!slots) {
+      slots = new ProviderSlots(limitOf(provider));
+      this.#providers.set(provider.id, slots);
+    }
+    return slots;
+  }
+
+  #emptied(line: LinkedList<Waiting<P>>): Waiting<P>[] {
+    const waiters: Waiting<P>[] = [];
+    for (let waiter = line.first; waiter; waiter = line.first) {
+      this.#remove(waiter);
+      waiters.push(waiter);
+    }
+    return waiters.sort((one, other) => one.order - other.order);
+  }
+
+  #serve(slots: ProviderSlots<Waiting<P>>): void {
+    while (slots.hasRoom && slots.isAwaited) {
+      const waiter = slots.next(this.#freeShare)!;
+      const { provider } = waiter.places.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
+      this.#remove(waiter, provider);
+      slots.take(waiter.claim.account);
+      const waitedMs = this.#clock.now() - waiter.since;
+      slots.hasWaited(waiter.claim.planClass, waitedMs);
+      waiter.tell({ kind: 'slot', provider, waitedMs });
+    }
+  }
+
+  #enqueue(claim: Claim<P>, tell: Waiting<P>['tell']): Waiter {
+    const since = claim.since ?? this.#clock.now();
+    const waiter: Waiting<P> = {
+      claim,
+      since,
+      until: since + claim.maxWaitMs,
+      order: ++this.#arrivals,
+      tell,
+      places: [],
+      turn: undefined,
+      leave: () => this.#remove(waiter),
+    };
+    this.#freeShare = claim.freeShare;
+    waiter.turn = this.#byEnd[claim.planClass].insert(waiter, ({ until }) => until > waiter.until);
+    this.#waitingBytes += claim.bytes;
+    for (const provider of claim.providers) {
+      const place = this.#slotsOf(provider).join(claim.planClass, claim.account, waiter);
+      waiter.places.push({ provider, place });
+    }
+    return waiter;
+  }
+
+  #remove(waiter: Waiting<P>, servedBy?: P): void {
+    if (!waiter.turn) return;
+    const { planClass, bytes } = waiter.claim;
+    this.#byEnd[planClass].remove(waiter.turn);
+    waiter.turn = undefined;
+    this.#waitingBytes -= bytes;
+    for (const { provider, place } of waiter.places) {
+      const reason = provider === servedBy ? 'served' : 'gave-up';
+      this.#providers.get(provider.id)!.leave(planClass, place, reason);
+    }
+  }
+
+  #turnAway(waiter: Waiting<P>, reason: NoSlotReason): void {
+    this.#remove(waiter);
+    const waitedMs = this.#clock.now() - waiter.since;
+    waiter.tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
+  }
+
+  #waitedMs({ since }: Claim<P>): number {
+    return since === undefined ? 0 : this.#clock.now() - since;
+  }
+
+  #objection(claim: Claim<P>): NoSlotReason | undefined {
+    return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
+  }
+
+  #makeRoom(claim: Claim<P>): NoSlotReason | undefined {
+    while (!this.#fits(claim)) {
+      const youngest = this.#youngestBehind(claim.planClass);
+      if (!youngest) return 'full';
+      this.#turnAway(youngest, 'displaced');
+    }
+    return undefined;
+  }
+
+  /** Of the last class that waits behind that one. */
+  #youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
+    const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
+    const last = behind.findLast((other) => this.#byEnd[other].size > 0);
+    return last && this.#byEnd[last].last;
+  }
+
+  #fits({ bytes }: Claim<P>): boolean {
+    const count = this.size;
+    // One request larger than all room still waits when it is alone.
+    return (
+      count < this.#bounds.maxWaiting &&
+      (count === 0 || this.#waitingBytes + bytes <= this.#bounds.maxWaitingBytes)
+    );
+  }
+
+  /** How long the claim would wait at the provider where its turn comes first; 0 where that is not known. */
+  #foreseeableMs({ providers, planClass, account }: Claim<P>): number {
+    let shortest = Number.POSITIVE_INFINITY;
+    for (const provider of providers) {
+      const slots = this.#slotsOf(provider);
+      shortest = Math.min(shortest, slots.pace.waitMs(slots.ahead(planClass, account)) ?? 0);
+    }
+    return shortest === Number.POSITIVE_INFINITY ? 0 : shortest;
+  }
+
+  /** When the same request, sent again, would find a queue that ends in time. */
+  #retryAfterMs(claim: Claim<P>): number {
+    return Math.max(FEWEST_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
+  }
+}

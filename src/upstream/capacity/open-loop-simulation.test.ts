@@ -1,0 +1,121 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import { Capacity } from './capacity.ts';
+import type { PlanClass } from './plan-class.ts';
+
+const SLOTS = 50;
+const THINKING_MS = 500;
+const CAPACITY_PER_MS = SLOTS / THINKING_MS;
+const END_MS = 60_000;
+const SETTLED_MS = 15_000;
+const SEEDS = 5;
+
+type Request = { planClass: PlanClass; arrivedMs: number; waitedMs: number; tookMs: number };
+type Traffic = Partial<Record<PlanClass, number>>;
+
+/** Requests that come whatever becomes of those before them, at multiples of what there is capacity for, on a virtual clock. */
+class OpenLoop {
+  readonly #random: () => number;
+  readonly #provider = { id: 'one', maxConcurrent: SLOTS };
+  readonly #capacity: Capacity;
+  readonly #maxWaitMs: number;
+  readonly #events: { atMs: number; run: () => void }[] = [];
+  #nowMs = 0;
+  readonly served: Request[] = [];
+  refused = 0;
+
+  constructor(seed: number, maxWaitMs: number) {
+    this.#random = seededRandom(seed);
+    this.#maxWaitMs = maxWaitMs;
+    this.#capacity = new Capacity({ now: () => this.#nowMs });
+  }
+
+  run(traffic: Traffic): this {
+    for (const [planClass, multiple] of Object.entries(traffic) as [PlanClass, number][])
+      this.#arriveEvery(planClass, 1 / (multiple * CAPACITY_PER_MS));
+    for (let event = this.#events.pop(); event; event = this.#events.pop()) {
+      this.#nowMs = event.atMs;
+      this.#capacity.expire();
+      event.run();
+    }
+    return this;
+  }
+
+  #arriveEvery(planClass: PlanClass, meanGapMs: number): void {
+    this.#after(-Math.log(1 - this.#random()) * meanGapMs, () => {
+      if (this.#nowMs >= END_MS) return;
+      this.#arrive(planClass);
+      this.#arriveEvery(planClass, meanGapMs);
+    });
+  }
+
+  #arrive(planClass: PlanClass): void {
+    const arrivedMs = this.#nowMs;
+    const account = `${planClass} ${Math.floor(this.#random() * 8)}`;
+    const claim = { account, planClass, bytes: 1_000, providers: [this.#provider], freeShare: 0 };
+    this.#capacity.wait({ ...claim, maxWaitMs: this.#maxWaitMs }, (outcome) => {
+      if (outcome.kind !== 'slot') {
+        this.refused++;
+        return;
+      }
+      const { waitedMs } = outcome;
+      this.#after(THINKING_MS * (0.5 + this.#random()), () => {
+        this.served.push({ planClass, arrivedMs, waitedMs, tookMs: this.#nowMs - arrivedMs });
+        this.#capacity.release(this.#provider, account);
+      });
+    });
+  }
+
+  #after(ms: number, run: () => void): void {
+    const event = { atMs: this.#nowMs + ms, run };
+    let [low, high] = [0, this.#events.length]; // the earliest at the end
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#events[middle]!.atMs > event.atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, event);
+  }
+}
+
+const runs = (traffic: Traffic, maxWaitMs: number) =>
+  Array.from({ length: SEEDS }, (_, seed) => new OpenLoop(seed + 1, maxWaitMs).run(traffic));
+
+const percentile99 = (values: number[]): number =>
+  values.sort((one, other) => one - other)[Math.floor(values.length * 0.99)]!;
+
+test('at five times the capacity as much is answered as ever, and nobody waits longer than may be', () => {
+  const maxWaitMs = 2_000;
+  const goodputs = [0.5, 1, 2, 5].map((multiple) => {
+    const served = runs({ paid: multiple }, maxWaitMs).flatMap((run) => run.served);
+    expect(served.filter(({ waitedMs }) => waitedMs > maxWaitMs)).toEqual([]);
+    const counted = served.filter(({ arrivedMs, tookMs }) => {
+      const doneMs = arrivedMs + tookMs;
+      return doneMs >= SETTLED_MS && doneMs < END_MS;
+    });
+    return counted.length / ((END_MS - SETTLED_MS) * SEEDS * CAPACITY_PER_MS);
+  });
+  expect(goodputs[0]).toBeCloseTo(0.5, 1);
+  expect(Math.max(...goodputs)).toBeLessThan(1.03);
+  expect(goodputs[3]! / Math.max(...goodputs)).toBeGreaterThan(0.97);
+});
+
+test('what cannot be served in time is refused at once, rather than after its wait', () => {
+  const [run] = runs({ paid: 5 }, 2_000);
+  expect(run!.refused / run!.served.length).toBeGreaterThan(3);
+  const waits = run!.served.filter(({ arrivedMs }) => arrivedMs > SETTLED_MS).map(({ waitedMs }) => waitedMs);
+  expect(percentile99(waits)).toBeGreaterThan(1_000); // the queue is used as far as it may be
+});
+
+for (const share of [0.5, 0.8, 0.9, 1.1]) {
+  test(`a flood of Free delays paid requests at ${share} × the capacity by a fifth at most`, () => {
+    const paid = (traffic: Traffic) => {
+      const took = runs(traffic, 20_000).flatMap(({ served }) =>
+        served.filter((one) => one.planClass === 'paid'),
+      );
+      return percentile99(took.filter((one) => one.arrivedMs > SETTLED_MS).map(({ tookMs }) => tookMs));
+    };
+    const [alone, flooded] = [paid({ paid: share }), paid({ paid: share, free: 5 - share })];
+    expect({ alone, flooded, isWithin: flooded <= 1.2 * alone }).toMatchObject({ isWithin: true });
+  });
+}

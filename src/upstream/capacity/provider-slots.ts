@@ -1,0 +1,100 @@
+import { LatencyWindow } from '../../base/lib/latency-window.ts';
+import { FairLine, type Place } from './fair-line.ts';
+import { Holders } from './holders.ts';
+import { type PlanClass, planClasses } from './plan-class.ts';
+import { ReleasePace } from './release-pace.ts';
+
+/** One provider's slots, and who waits for one of them. */
+export class ProviderSlots<T> {
+  /** The configuration's figure; a reload may change it. */
+  limit: number;
+  /** While somebody waits: what a queue's waits are foretold from. */
+  readonly pace = new ReleasePace();
+  /** At any time: the pace of a queue that there is not yet, or a slower one. */
+  readonly flow = new ReleasePace();
+  /** How long those waited who got a slot after a wait; made when the first of a class did. */
+  readonly waits = new Map<PlanClass, LatencyWindow>();
+  readonly #lines: Record<PlanClass, FairLine<T>> = {
+    paid: new FairLine(),
+    free: new FairLine(),
+    batch: new FairLine(),
+    flex: new FairLine(),
+  };
+  readonly #holders = new Holders();
+  #inUse = 0;
+  /** What Free has saved up of its share of the freed slots. */
+  #freeCredit = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  get hasRoom(): boolean {
+    return this.#inUse < this.limit;
+  }
+
+  take(account: string): void {
+    this.#inUse++;
+    this.#holders.holds(this.#holders.of(account));
+  }
+
+  giveBack(account: string): void {
+    this.#inUse--;
+    this.#holders.holdsNoMore(this.#holders.of(account));
+  }
+
+  waiting(planClass: PlanClass): number {
+    return this.#lines[planClass].size;
+  }
+
+  get isAwaited(): boolean {
+    const { paid, free, batch, flex } = this.#lines;
+    return paid.size + free.size + batch.size + flex.size > 0;
+  }
+
+  /** How many are served before another request of that account and class. */
+  ahead(planClass: PlanClass, account: string): number {
+    let count = 0;
+    for (const other of planClasses) {
+      if (other === planClass) break;
+      count += this.#lines[other].size;
+    }
+    return count + this.#lines[planClass].ahead(account);
+  }
+
+  join(planClass: PlanClass, account: string, item: T): Place<T> {
+    const holder = this.#holders.of(account);
+    this.#holders.waits(holder);
+    return this.#lines[planClass].join(account, holder, item);
+  }
+
+  leave(planClass: PlanClass, place: Place<T>, reason: 'served' | 'gave-up'): void {
+    this.#holders.waitsNoMore(place.turn.holder);
+    this.#lines[planClass].leave(place, reason);
+  }
+
+  hasWaited(planClass: PlanClass, waitedMs: number): void {
+    let window = this.waits.get(planClass);
+    if (!window) {
+      window = new LatencyWindow();
+      this.waits.set(planClass, window);
+    }
+    window.take(waitedMs);
+  }
+
+  /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait; batches come last. */
+  next(freeShare: number): T | undefined {
+    const { paid, free, batch, flex } = this.#lines;
+    const share = this.limit / this.#holders.active;
+    if (paid.size === 0 || free.size === 0)
+      return paid.next(share) ?? free.next(share) ?? batch.next(share) ?? flex.next(share);
+    this.#freeCredit += freeShare;
+    if (this.#freeCredit < 1) return paid.next(share);
+    this.#freeCredit -= 1;
+    return free.next(share);
+  }
+}

@@ -1,0 +1,226 @@
+import type { Turns } from '../../base/lib/turns.ts';
+import type { AnswerHead } from './answer-head.ts';
+import { BodyQueue } from './body-queue.ts';
+import { CallDeadline } from './call-deadline.ts';
+import type { Connection, Rider } from './connection.ts';
+import type { DueWatch } from './due-watch.ts';
+import {
+  type AnswerText,
+  CallEnded,
+  type HttpAnswer,
+  type HttpRequest,
+  NoRoomForAnswer,
+} from './http-answer.ts';
+
+/**
+ * What a reader that does not read may have waiting for it, beside the piece that comes with it; the rest waits in the kernel, and with the
+ * other end. What comes in one piece that is larger is read in pieces of this size, and others have their turn between them.
+ */
+const MAX_WAITING_BYTES = 64 * 1024;
+/** Room for a whole answer is made in steps of this size, from its second on. */
+const STEP_BYTES = 512 * 1024;
+
+/** Gets a call a connection of its own; what it returns calls that off. */
+export type Connect = (call: HttpCall) => () => void;
+
+export type CallParts = { connect: Connect; dues: DueWatch; turns: Turns };
+
+type Waiter = { resolve(value: Uint8Array | undefined): void; reject(error: Error): void };
+type Collector = { mostBytes: number; resolve(text: AnswerText): void; reject(error: Error): void };
+
+/** One request and its answer: all that there is of it, so that a call costs little more than its bytes. */
+export class HttpCall implements HttpAnswer, Rider {
+  readonly begun: Promise<HttpAnswer>;
+  readonly request: HttpRequest;
+  bytes: string | Buffer;
+  readonly byteLength: number;
+  readonly #connect: Connect;
+  readonly #turns: Turns;
+  readonly #deadline: CallDeadline;
+  readonly #queue = new BodyQueue();
+  readonly #begin: (answer: HttpAnswer) => void;
+  readonly #refuse: (error: Error) => void;
+  #connection: Connection | undefined;
+  #callOff: (() => void) | undefined;
+  #head: AnswerHead | undefined;
+  #state: 'open' | 'whole' | 'failed' = 'open';
+  #error: Error | undefined;
+  #waiter: Waiter | undefined;
+  #collector: Collector | undefined;
+  /** Of a whole answer, what there is room for. */
+  #roomyBytes = STEP_BYTES;
+
+  constructor(request: HttpRequest, { connect, dues, turns }: CallParts) {
+    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+    this.begun = promise;
+    this.#begin = resolve;
+    this.#refuse = reject;
+    this.request = request;
+    const { head, body } = request;
+    const length = Buffer.byteLength(body);
+    const bytes = `${head.text}${length}\r\n\r\n`;
+    this.byteLength = bytes.length + length;
+    this.bytes = head.isAscii
+      ? bytes + body
+      : Buffer.concat([Buffer.from(bytes, 'latin1'), Buffer.from(body)]);
+    this.#connect = connect;
+    this.#turns = turns;
+    this.#deadline = new CallDeadline(request, dues, this);
+  }
+
+  get status(): number {
+    return this.#head?.status ?? 0;
+  }
+
+  get mostBytes(): number {
+    return this.request.mostBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  get(name: string): string | null {
+    return this.#head?.get(name) ?? null;
+  }
+
+  open(): void {
+    if (this.#state !== 'open') return;
+    this.#deadline.connecting();
+    this.#callOff = this.#connect(this);
+  }
+
+  ride(connection: Connection): void {
+    if (this.#state !== 'open') {
+      connection.terminate();
+      return;
+    }
+    if (this.#callOff) this.#deadline.connected();
+    this.#callOff = undefined;
+    this.#connection = connection;
+    connection.start(this);
+  }
+
+  head(head: AnswerHead): void {
+    this.#head = head;
+    this.bytes = ''; // it will not be sent again
+    this.request.body = '';
+    this.#begin(this);
+  }
+
+  body(bytes: Buffer, from: number, end: number): void {
+    if (!this.#waiter) this.#hold(bytes, from, end);
+    else if (end - from <= MAX_WAITING_BYTES) this.#handOver(this.#waiter, bytes.subarray(from, end));
+    else this.#handOverInPieces(this.#waiter, bytes.subarray(from, end));
+  }
+
+  /** What else has come meanwhile goes first: many answers may have come at once. */
+  #handOverInPieces(waiter: Waiter, bytes: Buffer): void {
+    this.#waiter = undefined;
+    this.#hold(bytes, 0, bytes.length);
+    void this.#turns.next().then(() => {
+      const first = this.#queue.shift(MAX_WAITING_BYTES);
+      if (first) this.#handOver(waiter, first);
+    });
+  }
+
+  #hold(bytes: Buffer, from: number, end: number): void {
+    this.#queue.push(bytes, from, end);
+    const { byteLength } = this.#queue;
+    if (this.#collector) {
+      if (byteLength > this.#collector.mostBytes) this.#cut(this.#collector);
+      else if (byteLength > this.#roomyBytes) this.#makeRoom();
+    } else if (byteLength > MAX_WAITING_BYTES) this.#connection?.pause();
+  }
+
+  /** Nothing more is read before there is room for it. */
+  #makeRoom(): void {
+    const bytes = this.#queue.byteLength + STEP_BYTES - this.#roomyBytes;
+    this.#roomyBytes += bytes;
+    const making = this.request.makeRoom?.(bytes) ?? true;
+    if (making === true) return;
+    this.#connection?.pause();
+    void Promise.resolve(making).then((hasRoom) => {
+      if (hasRoom) this.#connection?.resume();
+      else this.fail(new NoRoomForAnswer('there is no memory for the answer'));
+    });
+  }
+
+  end(): void {
+    this.#state = 'whole';
+    this.#connection = undefined;
+    this.#deadline.close();
+    this.#waiter?.resolve(undefined);
+    this.#collector?.resolve({ text: this.#queue.takeText(), isCut: false });
+  }
+
+  lost(error: Error, isUnheard: boolean): void {
+    this.#connection = undefined;
+    if (isUnheard) this.open();
+    else this.fail(error);
+  }
+
+  fail(error: Error): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'failed';
+    this.#error = error;
+    this.#deadline.close();
+    this.#callOff?.();
+    this.#connection?.abort();
+    this.#connection = undefined;
+    this.#refuse(error);
+    this.#waiter?.reject(error);
+    this.#collector?.reject(error);
+  }
+
+  read(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    if (this.#queue.byteLength > MAX_WAITING_BYTES) return this.#readPiece();
+    const bytes = this.#queue.shift();
+    if (bytes) {
+      this.#deadline.arrived();
+      this.#connection?.resume();
+      return bytes;
+    }
+    if (this.#state === 'whole') return undefined;
+    if (this.#error) return Promise.reject(this.#error);
+    if (this.#queue.hasBegun) this.#deadline.waiting();
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+    });
+  }
+
+  async #readPiece(): Promise<Uint8Array | undefined> {
+    this.#deadline.arrived();
+    await this.#turns.next();
+    return this.#queue.shift(MAX_WAITING_BYTES);
+  }
+
+  readText(mostBytes = this.mostBytes): AnswerText | Promise<AnswerText> {
+    if (this.#queue.byteLength > mostBytes) return this.#takeStart(mostBytes);
+    if (this.#state === 'whole') return { text: this.#queue.takeText(), isCut: false };
+    if (this.#error) return Promise.reject(this.#error);
+    this.#connection?.resume();
+    return new Promise((resolve, reject) => {
+      this.#collector = { mostBytes, resolve, reject };
+      if (this.#queue.byteLength > this.#roomyBytes) this.#makeRoom();
+    });
+  }
+
+  cancel(): void {
+    this.fail(new CallEnded('it is no longer wanted'));
+  }
+
+  #handOver(waiter: Waiter, bytes: Buffer): void {
+    this.#waiter = undefined;
+    this.#queue.hasBegun = true;
+    this.#deadline.arrived();
+    waiter.resolve(bytes);
+  }
+
+  #cut({ mostBytes, resolve }: Collector): void {
+    this.#collector = undefined;
+    resolve(this.#takeStart(mostBytes));
+  }
+
+  #takeStart(mostBytes: number): AnswerText {
+    const text = this.#queue.takeText(mostBytes);
+    this.cancel();
+    return { text, isCut: true };
+  }
+}

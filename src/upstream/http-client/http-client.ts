@@ -1,0 +1,74 @@
+import { Turns } from '../../base/lib/turns.ts';
+import { Connection } from './connection.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { DueWatch } from './due-watch.ts';
+import { fetchThroughProxy } from './fetch-through-proxy.ts';
+import { CallEnded, type HttpAnswer, type HttpRequest } from './http-answer.ts';
+import { type CallParts, HttpCall } from './http-call.ts';
+import { type AddressLookup, lookUpAddresses } from './look-up-addresses.ts';
+import { openSocket } from './open-socket.ts';
+import { Outbox } from './outbox.ts';
+import type { Proxies } from './proxies.ts';
+
+export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; turns?: Turns };
+
+/** Sends POSTs to hosts: HTTP/1.1 over sockets of our own, kept from one request to the next. */
+export class HttpClient {
+  readonly #pool = new ConnectionPool();
+  readonly #surroundings = { stable: this.#pool, outbox: new Outbox() };
+  readonly #proxies: Proxies;
+  readonly #addressesOf: AddressLookup;
+  readonly #parts: CallParts;
+
+  constructor({ proxies, addressesOf = lookUpAddresses, turns = new Turns() }: HttpClientParts) {
+    this.#proxies = proxies;
+    this.#addressesOf = addressesOf;
+    this.#parts = { connect: this.#connect, dues: new DueWatch(), turns };
+  }
+
+  /** Until the answer's head is there. */
+  send(request: HttpRequest): Promise<HttpAnswer> {
+    const { head, client, calledOff } = request;
+    const { origin } = head;
+    if (client.aborted || calledOff?.aborted) return Promise.reject(new CallEnded('the client has left'));
+    if (this.#proxies[origin.isTls ? 'https' : 'http']) return fetchThroughProxy(request, this.#parts.dues);
+    const call = new HttpCall(request, this.#parts);
+    const kept = this.#pool.take(origin.key);
+    if (kept) call.ride(kept);
+    else call.open();
+    return call.begun;
+  }
+
+  /** How many connections wait for a request. */
+  get kept(): number {
+    return this.#pool.size;
+  }
+
+  /** Connections that wait for a request are more than can be afforded. */
+  dropKept(): void {
+    this.#pool.close();
+  }
+
+  close(): void {
+    this.#pool.close();
+    this.#parts.dues.close();
+  }
+
+  readonly #connect = (call: HttpCall): (() => void) => {
+    const { head, timeouts } = call.request;
+    const connection = new Connection(head.origin.key, this.#surroundings);
+    const { socket, cancel } = openSocket(connection, {
+      origin: head.origin,
+      connectMs: timeouts.connectMs,
+      addressesOf: this.#addressesOf,
+    });
+    socket.then(
+      (stands) => {
+        connection.stands(stands);
+        call.ride(connection);
+      },
+      (error: Error) => call.fail(error),
+    );
+    return cancel;
+  };
+}

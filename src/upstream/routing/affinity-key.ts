@@ -1,0 +1,46 @@
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { hashSpan, hashText } from './rendezvous.ts';
+
+/** Where clients name the conversation, or the user whose conversations begin alike. */
+const HINTS: readonly (readonly string[])[] = [
+  ['prompt_cache_key'],
+  ['safety_identifier'],
+  ['user'],
+  ['metadata', 'user_id'],
+];
+
+/** The prompt in the order in which vendors cache it, in the words of every dialect. */
+const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'];
+
+/** About 1,024 tokens: no vendor caches less, so a shorter prompt is as well served anywhere. */
+const PREFIX_LENGTH = 4_096;
+const STEP = 4;
+
+/** The name that the client gives the conversation, or its user. */
+export function conversationHint(value: JsonBody['value']): string | undefined {
+  for (const path of HINTS) {
+    const hint = path.reduce<unknown>(
+      (place, name) => (place as Record<string, unknown> | null)?.[name],
+      value,
+    );
+    if (typeof hint === 'string' && hint !== '') return hint;
+  }
+  return undefined;
+}
+
+/** The same for the same conversation, so that it finds its cached prompt again; 0 where that would gain nothing. */
+export function affinityKey({ value, text, members }: JsonBody): number {
+  const hint = conversationHint(value);
+  if (hint !== undefined) return hashText(hint);
+  let hash: number | undefined;
+  let left = PREFIX_LENGTH;
+  for (const name of PROMPT) {
+    const member = members.get(name);
+    if (!member) continue;
+    const end = Math.min(member.end, member.start + left);
+    left -= end - member.start;
+    hash = hashSpan(text, { start: member.start, end, step: STEP }, hash);
+    if (left === 0) return hash || 1;
+  }
+  return 0;
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { AttemptOutcome, AttemptWatcher, ProviderActivity } from '../calling/provider-activity.ts';
+import type { UpstreamCaller } from '../calling/upstream-caller.ts';
+import type { Capacity } from '../capacity/capacity.ts';
+import type { OverloadLevel } from '../capacity/overload.ts';
+import type { PlanClass } from '../capacity/plan-class.ts';
+import { QueueTimer } from '../capacity/queue-timer.ts';
+import { HealthBook } from './health-book.ts';
+import { QueueReview } from './queue-review.ts';
+import { type Question, TargetChooser } from './target-chooser.ts';
+import type { Delivery, TargetHealth } from './target-health.ts';
+import { type TargetView, targetView } from './target-view.ts';
+
+export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
+
+export type RoutingParts = {
+  upstream: UpstreamCaller;
+  activity: ProviderActivity;
+  capacity: Capacity<Provider>;
+  /** One that does not go back. */
+  clock: Clock;
+  random(): number;
+  overload: { readonly level: OverloadLevel };
+  /** What requests may hold of it. */
+  memory: MemoryBudget;
+  observeWait: WaitObserver;
+};
+
+/** What every request's way to a target needs. */
+export class Routing {
+  readonly upstream: UpstreamCaller;
+  readonly activity: ProviderActivity;
+  readonly capacity: Capacity<Provider>;
+  readonly clock: Clock;
+  readonly chooser: TargetChooser;
+  readonly timer: QueueTimer<Provider>;
+  readonly review: QueueReview;
+  readonly overload: RoutingParts['overload'];
+  readonly memory: MemoryBudget;
+  readonly observeWait: WaitObserver;
+  readonly #book = new HealthBook();
+
+  constructor(parts: RoutingParts) {
+    const { upstream, activity, capacity, clock, random, overload, memory, observeWait } = parts;
+    this.upstream = upstream;
+    this.activity = activity;
+    this.capacity = capacity;
+    this.clock = clock;
+    this.overload = overload;
+    this.memory = memory;
+    this.observeWait = observeWait;
+    this.timer = new QueueTimer(capacity, clock);
+    this.review = new QueueReview(capacity);
+    this.chooser = new TargetChooser({
+      book: this.#book,
+      random,
+      isDrained: (providerId) => activity.isDrained(providerId),
+      hasRoom: (provider) => capacity.hasRoom(provider),
+      likelyWaitMs: (provider, { planClass, account }) => capacity.likelyWaitMs(provider, planClass, account),
+    });
+  }
+
+  /** The targets that were called since the start. */
+  targetsOf(providerId: string): TargetView[] {
+    const now = this.clock.now();
+    return [...this.#book.ofProvider(providerId)].map(([model, health]) => targetView(model, health, now));
+  }
+
+  /** A provider of theirs is not there: its targets are tried when nothing else is left, until that time is over. */
+  leaveAlone(targets: readonly Target[], providerId: string, pauseMs: number): void {
+    const now = this.clock.now();
+    for (const [index, { provider }] of targets.entries()) {
+      if (provider.id !== providerId) continue;
+      const health = this.healthOf(targets, index);
+      health.coolDown(pauseMs, now);
+      this.noteTurn(health, now);
+    }
+  }
+
+  /** Where a target has gone or come back all who wait choose again, and once more when its pause is over. */
+  noteTurn(health: TargetHealth, now: number): void {
+    if (health.hasTurned(now)) this.review.soon();
+    const absenceMs = health.absenceLeftMs(now);
+    if (absenceMs > 0) this.review.in(absenceMs);
+  }
+
+  /** A drained provider takes nothing new, nor who waits for it already. */
+  setDrained(providerId: string, isDrained: boolean): void {
+    if (isDrained) this.activity.drain(providerId);
+    else this.activity.undrain(providerId);
+    this.review.now();
+  }
+
+  /** The providers as they are configured now. */
+  follow(providers: Iterable<Provider>): void {
+    this.capacity.follow(providers);
+    this.review.now();
+  }
+
+  healthOf(targets: readonly Target[], index: number): TargetHealth {
+    return this.#book.of(targets)[index]!;
+  }
+}
+
+/** A call as its target's health and its provider's slots see it: whoever notices its end gives the slot back. */
+export class WatchedCall implements AttemptWatcher {
+  readonly #routing: Routing;
+  readonly #health: TargetHealth;
+  readonly #provider: Provider;
+  readonly #account: string;
+  readonly #delivery: Delivery;
+  readonly #isProbe: boolean;
+
+  // Called for every request: its arguments are not wrapped up in an object.
+  constructor(routing: Routing, health: TargetHealth, provider: Provider, question: Question) {
+    const now = routing.clock.now();
+    this.#routing = routing;
+    this.#health = health;
+    this.#provider = provider;
+    this.#account = question.account;
+    this.#delivery = question.delivery;
+    this.#isProbe = health.begin(question.isRetry, now);
+    routing.noteTurn(health, now);
+  }
+
+  firstByte(latencyMs: number): void {
+    this.#health.firstByte(latencyMs, { now: this.#routing.clock.now(), delivery: this.#delivery });
+  }
+
+  end(outcome: AttemptOutcome): void {
+    const now = this.#routing.clock.now();
+    this.#health.end(outcome, this.#isProbe, now);
+    this.#routing.noteTurn(this.#health, now);
+    this.#routing.capacity.release(this.#provider, this.#account);
+  }
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import { budgetSizes } from '../../base/memory/budget-sizes.ts';
+import { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import { ProviderActivity } from '../calling/provider-activity.ts';
+import { UpstreamCaller } from '../calling/upstream-caller.ts';
+import { Capacity } from '../capacity/capacity.ts';
+import type { OverloadLevel } from '../capacity/overload.ts';
+import type { PlanClass } from '../capacity/plan-class.ts';
+import { HttpClient } from '../http-client/http-client.ts';
+import { Routing } from './routing.ts';
+import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
+import type { Question } from './target-chooser.ts';
+import { type Errand, tryTargets } from './try-targets.ts';
+
+const provider = { id: 'one', maxConcurrent: 1 } as Provider;
+const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
+
+const about = { tried: [], isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
+const requestOf = (planClass: PlanClass, signal = new AbortController().signal): Request => ({
+  ...{ account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
+});
+const question: Question = { ...about, targets, account: 'a', planClass: 'paid' };
+
+function setUp() {
+  const clock = { now: () => 1_000 };
+  const overload = { level: 'none' as OverloadLevel };
+  const waits: string[] = [];
+  const routing = new Routing({
+    ...{ clock, overload, random: seededRandom(1) },
+    upstream: new UpstreamCaller(new HttpClient({ proxies: { http: false, https: false } })),
+    activity: new ProviderActivity(clock),
+    capacity: new Capacity<Provider>(clock),
+    memory: new MemoryBudget({ sizes: budgetSizes(1e9, undefined), timeoutMs: 1 }),
+    observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),
+  });
+  const take = (planClass: PlanClass, signal?: AbortSignal) => {
+    const request = requestOf(planClass, signal);
+    const taking = takePlace(routing, { ...question, planClass }, request);
+    if (!(taking instanceof Promise)) return taking;
+    return taking.then((taken) => keepPlace(routing, { question, request, taken }));
+  };
+  const start = async (planClass: PlanClass) => {
+    const errand = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as Errand<string>;
+    // Whoever is taken on goes on to an exchange that is none here.
+    return tryTargets({} as Exchange, routing, errand).catch(() => 'begun');
+  };
+  return { routing, overload, waits, take, start };
+}
+
+const isRefused = (taken: unknown) => taken instanceof Refusal && taken.code === 'capacity_unavailable';
+
+test('what has no room waits, and takes the slot that comes free', async () => {
+  const { routing, take, waits } = setUp();
+  expect(take('paid')).toBe(0);
+  const waiting = take('paid');
+  routing.capacity.release(provider, 'a');
+  expect([await waiting, waits]).toEqual([0, ['paid served']]);
+});
+
+test('under overload nobody waits, while what has room still begins', () => {
+  const { overload, take } = setUp();
+  overload.level = 'refuse-waiting';
+  expect(take('paid')).toBe(0);
+  expect(isRefused(take('paid'))).toBe(true);
+});
+
+test('who leaves while waiting is gone at once, and the next one takes the slot', async () => {
+  const { routing, take, waits } = setUp();
+  take('paid');
+  const leaving = new AbortController();
+  const left = take('free', leaving.signal);
+  const next = take('free');
+  leaving.abort();
+  expect(routing.capacity.waiting('free')).toBe(1);
+  routing.capacity.release(provider, 'a');
+  expect([isRefused(await left), await next, waits]).toEqual([true, 0, ['free left', 'free served']]);
+});
+
+test('who waited for a target that is tried by as many as may try it is not one more', async () => {
+  const { routing, take } = setUp();
+  const [held, kept, given] = [take('paid'), take('paid'), take('paid')];
+  const health = routing.healthOf(targets, 0);
+  health.coolDown(60_000, 1_000);
+  for (let probe = 0; probe < 7; probe++) health.begin(false, 1_000);
+  expect(held).toBe(0);
+  routing.capacity.release(provider, 'a');
+  expect(await kept).toBe(0);
+  health.begin(false, 1_000);
+  routing.capacity.release(provider, 'a');
+  expect(await given).toBe(CHOOSE_AGAIN);
+  expect(routing.capacity.inUse('one')).toBe(0);
+});
+
+test('a wait goes on where it was when there is something else to choose', async () => {
+  const { routing, take, waits } = setUp();
+  take('paid');
+  const waiting = take('paid');
+  routing.setDrained('one', true);
+  expect([await waiting, waits]).toEqual([CHOOSE_AGAIN, []]);
+  expect(isRefused(take('paid'))).toBe(true);
+});
+
+test('under overload Free and batches do not begin, then nobody does', async () => {
+  const { overload, start } = setUp();
+  const begun = async (level: OverloadLevel) => {
+    overload.level = level;
+    const ends = await Promise.all((['paid', 'free', 'batch', 'flex'] as const).map(start));
+    return ends.map((end) => !isRefused(end));
+  };
+  expect(await begun('none')).toEqual([true, true, true, true]);
+  expect(await begun('refuse-free')).toEqual([true, false, false, false]);
+  expect(await begun('refuse-all')).toEqual([false, false, false, false]);
+});

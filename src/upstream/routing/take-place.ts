@@ -1,0 +1,101 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Claim, Outcome } from '../capacity/capacity.ts';
+import { isTakenOn } from '../capacity/overload.ts';
+import type { Routing } from './routing.ts';
+import { NONE, type Question } from './target-chooser.ts';
+
+/** What a place in the queue is asked for with. */
+export type Request = Omit<Claim<Provider>, 'providers'> & { signal: AbortSignal };
+
+/** While it waited, what there is to choose from has changed. */
+export const CHOOSE_AGAIN = 'choose-again';
+
+/** The index of a target whose provider's slot is taken, or why there is none. */
+type PlaceTaken = number | Refusal | typeof CHOOSE_AGAIN;
+
+/** At once where a target has room, else when one has, else not at all. */
+export function takePlace(
+  routing: Routing,
+  question: Question,
+  request: Request,
+): PlaceTaken | Promise<PlaceTaken> {
+  const { chooser, capacity } = routing;
+  const index = chooser.pick(question);
+  if (index !== NONE) {
+    capacity.tryTake(question.targets[index]!.provider, request.account);
+    return index;
+  }
+  const awaited = chooser.awaited(question);
+  if (awaited.length > 0) return waitFor(routing, { question, awaited, request });
+  const last = chooser.lastResort(question);
+  return last === NONE
+    ? pausedRefusal(routing, question)
+    : waitFor(routing, { question, awaited: [last], request });
+}
+
+type Waiting = { question: Question; awaited: readonly number[]; request: Request };
+
+function waitFor(
+  routing: Routing,
+  { question, awaited, request }: Waiting,
+): PlaceTaken | Promise<PlaceTaken> {
+  const { capacity } = routing;
+  const providers = awaited.map((index) => question.targets[index]!.provider);
+  const placeAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
+  const free = providers.find((provider) => capacity.tryTake(provider, request.account));
+  if (free) return placeAt(free);
+  if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
+    return new Refusal('capacity_unavailable');
+  const claim = { ...request, providers: [...new Set(providers)] };
+  request.since ??= routing.clock.now();
+  const { since } = request;
+  return new Promise((resolve) => {
+    const stopListening = () => request.signal.removeEventListener('abort', leave);
+    const tell = (outcome: Outcome<Provider>) => {
+      stopListening();
+      if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
+      if (outcome.kind === 'slot') return resolve(placeAt(outcome.provider));
+      routing.observeWait(request.planClass, outcome.reason, outcome.waitedMs);
+      resolve(new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }));
+    };
+    const leave = () => {
+      waiter?.leave();
+      stopListening();
+      routing.observeWait(request.planClass, 'left', routing.clock.now() - since);
+      resolve(new Refusal('capacity_unavailable')); // nobody listens
+    };
+    const waiter = capacity.wait(claim, tell);
+    if (!waiter) return;
+    if (request.signal.aborted) return leave();
+    request.signal.addEventListener('abort', leave);
+    routing.timer.arm();
+  });
+}
+
+type Waited = { question: Question; request: Request; taken: PlaceTaken };
+
+/** A target may have been drained or begun to fail while its slot was waited for: then another is chosen, in the time that is left. */
+export function keepPlace(routing: Routing, { question, request, taken }: Waited): PlaceTaken {
+  if (typeof taken !== 'number') return taken;
+  const now = routing.clock.now();
+  if (routing.chooser.stillTakes({ ...question, now }, taken)) {
+    routing.observeWait(request.planClass, 'served', now - (request.since ?? now));
+    return taken;
+  }
+  routing.capacity.release(question.targets[taken]!.provider, request.account);
+  return CHOOSE_AGAIN;
+}
+
+const FEWEST_RETRY_AFTER_MS = 1_000;
+
+/** Every target is drained, or is being left alone with as many tries under way as may be. */
+function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
+  let shortestMs = Number.POSITIVE_INFINITY;
+  for (const [index, { provider }] of targets.entries()) {
+    if (routing.activity.isDrained(provider.id)) continue;
+    shortestMs = Math.min(shortestMs, routing.healthOf(targets, index).pauseLeftMs(now));
+  }
+  if (shortestMs === Number.POSITIVE_INFINITY) return new Refusal('capacity_unavailable');
+  return new Refusal('upstream_unavailable', { retryAfterMs: Math.max(FEWEST_RETRY_AFTER_MS, shortestMs) });
+}

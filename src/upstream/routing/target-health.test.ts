@@ -1,0 +1,150 @@
+import { expect, test } from 'bun:test';
+import type { AttemptOutcome } from '../calling/provider-activity.ts';
+import { type Delivery, TargetHealth } from './target-health.ts';
+
+function setUp() {
+  const health = new TargetHealth('provider\nmodel');
+  const time = { now: 100_000 };
+  const run = (outcome: AttemptOutcome, times = 1) => {
+    for (let count = 0; count < times; count++) health.end(outcome, health.begin(false, time.now), time.now);
+  };
+  return { health, time, run };
+}
+
+test('a few failures do not open a circuit, a run of twenty does', () => {
+  const { health, time, run } = setUp();
+  run('error', 19);
+  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
+  run('error');
+  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['open', false]);
+});
+
+test('three time-outs in a row open it: each costs a client minutes', () => {
+  const { health, time, run } = setUp();
+  run('timeout', 2);
+  run('ok');
+  run('timeout', 2);
+  expect(health.circuit(time.now)).toBe('closed');
+  run('timeout');
+  expect(health.circuit(time.now)).toBe('open');
+});
+
+test('half of many attempts failing opens it', () => {
+  const { health, time, run } = setUp();
+  for (let count = 0; count < 12 && health.circuit(time.now) === 'closed'; count++) {
+    run('ok');
+    run('error');
+  }
+  expect(health.circuit(time.now)).toBe('open');
+});
+
+test('clients that leave neither open nor close a circuit', () => {
+  const { health, time, run } = setUp();
+  run('canceled', 100);
+  expect([health.circuit(time.now), health.inFlight]).toEqual(['closed', 0]);
+  run('error', 20);
+  run('canceled', 100);
+  expect(health.circuit(time.now)).toBe('open');
+});
+
+test('after a pause one request at a time tries it: an answer closes the circuit', () => {
+  const { health, time, run } = setUp();
+  run('error', 20);
+  time.now += 4_999;
+  expect(health.isReady(time.now)).toBe(false);
+  time.now += 1;
+  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['half-open', true]);
+  const isProbe = health.begin(false, time.now);
+  expect([isProbe, health.isReady(time.now)]).toEqual([true, false]);
+  health.end('ok', isProbe, time.now);
+  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
+  run('error', 19);
+  expect(health.circuit(time.now)).toBe('closed'); // what was before is forgotten
+});
+
+test('each failed try doubles the pause, up to a minute', () => {
+  const { health, time, run } = setUp();
+  run('error', 20);
+  const pauses = [];
+  for (let count = 0; count < 6; count++) {
+    const pauseMs = health.pauseLeftMs(time.now);
+    pauses.push(pauseMs);
+    time.now += pauseMs;
+    run('error');
+  }
+  expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test('a pause that the upstream asks for is kept, and over when it said', () => {
+  const { health, time, run } = setUp();
+  health.coolDown(7_000, time.now);
+  health.coolDown(1_000, time.now);
+  expect([health.isReady(time.now), health.pauseLeftMs(time.now)]).toEqual([false, 7_000]);
+  time.now += 7_000;
+  expect(health.isReady(time.now)).toBe(true);
+  run('ok');
+  expect(health.circuit(time.now)).toBe('closed');
+});
+
+test('a pause of a moment does not send a queue away, a longer one and an open circuit do, until they are nearly over', () => {
+  const paused = new TargetHealth('paused');
+  paused.coolDown(900, 0);
+  expect([paused.isReady(0), paused.takesWaiter(0), paused.hasTurned(0)]).toEqual([false, true, false]);
+  paused.coolDown(5_000, 0);
+  expect([paused.takesWaiter(0), paused.absenceLeftMs(0), paused.hasTurned(0)]).toEqual([false, 4_000, true]);
+  expect([paused.takesWaiter(4_000), paused.hasTurned(4_000), paused.hasTurned(4_000)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const open = new TargetHealth('open');
+  for (let failure = 0; failure < 20; failure++) open.end('error', open.begin(false, 0), 0);
+  expect([open.takesWaiter(4_900), open.absenceLeftMs(4_900), open.takesWaiter(5_000)]).toEqual([
+    false,
+    100,
+    true,
+  ]);
+});
+
+test('as a last resort a bounded number of requests tries it before its time, and an answer closes the circuit', () => {
+  const { health, time, run } = setUp();
+  run('error', 20);
+  const probes = [];
+  while (health.takesLastResort()) probes.push(health.begin(false, time.now));
+  expect(probes).toEqual(new Array(8).fill(true));
+  health.end('ok', true, time.now);
+  expect(health.circuit(time.now)).toBe('closed');
+});
+
+test('further attempts at a target that is not well are a tenth of its traffic, beside a small floor', () => {
+  const { health, time, run } = setUp();
+  for (let count = 0; count < 40; count++) run(count % 3 === 0 ? 'error' : 'ok');
+  let retries = 0;
+  for (let count = 0; count < 2_000; count++) {
+    run(count % 3 === 0 ? 'error' : 'ok');
+    if (!health.takesRetry(time.now)) continue;
+    retries++;
+    health.end('canceled', health.begin(true, time.now), time.now);
+  }
+  expect(retries).toBeLessThan(100 + 200 + 50);
+  expect(retries).toBeGreaterThan(100);
+  time.now += 1_000;
+  expect(health.takesRetry(time.now)).toBe(true);
+});
+
+test('a slow target costs more, once enough is known, and what is known grows stale', () => {
+  const { health, time } = setUp();
+  const about = (delivery: Delivery = 'whole') => ({ now: time.now, delivery });
+  const cost = () => health.cost(about());
+  const firstByte = () => health.firstByte(1_000, about());
+  const before = cost();
+  for (let count = 0; count < 7; count++) firstByte();
+  expect(cost()).toBe(before);
+  firstByte();
+  expect(cost()).toBe(before * 20);
+  expect(health.cost(about('stream'))).toBe(before); // whole answers say nothing of streams
+  time.now += 10_001;
+  expect(cost()).toBe(before);
+  firstByte();
+  expect(cost()).toBeCloseTo(before * 20, -1); // one new answer brings it back
+});

@@ -1,0 +1,184 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { bookingOf } from '../../edge/http/hold-memory.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { Attempt } from '../calling/provider-activity.ts';
+import type { UpstreamFailure } from '../calling/upstream-failure.ts';
+import { isTakenOn } from '../capacity/overload.ts';
+import type { PlanClass } from '../capacity/plan-class.ts';
+import type { HttpAnswer } from '../http-client/http-answer.ts';
+import { affinityKey } from './affinity-key.ts';
+import { type Routing, WatchedCall } from './routing.ts';
+import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
+import type { Question } from './target-chooser.ts';
+import type { Delivery } from './target-health.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** A whole answer as it came, its text, its value and what is made of it: measured at XX for an answer of 60 MB that is translated. */
+const ANSWER_COPIES = 5;
+
+/** Who asks, as far as the queue is concerned. */
+export type Caller = { account: string; planClass: PlanClass };
+
+/** What is to be sent to a target, and what must come back for it to count as an answer. */
+export type Errand<T> = {
+  entry: CatalogEntry;
+  caller: Caller;
+  body: JsonBody;
+  stream: boolean;
+  /** What ends it before its time, where that is not the client's leaving alone. */
+  ends?: { either: AbortSignal; calledOff: AbortSignal };
+  /** How the request is carried to a target, or why it cannot be. */
+  carriageTo(target: Target): Carriage | Refusal;
+  /** Reads the answer far enough to know that it is one. */
+  receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): MaybeLater<T | UpstreamFailure>;
+  /**
+   * The client left while an upstream was at work on the request, and the answer did not come in time. `usage` is what the upstream
+   * had said by then. Without this, a call ends as soon as its client has left.
+   */
+  abandoned?(usage: Usage | undefined): MaybeLater<void>;
+  /** The client has left, and the call goes on for its usage. */
+  left?: () => void;
+};
+
+const isFailure = (result: unknown): result is UpstreamFailure =>
+  typeof result === 'object' && result !== null && 'isFinal' in result;
+
+/** Asks one target after the other until one has begun to answer. */
+export async function tryTargets<T>(
+  exchange: Exchange,
+  routing: Routing,
+  errand: Errand<T>,
+): Promise<T | Refusal> {
+  const { entry, caller, body } = errand;
+  const { targets } = entry;
+  if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
+    return new Refusal('capacity_unavailable');
+  const ended = errand.ends?.either ?? exchange.request.signal;
+  const request = requestOf(exchange, errand, ended);
+  const affinity = targets.length > 1 ? affinityKey(body) : 0;
+  const { account, planClass } = caller;
+  const delivery: Delivery = errand.stream ? 'stream' : 'whole';
+  const tried: number[] = [];
+  let isRetry = false;
+  let last: Refusal | undefined;
+  while (!ended.aborted) {
+    const now = routing.clock.now();
+    const question = { targets, tried, isRetry, affinity, account, planClass, delivery, now };
+    const taking = takePlace(routing, question, request);
+    const index =
+      taking instanceof Promise ? keepPlace(routing, { question, request, taken: await taking }) : taking;
+    if (index === CHOOSE_AGAIN) continue;
+    noteWait(exchange, request, routing.clock);
+    if (index instanceof Refusal) return last ?? index;
+    const target = targets[index]!;
+    const carriage = errand.carriageTo(target);
+    tried.push(index);
+    if (carriage instanceof Refusal) {
+      routing.capacity.release(target.provider, account);
+      last ??= carriage; // another target may be able to
+      continue;
+    }
+    const noted = noteAttempt(exchange, target);
+    const result = await attemptOne({ exchange, ended, routing, errand, index, carriage, question });
+    if (!isFailure(result)) return result;
+    last = result.refusal;
+    noted.outcome = last.code;
+    noteFailure(exchange, target, result);
+    if (result.forsaken) await errand.abandoned?.(result.forsaken.usage);
+    if (result.isFinal) break;
+    isRetry = true;
+  }
+  return last ?? new Refusal('capacity_unavailable');
+}
+
+function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signal: AbortSignal): Request {
+  const { queue_wait_s, free_share } = snapshot.config.limits;
+  return {
+    account: caller.account,
+    planClass: caller.planClass,
+    bytes: body.text.length,
+    signal,
+    maxWaitMs: queue_wait_s * 1_000,
+    freeShare: free_share,
+  };
+}
+
+type Tried = NonNullable<Exchange['notes']['tried']>[number];
+/** A request for many answers is many calls. */
+const MOST_TOLD = 16;
+
+function noteAttempt({ notes }: Exchange, { provider, upstreamModel }: Target): Tried {
+  const tried: Tried = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
+  notes.attempts = (notes.attempts ?? 0) + 1;
+  notes.provider = provider.id;
+  notes.tried ??= [];
+  if (notes.tried.length < MOST_TOLD) notes.tried.push(tried);
+  return tried;
+}
+
+function noteFailure({ notes }: Exchange, { provider }: Target, { reason }: UpstreamFailure): void {
+  notes.failures ??= [];
+  if (notes.failures.length < MOST_TOLD) notes.failures.push(`${provider.id}: ${reason}`);
+}
+
+/** What was waited counts against the longest wait, however often the request has to queue. */
+function noteWait({ notes, headers, snapshot }: Exchange, request: Request, clock: Clock): void {
+  const waitedMs = request.since === undefined ? 0 : clock.now() - request.since;
+  request.since = undefined;
+  notes.queueMs = (notes.queueMs ?? 0) + waitedMs;
+  headers[snapshot.names.header.queueMs] = String(Math.round(notes.queueMs));
+  request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);
+}
+
+type OneAttempt<T> = {
+  exchange: Exchange;
+  ended: AbortSignal;
+  routing: Routing;
+  errand: Errand<T>;
+  index: number;
+  carriage: Carriage;
+  question: Question;
+};
+
+async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
+  const { exchange, ended, routing, errand, index, carriage } = one;
+  const { targets } = errand.entry;
+  const target = targets[index]!;
+  const health = routing.healthOf(targets, index);
+  const watched = new WatchedCall(routing, health, target.provider, one.question);
+  const attempt = routing.activity.begin(target.provider.id, watched);
+  try {
+    const answer = await routing.upstream.call({
+      target,
+      wire: carriage.wire,
+      path: carriage.path,
+      body: carriage.body,
+      stream: errand.stream,
+      client: exchange.request.signal,
+      graceMs: errand.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
+      left: errand.left,
+      calledOff: errand.ends?.calledOff,
+      clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
+      headerEdits: carriage.headerEdits,
+      mostBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
+      makeRoom: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
+    });
+    carriage.body = ''; // it has been read, and is as long as the request
+    const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
+    if (!isFailure(result)) return result;
+    const { retryAfterMs } = result.refusal.details;
+    if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
+    attempt.end(ended.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+    return result;
+  } catch (error) {
+    attempt.end('error'); // a bug of ours must not keep the slot
+    throw error;
+  }
+}

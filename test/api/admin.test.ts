@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+
+const upstream = startRecordingUpstream();
+const server = await startServer({ config: sampleConfig(upstream.url) });
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const routes = [
+  ...['GET /accounts', 'POST /accounts', 'GET /accounts/x', 'PATCH /accounts/x', 'POST /accounts/x/keys'],
+  ...['GET /accounts/x/keys', 'PATCH /keys/x', 'DELETE /keys/x', 'GET /providers', 'GET /providers/x'],
+  ...['POST /providers/x/drain', 'POST /providers/x/undrain', 'POST /reload', 'GET /audit', 'GET /catalog'],
+];
+
+describe('the admin API', () => {
+  test('is open to the admin token alone [ADM-24] [ADM-25]', async () => {
+    const token = server.adminToken;
+    for (const route of routes) {
+      const [method, path] = route.split(' ') as [string, string];
+      const ask = (headers: Record<string, string>) => server.call(`/admin/v1${path}`, { method, headers });
+      expectRefusal(await ask({}), 401, 'missing_api_key');
+      for (const wrong of ['nonsense', server.firstKey, token.slice(0, -1), `${token}x`, token.toUpperCase()])
+        expectRefusal(await ask(bearer(wrong)), 401, 'invalid_api_key');
+      for (const headers of [
+        { 'x-api-key': token },
+        { authorization: `Basic ${token}` },
+        { cookie: `token=${token}` },
+      ])
+        expect((await ask(headers as Record<string, string>)).status).toBe(401);
+    }
+  });
+
+  test('answers faults in the OpenAI-style envelope [ADM-25]', async () => {
+    expectRefusal(await server.admin('POST', '/accounts', '{'), 400, 'invalid_json');
+    expectRefusal(await server.admin('POST', '/accounts', { plan: 'free' }), 400, 'invalid_request', 'name');
+    expectRefusal(
+      await server.admin('POST', '/accounts', { name: 'x', plan: 'gold' }),
+      400,
+      'invalid_request',
+      'plan',
+    );
+    for (const path of ['/accounts/nobody', '/accounts/nobody/keys', '/nowhere'])
+      expectRefusal(await server.admin('GET', path), 404, 'not_found');
+    expectRefusal(await server.admin('DELETE', '/keys/nobody'), 404, 'not_found');
+    expectRefusal(await server.admin('PUT', '/accounts', {}), 405, 'method_not_allowed');
+  });
+});
+
+describe('an account', () => {
+  test('is made and shown with its fields [ADM-26] [ADM-27]', async () => {
+    const { status, body } = await server.admin('POST', '/accounts', {
+      name: 'Ada',
+      email: 'ada@example.org',
+      plan: 'pro',
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^acct_/),
+      name: 'Ada',
+      email: 'ada@example.org',
+      email_verified: false,
+      plan: 'pro',
+      pending_plan: null,
+      status: 'active',
+      price_usd_per_month: 19,
+      plan_overrides: null,
+      cycle_started_at: expect.any(String),
+      cycle_ends_at: expect.any(String),
+      credits: { limit: 10_000, used: 0, remaining: 10_000 },
+      purchased_credits: 0,
+      stored: { bytes: 0, limit_bytes: 1_073_741_824 },
+    });
+    expect((await server.admin('GET', `/accounts/${body.id}`)).body).toEqual(body);
+  });
+
+  test('is in the list, which is paged with limit and after [ADM-27]', async () => {
+    const { body: whole } = await server.admin('GET', '/accounts?limit=1000');
+    const seen: string[] = [];
+    for (let query = '?limit=2'; ; ) {
+      const { body } = await server.admin('GET', `/accounts${query}`);
+      seen.push(...body.data.map(({ id }: Json) => id));
+      if (!body.has_more) break;
+      query = `?limit=2&after=${body.last_id}`;
+    }
+    expect(seen).toEqual(whole.data.map(({ id }: Json) => id));
+  });
+
+  test('is changed field by field, and acts on its keys at once [ADM-28]', async () => {
+    const { account, key } = await server.createKey('starter');
+    const path = `/accounts/${account}`;
+    const included = async (): Promise<string[]> => {
+      const { body } = await server.call('/v1/models', { headers: bearer(key) });
+      return body.data.filter(({ svc }: Json) => svc.access.included).map(({ id }: Json) => id);
+    };
+    expect(await included()).not.toContain('test-vision');
+    for (const change of [
+      { name: 'Grace' },
+      { plan: 'pro' },
+      { email_verified: true },
+      { cycle_started_at: '2026-11-01T00:00:00.000Z' },
+      { price_usd_per_month: 7 },
+      { plan_overrides: { requests_per_min: 7 } },
+    ]) {
+      const { status, body } = await server.admin('PATCH', path, change);
+      expect([status, body]).toEqual([200, expect.objectContaining(change)]);
+      expect((await server.admin('GET', path)).body).toEqual(body);
+    }
+    expect(await included()).toContain('test-vision');
+    expect((await server.chat(key, 'test-vision')).status).toBe(200);
+    await server.admin('PATCH', path, { status: 'suspended' });
+    expectRefusal(await server.chat(key, 'test-vision'), 403, 'account_suspended');
+  });
+});
+
+describe('a key', () => {
+  test('is made with its fields, shown this once, and works [ADM-31]', async () => {
+    const account = await server.createAccount('pro');
+    const fields = { name: 'ci', payg: false, monthly_cap_usd: 5, allowed_models: ['test-plain'] };
+    const { status, body } = await server.admin('POST', `/accounts/${account}/keys`, fields);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ id: expect.stringMatching(/^key_/), ...fields }),
+    ]);
+    expect((await server.chat(body.key, 'test-plain')).status).toBe(200);
+    const { text, body: list } = await server.admin('GET', `/accounts/${account}/keys`);
+    expect([list.data[0].id, text.includes(body.key)]).toEqual([body.id, false]);
+  });
+
+  test('is changed and revoked, and that acts at once [ADM-32]', async () => {
+    const { id, key } = await server.createKey('pro');
+    const mode = async () =>
+      (await server.call('/v1/models', { headers: bearer(key) })).headers.get('cache-control');
+    expect(await mode()).toBe('public, max-age=300');
+    const { body } = await server.admin('PATCH', `/keys/${id}`, {
+      payg: true,
+      monthly_cap_usd: 12.5,
+      name: 'renamed',
+    });
+    expect(body).toMatchObject({ id, payg: true, monthly_cap_usd: 12.5, name: 'renamed' });
+    expect(await mode()).toBe('private, no-store');
+    expect((await server.admin('DELETE', `/keys/${id}`)).status).toBe(200);
+    expectRefusal(await server.chat(key, 'test-plain'), 401, 'revoked_api_key');
+  });
+
+  test('may be allowed only models that there are', async () => {
+    const account = await server.createAccount('pro');
+    const answer = await server.admin('POST', `/accounts/${account}/keys`, {
+      allowed_models: ['test-plain', 'nobody'],
+    });
+    expectRefusal(answer, 400, 'invalid_request', 'allowed_models[1]');
+  });
+});
+
+test('every change is in the audit log, with who, what, when, before and after [ADM-37]', async () => {
+  const { account, id } = await server.createKey('pro');
+  await server.admin('PATCH', `/accounts/${account}`, { name: 'Renamed' });
+  await server.admin('PATCH', `/keys/${id}`, { payg: true });
+  await server.admin('DELETE', `/keys/${id}`);
+  await server.admin('POST', '/providers/hidden-openai-chat/drain');
+  await server.admin('POST', '/providers/hidden-openai-chat/undrain');
+  await server.reload();
+  const entries: Json[] = (await server.admin('GET', '/audit?limit=8')).body.data;
+  expect(entries.map(({ action }) => action)).toEqual([
+    'config-reload',
+    'provider-undrain',
+    'provider-drain',
+    'key-revoke',
+    'key-change',
+    'account-change',
+    'key-create',
+    'account-create',
+  ]);
+  for (const { actor, at, target } of entries)
+    expect([actor, Math.abs(Date.now() - Date.parse(at)) < 60_000, typeof target]).toEqual([
+      'admin',
+      true,
+      'string',
+    ]);
+  expect(entries[5]).toMatchObject({ target: account, before: { name: 'pro' }, after: { name: 'Renamed' } });
+  expect(entries[4]).toMatchObject({ target: id, before: { payg: false }, after: { payg: true } });
+});

@@ -1,0 +1,290 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { batchClient, flavors, messagesFlavor } from '../support/batch-client.ts';
+import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import {
+  answerStatus,
+  answerWell,
+  startRecordingUpstream,
+  type UpstreamAnswer,
+} from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModel } from '../support/sample-config.ts';
+import { runProgram } from '../support/spawn-program.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+const sample = sampleConfig(upstream.url);
+const narrow = { id: 'hidden-narrow', wire: 'openai-chat', base_url: upstream.url, max_concurrent: 1 };
+const narrowRoute = [{ provider: narrow.id, model: 'hidden-test-narrow' }];
+const server = await startServer({
+  config: {
+    ...sample,
+    providers: [...sample.providers, narrow],
+    catalog: {
+      ...sample.catalog,
+      models: [...sample.catalog.models, sampleModel('test-narrow', { routes: narrowRoute })],
+    },
+  },
+  environment: { TOLLGATE_TEST_CLOCK: '1' },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key, account } = await server.createKey('enterprise');
+const SMALL = 'test-small';
+const HOUR_S = 3_600;
+const repeated = (count: number, model = SMALL) => Array.from({ length: count }, () => model);
+const advance = async (advance_s: number) =>
+  void (await server.admin('POST', '/test/clock', { advance_s })).status;
+
+let release = () => {};
+/** Requests wait from now on until `release` is called. */
+function gated(): UpstreamAnswer {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  return (request) => promise.then(() => answerWell(request));
+}
+afterEach(async () => {
+  release();
+  await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
+  upstream.forget();
+  for (const model of ['small', 'narrow']) upstream.answer(`hidden-test-${model}`, answerWell);
+});
+
+describe.each(flavors)('$name', (flavor) => {
+  const client = batchClient(server, { flavor, key });
+  const kinds = async (id: string) => {
+    const kinds: Record<string, number> = {};
+    for (const { type } of Object.values(await client.lines(id))) kinds[type] = (kinds[type] ?? 0) + 1;
+    return kinds;
+  };
+
+  test('a cancel lets what runs finish, and the rest come back canceled [BAT-09] [BAT-10] [BAT-11] [BAT-12] [BAT-65]', async () => {
+    upstream.answer('hidden-test-narrow', gated());
+    const batch = await client.create(repeated(20, 'test-narrow'));
+    await waitFor(() => upstream.requests.length === 1);
+    const canceled = (await client.cancel(batch.id)).body;
+    expect(canceled.processing_status).toBe('canceling');
+    expect(canceled.cancel_initiated_at).toBeString();
+    release();
+    const ended = await client.ended(batch.id);
+    expect(ended).toMatchObject({
+      cancel_initiated_at: canceled.cancel_initiated_at,
+      request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 19, expired: 0 },
+    });
+    expect(await kinds(batch.id)).toEqual({ succeeded: 1, canceled: 19 });
+    const gone = Object.values(await client.lines(batch.id)).filter(({ type }) => type === 'canceled');
+    expect(gone[0]).toEqual({ type: 'canceled' });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('cancelling again changes nothing [BAT-64]', async () => {
+    upstream.answer('hidden-test-small', gated());
+    const batch = await client.create(repeated(3));
+    await waitFor(() => upstream.requests.length === 3);
+    const first = (await client.cancel(batch.id)).body;
+    await Bun.sleep(2);
+    const again = await client.cancel(batch.id);
+    expect([again.status, again.body]).toEqual([200, first]);
+    release();
+    const ended = await client.ended(batch.id);
+    expect(ended.request_counts.succeeded).toBe(3);
+    expect((await client.cancel(batch.id)).body).toEqual(ended);
+  });
+
+  test('an item that fails in a way that may pass is tried five times more [BAT-47]', async () => {
+    upstream.answer('hidden-test-small', answerStatus(503));
+    const batch = await client.create([SMALL]);
+    for (let view = batch; view.processing_status !== 'ended'; view = await client.view(batch.id)) {
+      await Bun.sleep(20);
+      await advance(61);
+    }
+    const ended = await client.ended(batch.id);
+    const calls = upstream.models().filter((model) => model === 'hidden-test-small');
+    expect([ended.request_counts.errored, calls.length]).toEqual([1, 6]);
+    expect((await client.lines(batch.id))['item-0'].error.error.code).toBe('upstream_overloaded');
+  });
+
+  test('an item that fails now and then is answered in the end, and charged once', async () => {
+    let calls = 0;
+    upstream.answer('hidden-test-small', (request) =>
+      ++calls % 3 === 0 ? answerWell(request) : answerStatus(calls % 2 ? 500 : 429)(request),
+    );
+    const other = await server.createKey('enterprise');
+    const own = batchClient(server, { flavor, key: other.key });
+    const batch = await own.create([SMALL]);
+    while ((await own.view(batch.id)).processing_status !== 'ended') {
+      await Bun.sleep(20);
+      await advance(61);
+    }
+    expect([(await own.view(batch.id)).request_counts.succeeded, calls]).toEqual([1, 3]);
+    expect((await server.admin('GET', `/accounts/${other.account}/ledger`)).body.data).toHaveLength(1);
+  });
+
+  test('what has not run an hour before the end is expired, and can still be read [BAT-48]', async () => {
+    upstream.answer('hidden-test-narrow', gated());
+    const batch = await client.create(repeated(5, 'test-narrow'));
+    await waitFor(() => upstream.requests.length === 1);
+    await advance(23 * HOUR_S - 60);
+    expect((await client.view(batch.id)).processing_status).toBe('in_progress');
+    await advance(120);
+    const ended = await client.ended(batch.id);
+    expect(ended.request_counts).toEqual({
+      processing: 0,
+      succeeded: 0,
+      errored: 0,
+      canceled: 0,
+      expired: 5,
+    });
+    expect(await kinds(batch.id)).toEqual({ expired: 5 });
+    expect(upstream.requests[0]!.aborted()).toBe(true);
+  });
+
+  test('a batch is there for 24 hours, its absence is told for 7 days, and then it was never there [BAT-21] [BAT-22] [BAT-23] [BAT-62]', async () => {
+    const batch = await client.create(repeated(3));
+    await client.ended(batch.id);
+    const states = async () => {
+      const answers: Answer[] = [await client.get(`/${batch.id}`), await client.results(batch.id)];
+      return answers.map(({ status, body }) => [status, body?.error?.code]);
+    };
+    const whole = await client.results(batch.id);
+    await advance(24 * HOUR_S - 60);
+    expect((await client.results(batch.id)).text).toBe(whole.text);
+    await advance(120);
+    const missing = [404, 'not_found'];
+    expect(await states()).toEqual([missing, [410, 'endpoint_retired']]);
+    expect((await client.list()).body.data).toEqual([]);
+    expect((await client.cancel(batch.id)).status).toBe(404);
+    await advance(6 * 24 * HOUR_S);
+    expect(await states()).toEqual([missing, [410, 'endpoint_retired']]);
+    await advance(24 * HOUR_S);
+    expect(await states()).toEqual([missing, missing]);
+  });
+});
+
+const client = batchClient(server, { flavor: messagesFlavor, key });
+
+test('what an item asks is removed when it ends, and the rest of a batch when it expires [BAT-24] [LIM-45]', async () => {
+  const database = new Database(join(server.dataDirectory, 'tollgate.db'), { readonly: true });
+  const rows = (table: string) =>
+    (database.query(`SELECT COUNT(*) AS count FROM ${table}`).get() as Json).count as number;
+  const pages = (name: string) => Object.values(database.query(`PRAGMA ${name}`).get() as Json)[0] as number;
+  const used = () => pages('page_count') - pages('freelist_count');
+  await advance(30 * 24 * HOUR_S);
+  await waitFor(() => rows('batch') === 0 && rows('batch_item') === 0);
+  const before = used();
+  const batch = await client.create(repeated(200), {
+    fields: { requests: client.items(repeated(200), { user: 'x'.repeat(20_000) }) },
+  });
+  expect(pages('page_count')).toBeGreaterThan(before + 900); // 4 MB came
+  await client.ended(batch.id);
+  expect([rows('batch_request'), rows('batch_result')]).toEqual([0, 200]);
+  expect(used() - before).toBeLessThan(200);
+  await advance(25 * HOUR_S);
+  await waitFor(() => ['batch_item', 'batch_request', 'batch_result'].every((table) => rows(table) === 0));
+  expect(rows('batch')).toBe(1);
+  await waitFor(() => used() - before < 30);
+  database.close();
+});
+
+test('an ended batch can be deleted at once, and a running one cannot [BAT-69]', async () => {
+  upstream.answer('hidden-test-small', gated());
+  const batch = await client.create([SMALL]);
+  const early = await client.delete(batch.id);
+  expect([early.status, early.body.error.code]).toEqual([409, 'batch_not_ended']);
+  release();
+  await client.ended(batch.id);
+  const deleted = await client.delete(batch.id);
+  expect([deleted.status, deleted.body]).toEqual([200, { id: batch.id, type: 'message_batch_deleted' }]);
+  for (const answer of [
+    await client.get(`/${batch.id}`),
+    await client.results(batch.id),
+    await client.delete(batch.id),
+  ])
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  expect((await client.list()).body.data.map(({ id }: Json) => id)).not.toContain(batch.id);
+});
+
+test('live requests go before items of batches, and those before flex ones [BAT-59]', async () => {
+  const order: string[] = [];
+  const gates: (() => void)[] = [];
+  upstream.answer('hidden-test-narrow', async (request) => {
+    order.push(request.body.messages.at(-1).content);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return answerWell(request);
+  });
+  const says = (content: string) => ({
+    fields: { requests: client.items(['test-narrow'], { messages: [{ role: 'user', content }] }) },
+  });
+  const live = (content: string) =>
+    server.call('/v1/chat/completions', {
+      headers: bearer(key),
+      body: chatBody('test-narrow', { messages: [{ role: 'user', content }] }),
+    });
+  const running = [live('first')];
+  await waitFor(() => order.length === 1);
+  const flex = says('flex');
+  const ids = [
+    (await client.create([], { fields: { ...flex.fields, processing_mode: 'flex' } })).id,
+    (await client.create([], says('standard'))).id,
+  ];
+  const metric = async (planClass: string) =>
+    (await server.call('/metrics')).text.includes(`tollgate_queue_length{class="${planClass}"} 1`);
+  await waitFor(async () => (await metric('flex')) && (await metric('batch')));
+  running.push(live('second'), live('third'));
+  await waitFor(async () =>
+    (await server.call('/metrics')).text.includes('tollgate_queue_length{class="paid"} 2'),
+  );
+  for (let served = 0; served < 5; served++) {
+    await waitFor(() => gates.length > served);
+    gates[served]!();
+  }
+  await Promise.all(running);
+  for (const id of ids) await client.ended(id);
+  expect(order).toEqual(['first', 'second', 'third', 'standard', 'flex']);
+});
+
+test('a key that is revoked meanwhile runs nothing more', async () => {
+  upstream.answer('hidden-test-narrow', gated());
+  const other = await server.createKey('enterprise', { account });
+  const others = batchClient(server, { flavor: messagesFlavor, key: other.key });
+  await others.create(repeated(200, 'test-narrow'));
+  await waitFor(() => upstream.requests.length === 1);
+  await server.admin('DELETE', `/keys/${other.id}`);
+  const later = await client.create(repeated(1, 'test-narrow'));
+  release();
+  await client.ended(later.id);
+  expect(upstream.requests.length).toBeWithin(2, 66); // those that were under way, and one
+});
+
+test('the admin API shows what is being run, how fast and with how many retries, and the command line a bar', async () => {
+  upstream.answer('hidden-test-small', answerStatus(503));
+  const other = await server.createKey('enterprise', { account });
+  const own = batchClient(server, { flavor: messagesFlavor, key: other.key });
+  const batch = await own.create([SMALL, 'no-such-model']);
+  const inspect = async () => (await server.admin('GET', `/batches/${batch.id}`)).body;
+  await waitFor(
+    async () => (await inspect()).retries === 1 && (await inspect()).request_counts.errored === 1,
+  );
+  const inspected = await inspect();
+  expect(inspected).toMatchObject({
+    ...{ id: batch.id, collection: 'messages', account_id: account, key_id: other.id },
+    ...{ processing_mode: 'standard', processing_status: 'in_progress', size: 2, retries: 1, ended_at: null },
+    request_counts: { processing: 1, errored: 1 },
+  });
+  expect([inspected.items_per_minute > 0, Date.parse(inspected.estimated_end_at) > 0]).toEqual([true, true]);
+  const running = async () => (await server.admin('GET', '/batches')).body.data.map(({ id }: Json) => id);
+  expect(await running()).toContain(batch.id);
+  const shown = await runProgram(['batch', 'show', batch.id, '--data', server.dataDirectory]);
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/█{15}░{15} 50 % {2}1 of 2, about/)]);
+  await own.cancel(batch.id);
+  await own.ended(batch.id);
+  await waitFor(async () => !(await running()).includes(batch.id));
+  expect((await inspect()).processing_status).toBe('ended');
+  expect((await server.admin('GET', '/batches/batch_no')).status).toBe(404);
+  expect((await server.admin('GET', '/batches?after=batch_no')).status).toBe(400);
+});

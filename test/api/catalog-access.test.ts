@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+
+const server = await startServer({ config: sampleConfig('http://127.0.0.1:9/v1') });
+afterAll(server.stop);
+
+const accessFor = async (headers: Record<string, string>): Promise<Record<string, Json>> => {
+  const { status, body } = await server.call('/v1/models', { headers });
+  expect(status).toBe(200);
+  return Object.fromEntries(body.data.map(({ id, svc }: Json) => [id, svc.access]));
+};
+
+const unlockedBy = {
+  '@svc/test-small': 'free',
+  'test-plain': 'starter',
+  'test-vision': 'pro',
+  'test-max': 'max',
+  'test-payg': 'payg',
+};
+
+/** The sample's models beyond Free that each plan includes. Launch has models of its own choice. */
+const included: Record<string, string[]> = {
+  free: [],
+  launch: [],
+  starter: ['test-plain'],
+  pro: ['test-plain', 'test-vision'],
+  max: ['test-plain', 'test-vision', 'test-max'],
+  scale: ['test-plain', 'test-vision', 'test-max'],
+  enterprise: ['test-plain', 'test-vision', 'test-max'],
+};
+
+describe('svc.access', () => {
+  test('stands in every entry, with four fields [MOD-17]', async () => {
+    for (const access of Object.values(await accessFor({})))
+      expect(Object.keys(access)).toEqual(['included', 'plan', 'unlocked_by', 'payg']);
+    const { body } = await server.call('/v1/models/test-plain');
+    expect(Object.keys(body.svc)).toEqual(['access']);
+  });
+
+  test('does not know what is included without a key [MOD-18]', async () => {
+    for (const { included: known, plan } of Object.values(await accessFor({})))
+      expect([known, plan]).toEqual([null, null]);
+  });
+
+  test('names the cheapest plan that can be bought, and payg where there is none [MOD-20]', async () => {
+    const access = await accessFor({});
+    for (const [id, plan] of Object.entries(unlockedBy))
+      expect([id, access[id].unlocked_by]).toEqual([id, plan]);
+  });
+
+  test('says that every model can be had in pay-as-you-go mode [MOD-21]', async () => {
+    for (const { payg } of Object.values(await accessFor({}))) expect(payg).toBe(true);
+  });
+
+  for (const [plan, models] of Object.entries(included)) {
+    test(`says what ${plan} includes [MOD-19]`, async () => {
+      const { key } = await server.createKey(plan);
+      const access = await accessFor(bearer(key));
+      for (const id of ['test-plain', 'test-vision', 'test-max', 'test-payg'])
+        expect([id, access[id].included, access[id].plan]).toEqual([id, models.includes(id), plan]);
+      expect(access['@svc/test-small'].included).toBe(true);
+      // Free models of the sample are not Launch's, but for one that says so.
+      expect(access['test-messages'].included).toBe(plan !== 'launch');
+    });
+  }
+
+  test('says that who only pays as they go can have everything that is shown [MOD-19]', async () => {
+    const { key } = await server.createKey('payg');
+    const access = await accessFor(bearer(key));
+    expect(Object.keys(access)).toEqual(['test-plain', 'test-vision', 'test-payg']);
+    for (const { included: known, plan } of Object.values(access))
+      expect([known, plan]).toEqual([true, 'payg']);
+  });
+
+  test('is told by the key in x-api-key as well, on one model as on the list', async () => {
+    const { key } = await server.createKey('pro');
+    const { body } = await server.call('/v1/models/test-vision', { headers: { 'x-api-key': key } });
+    expect(body.svc.access).toEqual({ included: true, plan: 'pro', unlocked_by: 'pro', payg: true });
+  });
+});
+
+test('a key that is not valid is ignored: the answer is the anonymous one [MOD-56]', async () => {
+  const { account, id, key } = await server.createKey('pro');
+  const revoked = await server.createKey('pro');
+  await server.admin('DELETE', `/keys/${revoked.id}`);
+  const anonymous = await server.call('/v1/models');
+  const good = bearer(key);
+  const invalid: Record<string, string>[] = [
+    bearer('nonsense'),
+    bearer(revoked.key),
+    { authorization: 'Basic abc' },
+    { 'x-api-key': 'nonsense' },
+    { ...good, 'x-api-key': revoked.key },
+  ];
+  for (const headers of invalid) {
+    const { status, text } = await server.call('/v1/models', { headers });
+    expect([status, text === anonymous.text]).toEqual([200, true]);
+  }
+  await server.admin('PATCH', `/accounts/${account}`, { status: 'suspended' });
+  expect((await server.call('/v1/models', { headers: good })).text).toBe(anonymous.text);
+  await server.admin('PATCH', `/accounts/${account}`, { status: 'active' });
+  await server.admin('DELETE', `/keys/${id}`);
+});

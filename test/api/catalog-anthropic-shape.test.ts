@@ -1,0 +1,143 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { sampleConfig, sampleModel, sampleModels } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+
+const fillers = Array.from({ length: 20 }, (_, index) => sampleModel(`filler-${index}`));
+const models = [...sampleModels, ...fillers];
+const server = await startServer({ config: sampleConfig('http://127.0.0.1:9/v1', { models }) });
+afterAll(server.stop);
+
+const ids = models.map(({ id }) => id);
+const SHAPE = { 'anthropic-version': '2023-06-01' };
+const get = (query = '', headers: Record<string, string> = SHAPE) =>
+  server.call(`/v1/models${query}`, { headers });
+const idsOf = (page: Json): string[] => page.data.map(({ id }: Json) => id);
+
+describe('with an anthropic-version header', () => {
+  test('the list has the envelope of that API, whatever the version [MOD-23]', async () => {
+    for (const version of ['2023-06-01', '2099-01-01', 'x']) {
+      const { status, body } = await get('', { 'anthropic-version': version });
+      expect([status, Object.keys(body)]).toEqual([200, ['data', 'has_more', 'first_id', 'last_id']]);
+    }
+  });
+
+  test('an item is a model with a name and the time of its release [MOD-24] [MOD-25]', async () => {
+    const { body } = await get('?limit=1000');
+    for (const item of body.data) {
+      expect(Object.keys(item)).toEqual(['type', 'id', 'display_name', 'created_at']);
+      expect([item.type, typeof item.id, typeof item.display_name]).toEqual(['model', 'string', 'string']);
+      expect(item.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(Date.parse(item.created_at)).toBeGreaterThan(0);
+    }
+    const item = { id: '@svc/test-small', display_name: 'Test Small', created_at: '2025-06-15T15:06:40Z' };
+    expect(body.data[0]).toMatchObject(item);
+  });
+
+  test('one model is such an item [MOD-30]', async () => {
+    const { body } = await get('/svc-test-small');
+    expect(body).toEqual((await get('?limit=1')).body.data[0]);
+  });
+
+  test('a model that is not there is an error of type not_found, with a type of its own beside it [MOD-51]', async () => {
+    const { status, body, headers } = await get('/nothing');
+    expect([status, body]).toEqual([
+      404,
+      { type: 'error', error: { type: 'not_found', message: expect.stringContaining('nothing') } },
+    ]);
+    expect(headers.get('x-svc-error-code')).toBe('not_found');
+    // Other errors here are OpenAI-style ones.
+    expectRefusal(await get('?wire=bogus'), 400, 'invalid_request', 'wire');
+  });
+
+  test('the list may be kept and asked for again by its etag', async () => {
+    const { headers } = await get();
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    const again = await get('', { ...SHAPE, 'if-none-match': headers.get('etag')! });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('a page', () => {
+  test('has twenty models, or as many as asked for from 1 to 1000 [MOD-27]', async () => {
+    for (const [query, size] of [
+      ['', 20],
+      ['?limit=1', 1],
+      ['?limit=7', 7],
+      ['?limit=1000', ids.length],
+    ] as const) {
+      expect([query, idsOf((await get(query)).body)]).toEqual([query, ids.slice(0, size)]);
+    }
+    for (const limit of ['0', '1001', '-1', '1.5', 'many', ''])
+      expectRefusal(await get(`?limit=${limit}`), 400, 'invalid_request', 'limit');
+  });
+
+  test('says whether there is more, and names its first and last id [MOD-26]', async () => {
+    const { body: part } = await get('?limit=3');
+    expect([part.has_more, part.first_id, part.last_id]).toEqual([true, ids[0], ids[2]]);
+    const { body: all } = await get('?limit=1000');
+    expect([all.has_more, all.first_id, all.last_id]).toEqual([false, ids[0], ids.at(-1)]);
+    const { body: none } = await get(`?after_id=${ids.at(-1)}`);
+    expect(none).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
+  });
+
+  test('is followed by the next with after_id, until all were seen once [MOD-28]', async () => {
+    const seen: string[] = [];
+    for (let query = '?limit=4'; ; ) {
+      const { body } = await get(query);
+      seen.push(...idsOf(body));
+      if (!body.has_more) break;
+      query = `?limit=4&after_id=${encodeURIComponent(body.last_id)}`;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('is preceded by the one before with before_id, until all were seen once [MOD-28]', async () => {
+    const seen: string[] = [ids.at(-1)!];
+    for (;;) {
+      const { body } = await get(`?limit=4&before_id=${encodeURIComponent(seen[0]!)}`);
+      seen.unshift(...idsOf(body));
+      if (!body.has_more) break;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('cannot begin at a model that is not there', async () => {
+    expectRefusal(await get('?after_id=nothing'), 400, 'invalid_request', 'after_id');
+    expectRefusal(await get('?before_id=nothing'), 400, 'invalid_request', 'before_id');
+  });
+
+  test('is not what the OpenAI-style list is cut into [MOD-29]', async () => {
+    for (const query of ['', '?limit=1', `?after_id=${ids[3]}`]) {
+      expect(idsOf((await get(query, {})).body)).toEqual(ids);
+    }
+  });
+});
+
+describe('?wire=', () => {
+  const onWire = (wire: string) =>
+    models.filter(({ routes }: Json) => routes[0]?.provider === `hidden-${wire}`).map(({ id }) => id);
+
+  for (const [name, query, wire] of [
+    ['anthropic keeps what is served on the messages wire [MOD-34]', 'anthropic', 'anthropic-messages'],
+    ['openai keeps what is served on the chat-completions wire [MOD-35]', 'openai', 'openai-chat'],
+    ['responses keeps what is served on the responses wire [MOD-36]', 'responses', 'openai-responses'],
+  ] as const) {
+    test(name, async () => {
+      expect(onWire(wire).length).toBeGreaterThan(0);
+      expect(idsOf((await get(`?wire=${query}`, {})).body)).toEqual(onWire(wire));
+      expect(idsOf((await get(`?limit=1000&wire=${query}`)).body)).toEqual(onWire(wire));
+    });
+  }
+
+  test('native is the wire of the endpoint that is called [MOD-33]', async () => {
+    expect(idsOf((await get('?wire=native', {})).body)).toEqual(onWire('openai-chat'));
+    expect(idsOf((await get('?wire=native')).body)).toEqual(onWire('anthropic-messages'));
+  });
+
+  test('with another value is refused [MOD-37]', async () => {
+    for (const wire of ['bogus', '', 'OpenAI', 'openai-chat', 'toString'])
+      expectRefusal(await get(`?wire=${wire}`, {}), 400, 'invalid_request', 'wire');
+  });
+});

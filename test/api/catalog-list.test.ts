@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { sampleConfig, sampleModels } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+
+const server = await startServer({ config: sampleConfig('http://127.0.0.1:9/v1') });
+afterAll(server.stop);
+
+const { key } = await server.createKey('starter');
+const PAYG = { 'x-svc-payment-mode': 'payg' };
+const list = (headers: Record<string, string> = {}) => server.call('/v1/models', { headers });
+const entries: Json[] = (await list()).body.data;
+const rows = new Map(sampleModels.map((row: Json) => [row.id, row]));
+const entryOf = (id: string): Json => entries.find((entry) => entry.id === id);
+
+describe('the list of models', () => {
+  test('is there for everybody, as a list of model entries [MOD-01] [MOD-02]', async () => {
+    const { status, body } = await list();
+    expect([status, Object.keys(body), body.object]).toEqual([200, ['object', 'data'], 'list']);
+    expect(Array.isArray(body.data)).toBe(true);
+  });
+
+  test('names every configured model, by a plain name or with the prefix of open weights [MOD-03]', () => {
+    expect(entries.map(({ id }) => id)).toEqual([...rows.keys()]);
+    for (const { id } of entries) expect(id).toMatch(/^(@svc\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/);
+  });
+
+  test('may be kept for five minutes, by caches that tell the callers apart [MOD-31] [MOD-52]', async () => {
+    const { headers } = await list();
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('vary')).toBe('authorization, x-api-key, anthropic-version, x-svc-payment-mode');
+  });
+
+  test('has no trace of previews and handles [MOD-49] [MOD-58]', async () => {
+    const anthropic = await list({ 'anthropic-version': '2023-06-01' });
+    for (const { text } of [await list(), anthropic]) expect(text).not.toMatch(/next-big-model|gpt-stock/);
+  });
+});
+
+describe('an etag', () => {
+  test('saves sending the list again [MOD-53]', async () => {
+    const { headers } = await list();
+    const etag = headers.get('etag')!;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await list({ 'if-none-match': known });
+      expect([known, again.status, again.text, again.headers.get('etag')]).toEqual([known, 304, '', etag]);
+      expect(again.headers.get('cache-control')).toBe('public, max-age=300');
+    }
+    expect((await list({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('is another one for another caller, since what is included differs [MOD-53]', async () => {
+    const anonymous = (await list()).headers.get('etag')!;
+    const known = await list({ ...bearer(key), 'if-none-match': anonymous });
+    expect([known.status, known.headers.get('etag') === anonymous]).toEqual([200, false]);
+  });
+});
+
+describe('a model entry', () => {
+  test('is a model with a time and an owner [MOD-04]', () => {
+    for (const { object, created, owned_by } of entries) {
+      expect([object, Number.isInteger(created), typeof owned_by]).toEqual(['model', true, 'string']);
+    }
+    expect(entryOf('@svc/test-small')).toMatchObject({ created: 1_750_000_000, owned_by: 'test-labs' });
+  });
+
+  test('says how it is delivered, its tier and its context window, as configured [MOD-05] [MOD-08] [MOD-09]', () => {
+    for (const { id, delivery, tier, context_window } of entries) {
+      const row = rows.get(id);
+      expect([id, delivery, tier, context_window]).toEqual([
+        id,
+        row.delivery ?? 'optimized',
+        row.tier ?? 'workhorse',
+        row.context_window,
+      ]);
+    }
+  });
+
+  test('has a ceiling of output, or null [MOD-10]', () => {
+    expect([entryOf('@svc/test-small').max_output, entryOf('test-plain').max_output]).toEqual([8_192, null]);
+  });
+
+  test('lists its older spellings: with the prefix for all, the bare name for open weights [MOD-07]', () => {
+    expect(entryOf('@svc/test-small').aliases).toEqual(['svc-test-small', 'test-small', 'test-small-old']);
+    expect(entryOf('test-plain').aliases).toEqual(['svc-test-plain']);
+  });
+
+  test('says what the model can do, in four booleans [MOD-11]', () => {
+    for (const { id, capabilities } of entries) {
+      const none = { tools: false, reasoning: false, vision: false, documents: false };
+      expect([id, capabilities]).toEqual([id, rows.get(id).capabilities ?? none]);
+    }
+  });
+
+  test('has the configured rates, the cached one null where there is none [MOD-12] [MOD-13]', () => {
+    for (const { id, pricing_usd_per_mtok } of entries) {
+      const pricing = { cached_input: null, ...rows.get(id).pricing_usd_per_mtok };
+      expect([id, pricing_usd_per_mtok]).toEqual([id, pricing]);
+    }
+    expect(entryOf('@svc/test-small').pricing_usd_per_mtok.cached_input).toBe(0.1);
+    expect(entryOf('test-plain').pricing_usd_per_mtok.cached_input).toBeNull();
+  });
+
+  test('names the parameters that the model honours [MOD-14]', () => {
+    const known =
+      'messages system max_tokens stream temperature top_p frequency_penalty presence_penalty seed stop ' +
+      'parallel_tool_calls tools tool_choice forced_tool_choice reasoning response_format';
+    for (const { supported_parameters } of entries) {
+      expect(known.split(' ')).toEqual(expect.arrayContaining(supported_parameters));
+    }
+    expect(entryOf('test-vision').supported_parameters).toEqual(['messages', 'max_tokens', 'reasoning']);
+    expect(entryOf('@svc/test-small').supported_parameters).toContain('tools');
+    expect(entryOf('test-plain').supported_parameters).not.toContain('tools');
+  });
+
+  test('names the dialects that need no translation, and no wire that would tell the provider [MOD-15]', () => {
+    const wires = Object.fromEntries(entries.map(({ id, native_wires }) => [id, native_wires]));
+    expect(wires).toMatchObject({
+      'test-plain': ['openai-chat'],
+      'test-messages': ['anthropic-messages'],
+      'test-responses': ['openai-responses'],
+      'test-vectors': ['openai-embeddings'],
+      'test-google': [],
+      'test-bedrock': [],
+      'test-unrouted': [],
+    });
+  });
+
+  test('has dimensions if it is an embedding model, and only then [MOD-16]', () => {
+    for (const entry of entries) {
+      expect([entry.id, entry.output_dimensions]).toEqual([entry.id, rows.get(entry.id).output_dimensions]);
+      expect('output_dimensions' in entry).toBe(entry.id === 'test-vectors');
+    }
+  });
+
+  test('has a name and a description for people where they are known [MOD-22]', () => {
+    const shown = { display_name: 'Test Small', description: 'A small one.' };
+    expect(entryOf('@svc/test-small')).toMatchObject(shown);
+  });
+});
+
+describe('in pay-as-you-go mode the list', () => {
+  test('needs a valid key [MOD-38]', async () => {
+    expectRefusal(await list(PAYG), 401, 'missing_api_key');
+    expectRefusal(await list({ ...PAYG, ...bearer('svc_nonsense') }), 401, 'invalid_api_key');
+  });
+
+  test('takes a key in either header, and is not for caches [MOD-39]', async () => {
+    for (const credential of [bearer(key), { 'x-api-key': key }]) {
+      const { status, headers } = await list({ ...PAYG, ...credential });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect(headers.get('vary')).toBe('authorization, x-api-key, anthropic-version, x-svc-payment-mode');
+    }
+  });
+
+  test('has only what is delivered exactly, in both shapes [MOD-40]', async () => {
+    const exact = ['test-plain', 'test-vision', 'test-payg'];
+    for (const shape of [{}, { 'anthropic-version': '2023-06-01' }] as Record<string, string>[]) {
+      const { body } = await list({ ...PAYG, ...bearer(key), ...shape });
+      expect(body.data.map(({ id }: Json) => id)).toEqual(exact);
+    }
+  });
+
+  test('shows the rates of that mode, which are the listed ones where there are no others [MOD-41]', async () => {
+    const { body } = await list({ ...PAYG, ...bearer(key) });
+    const rates = Object.fromEntries(body.data.map(({ id, pricing_usd_per_mtok: rate }: Json) => [id, rate]));
+    expect(rates['test-plain']).toEqual({ input: 2, output: 8, cached_input: 0.5 });
+    expect(rates['test-vision']).toEqual({ input: 1, output: 4, cached_input: null });
+  });
+
+  test('is what a key with that setting, and an account of that plan, gets without the header', async () => {
+    const setting = await server.createKey('starter', { payg: true });
+    const plan = await server.createKey('payg');
+    const wanted = await list({ ...PAYG, ...bearer(setting.key) });
+    for (const { key: each } of [setting, plan]) {
+      const { headers, body } = await list(bearer(each));
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(body.data.map(({ id }: Json) => id)).toEqual(wanted.body.data.map(({ id }: Json) => id));
+    }
+  });
+
+  test('is not had by another word for it', async () => {
+    const answer = await list({ 'x-svc-payment-mode': 'cash', ...bearer(key) });
+    expectRefusal(answer, 400, 'invalid_request', 'x-svc-payment-mode');
+  });
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from '../support/batch-client.ts';
+import type { Json } from '../support/call.ts';
+import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems } from '../support/native-house.ts';
+import { startNativeUpstream } from '../support/native-upstream.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const upstream = startNativeUpstream();
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-native-'));
+const config = nativeConfig(upstream.url);
+const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
+let server = await start();
+const { key, account } = await server.createKey('enterprise');
+afterAll(async () => {
+  await server.stop();
+  upstream.stop();
+  rmSync(dataDirectory, { recursive: true });
+});
+beforeEach(() => {
+  upstream.forget();
+  upstream.endAtOnce(true);
+});
+
+const clientOf = (flavor = messagesFlavor) => batchClient(server, { flavor, key });
+const native = { processing_mode: 'native-required' };
+const created = (path: string) => upstream.calls.filter((call) => call === `POST ${path}`).length;
+const submissions = () => created('/v1/messages/batches') + created('/v1/batches');
+const items = (flavor: Flavor, models: readonly string[], prompts: readonly string[]) =>
+  nativeItems(flavor, models, { prompts });
+const advance = (advance_s: number) => server.admin('POST', '/test/clock', { advance_s });
+
+describe.each(flavors)('the $name collection', (flavor) => {
+  const text = (result: Json): string =>
+    flavor.name === 'messages' ? result.message.content[0].text : result.response.choices[0].message.content;
+
+  test.each(['claude', 'gpt'])(
+    'goes through the batches of the provider of %s, at their price [BAT-60]',
+    async (name) => {
+      const client = clientOf(flavor);
+      const prompts = ['one', 'two', 'three'];
+      const batch = await client.create([], {
+        fields: { ...native, requests: items(flavor, [name], prompts) },
+      });
+      expect(batch.processing_mode).toBe('native-required');
+      const ended = await client.ended(batch.id);
+      expect(ended.request_counts).toMatchObject({ succeeded: 3 });
+      const lines = await client.lines(batch.id);
+      expect(
+        Object.keys(lines)
+          .sort()
+          .map((id) => text(lines[id])),
+      ).toEqual(prompts.map((one) => `native: ${one}`));
+      expectNoTrace(await client.results(batch.id), [upstream.port]);
+      expect(submissions()).toBe(1);
+      const ledger: Json[] = (await server.admin('GET', `/accounts/${account}/ledger?limit=3`)).body.data;
+      expect(ledger.map((entry) => [entry.model, entry.microcredits])).toEqual(
+        new Array(3).fill([name, 300_000]),
+      );
+      await waitFor(() => upstream.calls.some((call) => call.startsWith('DELETE')));
+    },
+  );
+});
+
+test.each(['claude', 'gpt'])(
+  'what the batches of the provider of %s count is bounded by the window and the ceiling [CRD-43]',
+  async (name) => {
+    const client = clientOf();
+    const requests = items(messagesFlavor, [name], ['miscount']);
+    const batch = await client.create([], { fields: { ...native, requests } });
+    expect((await client.ended(batch.id)).request_counts.succeeded).toBe(1);
+    const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+    expect(entry).toMatchObject({ model: name, input_tokens: 8_192, output_tokens: 100 });
+    expect(entry.receipt.estimated).toBe(true);
+    const provider = `provider="hidden-${name}",model="${name}"`;
+    expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
+  },
+);
+
+test('models go apart, each to its own provider and vendor', async () => {
+  const client = clientOf(chatFlavor);
+  const requests = items(chatFlavor, ['claude', 'gpt'], ['a', 'b', 'c', 'd']);
+  const batch = await client.create([], { fields: { ...native, requests } });
+  expect((await client.ended(batch.id)).request_counts.succeeded).toBe(4);
+  expect([created('/v1/messages/batches'), created('/v1/batches'), created('/v1/files')]).toEqual([1, 1, 1]);
+});
+
+test('where a model has no provider with batches it is refused, or runs without them if it may [BAT-37] [BAT-41]', async () => {
+  const client = clientOf(chatFlavor);
+  for (const other of ['plain', 'google']) {
+    const requests = items(chatFlavor, ['claude', other], ['a', 'b']);
+    const refused = await client.post({ requests, ...native });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'native_batch_unavailable']);
+  }
+  const requests = items(chatFlavor, ['claude', 'plain'], ['a', 'b']);
+  const batch = await client.create([], { fields: { processing_mode: 'native-preferred', requests } });
+  expect((await client.ended(batch.id)).request_counts.succeeded).toBe(2);
+  expect(submissions()).toBe(0);
+});
+
+test('what is wrong with an item is its own error, natively too, and costs nothing', async () => {
+  const client = clientOf();
+  const [good, bad] = items(messagesFlavor, ['claude'], ['fine', 'x']);
+  const wrong = [
+    { custom_id: 'unknown', params: messagesFlavor.params('no-such-model') },
+    { custom_id: 'fields', params: { ...(bad as Json).params, messages: 7 } },
+    { custom_id: 'refused', params: (items(messagesFlavor, ['claude'], ['fail 400'])[0] as Json).params },
+  ];
+  const before = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.first_id;
+  const batch = await client.create([], { fields: { ...native, requests: [...wrong, good] } });
+  expect((await client.ended(batch.id)).request_counts).toMatchObject({ succeeded: 1, errored: 3 });
+  const lines = await client.lines(batch.id);
+  const codes = ['unknown', 'fields', 'refused'].map((id) => lines[id].error.error.code);
+  expect(codes).toEqual(['unknown_model', 'invalid_request', 'invalid_request']);
+  const ledger = (await server.admin('GET', `/accounts/${account}/ledger?limit=2`)).body.data;
+  expect(ledger[1].id).toBe(before);
+});
+
+test.each(['claude', 'gpt'])(
+  'a batch of %s of which some fails: what may pass is sent again, the rest is told',
+  async (name) => {
+    const client = clientOf(chatFlavor);
+    const prompts = ['fine', 'fail 529', 'expire', 'cancel', 'lose'];
+    const batch = await client.create([], {
+      fields: { ...native, requests: items(chatFlavor, [name], prompts) },
+    });
+    while ((await client.view(batch.id)).processing_status !== 'ended') {
+      await advance(61);
+      await Bun.sleep(100);
+    }
+    const lines = await client.lines(batch.id);
+    const told = prompts.map(
+      (_, index) => lines[`item-${index}`].error?.error.code ?? lines[`item-${index}`].type,
+    );
+    expect(told).toEqual([
+      ...['succeeded', 'upstream_overloaded', 'expired'],
+      ...['upstream_unavailable', 'upstream_unavailable'],
+    ]);
+    expect(submissions()).toBe(6);
+  },
+  60_000,
+);
+
+test('a provider that cannot be reached for a while is asked again, for what it has and for what it is to have', async () => {
+  const client = clientOf();
+  upstream.failing.set('POST /v1/messages/batches', 1);
+  upstream.failing.set('GET /v1/messages/batches/{id}', 2);
+  upstream.failing.set('GET /v1/messages/batches/{id}/results', 1);
+  const batch = await client.create([], {
+    fields: { ...native, requests: items(messagesFlavor, ['claude'], ['a', 'b']) },
+  });
+  await waitFor(() => submissions() === 1);
+  await Bun.sleep(50);
+  while (submissions() < 2) {
+    await advance(5);
+    await Bun.sleep(20);
+  }
+  expect((await client.ended(batch.id)).request_counts.succeeded).toBe(2);
+  expect(upstream.held().length).toBeLessThan(2);
+}, 30_000);
+
+test('a cancel is passed on; what the provider answers then counts', async () => {
+  for (const name of ['claude', 'gpt']) {
+    upstream.forget();
+    upstream.endAtOnce(false);
+    const client = clientOf(chatFlavor);
+    const batch = await client.create([], {
+      fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
+    });
+    await waitFor(() => upstream.held().length === 1);
+    expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
+    expect((await client.ended(batch.id)).request_counts).toMatchObject({ canceled: 2, succeeded: 0 });
+    expect(upstream.held().every(({ isCanceled }) => isCanceled)).toBe(true);
+  }
+});
+
+test('of a batch that was canceled before a restart, what a provider has answered by then counts [BAT-65]', async () => {
+  for (const name of ['claude', 'gpt']) {
+    upstream.forget();
+    upstream.endAtOnce(false);
+    const client = clientOf(chatFlavor);
+    const batch = await client.create([], {
+      fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
+    });
+    await waitFor(() => upstream.held().length === 1);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
+    for (const path of ['messages/batches', 'batches'])
+      upstream.failing.set(`POST /v1/${path}/{id}/cancel`, 9);
+    expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
+    server.signal('SIGKILL');
+    await server.exited;
+    await server.stop();
+    upstream.endAll();
+    server = await start();
+    expect((await clientOf(chatFlavor).ended(batch.id)).request_counts.succeeded).toBe(2);
+    expect(upstream.taken()).toBe(2);
+  }
+});
+
+test('what a provider has is not sent again after a restart, however it came about', async () => {
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    upstream.forget();
+    upstream.endAtOnce(false);
+    const client = clientOf(chatFlavor);
+    const requests = items(
+      chatFlavor,
+      ['claude', 'gpt'],
+      Array.from({ length: 120 }, (_, index) => `p${index}`),
+    );
+    const batch = await client.create([], { fields: { ...native, requests } });
+    await waitFor(() => upstream.held().length === 2);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
+    server.signal(signal);
+    await server.exited;
+    await server.stop();
+    server = await start();
+    upstream.endAll();
+    const after = clientOf(chatFlavor);
+    expect((await after.ended(batch.id, 30_000)).request_counts.succeeded).toBe(120);
+    expect(submissions()).toBe(2);
+  }
+  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+}, 90_000);
+
+test('what a provider still has at the deadline is expired, and called off', async () => {
+  upstream.endAtOnce(false);
+  const client = clientOf();
+  const batch = await client.create([], {
+    fields: { ...native, requests: items(messagesFlavor, ['claude'], ['a', 'b']) },
+  });
+  await waitFor(() => upstream.held().length === 1);
+  await advance(23 * 3_600 + 60);
+  expect((await client.ended(batch.id)).request_counts.expired).toBe(2);
+  await waitFor(() => upstream.held().every(({ isCanceled }) => isCanceled));
+});

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { type Answer, bearer, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { wideCatalog } from '../support/wide-windows.ts';
+
+const upstream = startRecordingUpstream();
+const server = await startServer({
+  config: { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+afterEach(() => upstream.answer('hidden-test-small', answerWell));
+
+const SMALL = '@svc/test-small';
+const uses = (...usage: Parameters<typeof answerWithUsage>) =>
+  upstream.answer('hidden-test-small', answerWithUsage(...usage));
+const chatWell = async ({ key }: CreatedKey, model = SMALL, fields: Json = {}): Promise<Answer> => {
+  const answer = await server.chat(key, model, fields);
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer;
+};
+const usage = ({ key }: CreatedKey, query = ''): Promise<Answer> =>
+  server.call(`/v1/usage${query}`, { headers: bearer(key) });
+const seen = async (key: CreatedKey, query?: string): Promise<Json> => {
+  const { status, body } = await usage(key, query);
+  expect(status).toBe(200);
+  return body;
+};
+const account = async ({ account }: CreatedKey): Promise<Json> =>
+  (await server.admin('GET', `/accounts/${account}`)).body;
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe('the usage of an account', () => {
+  test('is what the admin API says of it, for its own keys alone', async () => {
+    const key = await server.createKey('starter', { monthly_cap_usd: 3 });
+    const other = await server.createKey('starter', { account: key.account });
+    await server.purchase(key.account, 5);
+    uses(1_000, 50, { cached: 400 });
+    await chatWell(key, SMALL, { max_tokens: 100 });
+    await chatWell(other);
+    const { credits, purchased_credits, cycle_started_at, cycle_ends_at, stored } = await account(key);
+    const { from, to, ...shown } = await seen(key);
+    const row = { input_tokens: 2_000, cached_input_tokens: 800, output_tokens: 100, requests: 2 };
+    expect(shown).toEqual({
+      object: 'usage',
+      account_id: key.account,
+      plan: 'starter',
+      pending_plan: null,
+      price_usd_per_month: 5,
+      ...{ cycle_started_at, cycle_ends_at, purchased_credits, stored },
+      credits: { ...credits, used_percent: 0 },
+      tokens_today: null,
+      key: { id: key.id, month_spent_usd: 0.42 * 0.002, monthly_cap_usd: 3 },
+      by: 'day',
+      data: [{ day: today(), ...row, microcredits: 840_000 }],
+    });
+    expect(Date.parse(to) - Date.parse(from)).toBeWithin(30 * 86_400_000, 31 * 86_400_000);
+    const byKey = await seen(other, '?by=key');
+    expect(byKey.data.map((one: Json) => [one.key_id, one.microcredits]).sort()).toEqual(
+      [key.id, other.id].sort().map((id) => [id, 420_000]),
+    );
+    expect((await seen(other, '?by=model')).data).toEqual([{ model: SMALL, ...row, microcredits: 840_000 }]);
+    const stranger = await server.createKey('starter');
+    expect((await seen(stranger)).data).toEqual([]);
+  });
+
+  test('is readable when its credits are out, and costs none', async () => {
+    const key = await server.createKey('starter');
+    uses(2_600 * 2_000, 0);
+    await chatWell(key);
+    const refused = await server.chat(key.key, SMALL);
+    expect([refused.status, refused.body.error.code]).toEqual([402, 'allowance_exhausted']);
+    for (let time = 0; time < 2; time++) {
+      const { credits, data } = await seen(key);
+      expect(credits).toEqual({ limit: 2_500, used: 2_600, remaining: 0, used_percent: 104 });
+      expect(data[0].requests).toBe(1);
+    }
+  });
+
+  test('tells Free of its tokens of the day, and who pays as they go of no cycle', async () => {
+    const free = await server.createKey('free');
+    uses(1_000, 500);
+    await chatWell(free);
+    const { tokens_today, cycle_ends_at } = await seen(free);
+    const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString();
+    expect(tokens_today).toEqual({ limit: 500_000, used: 1_500, remaining: 498_500, resets_at: midnight });
+    const payg = await seen(await server.createKey('payg'));
+    expect([cycle_ends_at, payg.cycle_ends_at, payg.tokens_today, payg.credits.limit]).toEqual([
+      null,
+      null,
+      null,
+      0,
+    ]);
+  });
+
+  test('is asked for with a key, whole hours and a grouping that there is', async () => {
+    const key = await server.createKey('pro');
+    uses(10, 10);
+    await chatWell(key);
+    const now = Date.now();
+    const hour = (offset: number) => new Date(Math.floor(now / 3_600_000 + offset) * 3_600_000).toISOString();
+    expect((await seen(key, `?from=${hour(-1)}&to=${hour(1)}`)).data).toHaveLength(1);
+    expect((await seen(key, `?from=${hour(-900)}&to=${hour(-1)}`)).data).toEqual([]);
+    for (const query of ['by=hour', 'from=yesterday', 'to=2026-13-01'])
+      expectRefusal(await usage(key, `?${query}`), 400, 'invalid_request', query.split('=')[0]!);
+    expectRefusal(await server.call('/v1/usage'), 401, 'missing_api_key');
+    const direct = await server.call('/v1/usage', { headers: { 'x-api-key': key.key } });
+    expect([direct.status, direct.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { aiSpeakers } from '../support/ai-speaker.ts';
+import { chatSpeaker } from '../support/chat-speaker.ts';
+import { messagesSpeaker } from '../support/messages-speaker.ts';
+import { responsesSpeaker } from '../support/responses-speaker.ts';
+import type { Speaker } from '../support/speaker.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const how = { fine: '', broken: '!status=500', breaking: '!error-after=6' };
+const rowsOf = (wire: string) =>
+  Object.entries(how).map(([name, misbehaviour]) =>
+    ableModel(`${name}-on-${wire}`, [{ provider: `hidden-${wire}`, model: `hidden-m${misbehaviour}` }]),
+  );
+const server = await startServer({
+  config: {
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+    })),
+    catalog: { default: false, models: chatWires.flatMap(rowsOf) },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const speakersWith = (apiKey: string): Speaker[] => {
+  const openai = new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
+  const anthropic = new Anthropic({ apiKey, authToken: null, baseURL: server.url, maxRetries: 0 });
+  return [
+    chatSpeaker(openai),
+    responsesSpeaker(openai),
+    messagesSpeaker(anthropic),
+    ...aiSpeakers(server.url, apiKey),
+  ];
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever a client throws
+const failure = (asked: Promise<unknown>): Promise<any> =>
+  asked.then(
+    () => undefined,
+    (error) => error,
+  );
+/** Clients name the status in different words. */
+const statusOf = (error: { status?: number; statusCode?: number }) => error?.status ?? error?.statusCode;
+
+const cases = speakersWith(key).flatMap((speaker, at) =>
+  chatWires.map((wire) => ({ name: speaker.name, speaker, at, wire })),
+);
+
+describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
+  const ask = (who: Speaker, model: string, stream: boolean) =>
+    who.ask({ model, messages: [who.user('count to 50')], stream });
+
+  test('throws what the gateway answers, with its status', async () => {
+    const statuses = await Promise.all([
+      failure(ask(speakersWith('svc_no')[at]!, `fine-on-${wire}`, false)),
+      failure(ask(speaker, 'nothing', false)),
+      failure(ask(speaker, `broken-on-${wire}`, false)),
+    ]);
+    expect(statuses.map(statusOf)).toEqual([401, 404, 503]);
+  });
+
+  test('throws where a stream breaks', async () => {
+    expect(await failure(ask(speaker, `breaking-on-${wire}`, true))).toBeDefined();
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { openRawClient, type RawClient, rawRequest } from '../support/raw-client.ts';
+import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Connections that hold on to the server without using it. A bystander is served meanwhile.
+
+const upstream = startRecordingUpstream();
+const config = sampleConfig(upstream.url);
+const server = await startServer({
+  config: {
+    ...config,
+    server: { idle_timeout_s: 2, header_timeout_s: 1, body_timeout_s: 2 },
+    limits: { stalled_write_s: 2 },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+beforeEach(() => upstream.answer(MODEL, answerWell));
+const { key } = await server.createKey('enterprise');
+const CHAT = '/v1/chat/completions';
+const MODEL = 'hidden-test-max'; // the bystander uses another
+const MEGABYTE = 1024 * 1024;
+
+const chatRequest = (fields?: Record<string, unknown>): string =>
+  rawRequest(`POST ${CHAT}`, { headers: bearer(key), body: chatBody('test-max', fields) });
+const modelRequest = rawRequest('GET /v1/models/test-plain');
+const answersIn = (received: string): number => received.match(/HTTP\/1\.1 200/g)?.length ?? 0;
+
+/** The bystander: its requests are answered whatever the others do. */
+async function expectService(): Promise<void> {
+  expect((await server.chat(key, 'test-plain')).status).toBe(200);
+}
+
+async function expectClosed(clients: readonly RawClient[]): Promise<void> {
+  await waitFor(() => clients.every((client) => client.isClosed()));
+  await expectService();
+}
+
+describe('a connection is closed', () => {
+  test('that sends nothing, or a head that never ends', async () => {
+    const silent = openRawClient(server.url);
+    const dripping = openRawClient(server.url);
+    dripping.send('GET / HTTP/1.1\r\nhost: a\r\nx: ');
+    void dripping.drip('a', 100);
+    await expectService();
+    await expectClosed([silent, dripping]);
+    expect([silent.received(), dripping.received()]).toEqual(['', '']);
+  });
+
+  test('that is idle after a whole answer, a stream or a refusal', async () => {
+    const requests = [modelRequest, chatRequest(), chatRequest({ stream: true }), rawRequest('GET /v1/nope')];
+    const clients = requests.map((request) => {
+      const client = openRawClient(server.url);
+      client.send(request);
+      return client;
+    });
+    await expectClosed(clients);
+    expect(clients.map((client) => /^HTTP\/1\.1 (\d+)/.exec(client.received())?.[1])).toEqual([
+      '200',
+      '200',
+      '200',
+      '404',
+    ]);
+  });
+
+  test('whose second head drips', async () => {
+    const client = openRawClient(server.url);
+    client.send(modelRequest);
+    await waitFor(() => client.received().includes('200 OK'));
+    client.send('GET / HTTP/1.1\r\nhost: a\r\nx: ');
+    void client.drip('a', 100);
+    await expectClosed([client]);
+    expect(answersIn(client.received())).toBe(1);
+  });
+
+  test('whose body does not come, with 408 that may be tried again', async () => {
+    const head = (path: string, length: number) =>
+      rawRequest(`POST ${path}`, {
+        headers: { 'x-api-key': key, ...bearer(key), 'content-length': `${length}` },
+      });
+    const clients = [
+      [CHAT, 1_000],
+      [CHAT, 1_000_000],
+      ['/v1/messages', 1_000],
+    ].map(([path, length]) => {
+      const client = openRawClient(server.url);
+      client.send(`${head(String(path), Number(length))}{"model":`);
+      return client;
+    });
+    await expectClosed(clients);
+    for (const client of clients) {
+      const [answerHead = '', body = ''] = client.received().split('\r\n\r\n');
+      expect(answerHead).toStartWith('HTTP/1.1 408 ');
+      expect(answerHead.toLowerCase()).not.toContain('x-should-retry');
+      expect(answerHead.toLowerCase()).not.toContain('retry-after');
+      const { error } = JSON.parse(body) as Json;
+      expect(error.type).toBe('invalid_request_error');
+      expect(answerHead).toContain('x-svc-error-code: request_timeout');
+    }
+  });
+
+  test('that sends an endless body behind a refusal', async () => {
+    const refused = [
+      ['/v1/messages', 'content-length: 1000000000000\r\n'],
+      [CHAT, 'transfer-encoding: chunked\r\n'],
+      ['/v1/nope', 'transfer-encoding: chunked\r\n'],
+    ].map(([path, length]) => {
+      const client = openRawClient(server.url);
+      client.send(`POST ${path} HTTP/1.1\r\nhost: a\r\n${length}\r\n`);
+      void client.drip(`400\r\n${'x'.repeat(1024)}\r\n`, 20);
+      return client;
+    });
+    // This one may come to its end, and is not read on for it.
+    const short = openRawClient(server.url);
+    short.send(rawRequest(`POST ${CHAT}`, { headers: { 'content-length': '10000000' } }));
+    void short.drip('x', 50);
+    await expectClosed([...refused, short]);
+    for (const client of [...refused, short]) expect(client.received()).toMatch(/^HTTP\/1\.1 40[14] /);
+    for (const client of refused) expect(client.received().toLowerCase()).toContain('connection: close');
+  });
+
+  test('that reads nothing of a whole answer', async () => {
+    upstream.answer(MODEL, large('word '.repeat((12 * MEGABYTE) / 5)));
+    const clients = Array.from({ length: 6 }, () => {
+      const client = openRawClient(server.url);
+      client.socket.pause();
+      client.send(chatRequest());
+      return client;
+    });
+    const closedBefore = await closedCount('stalled');
+    await waitFor(async () => (await closedCount('stalled')) === closedBefore + clients.length);
+    for (const client of clients) client.leave();
+    await expectService();
+  });
+});
+
+/** A whole answer. */
+const large =
+  (content: string): typeof answerWell =>
+  ({ body: { model } }) =>
+    Response.json({
+      ...{ id: 'hidden-id', created: 1_750_000_000, model, object: 'chat.completion' },
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+    });
+
+async function closedCount(reason: string): Promise<number> {
+  const { text } = await server.call('/metrics');
+  return Number(new RegExp(`closed_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+}
+
+describe('a connection stays open', () => {
+  test('while a model thinks for longer than any of the times, in a stream and in a whole answer', async () => {
+    const streaming = answerSlowly();
+    upstream.answer(MODEL, async (request) => {
+      if (request.body.stream) return streaming.answer(request);
+      await Bun.sleep(5_000);
+      return answerWell(request);
+    });
+    const whole = openRawClient(server.url);
+    whole.send(chatRequest());
+    const stream = openRawClient(server.url);
+    stream.send(chatRequest({ stream: true }));
+    await waitFor(() => whole.received().includes('one two'));
+    streaming.release();
+    await waitFor(() => stream.received().includes('[DONE]'));
+    expect([whole.isClosed(), stream.isClosed()]).toEqual([false, false]);
+    // And they take another request.
+    upstream.answer(MODEL, answerWell);
+    for (const client of [whole, stream]) client.send(chatRequest());
+    await waitFor(() => [whole, stream].every((client) => answersIn(client.received()) === 2));
+    await expectClosed([whole, stream]);
+  });
+
+  test('while its reader is slow but comes on, in a stream and in a whole answer', async () => {
+    const content = 'word '.repeat((6.5 * MEGABYTE) / 5);
+    const [streamAnswer, wholeAnswer] = [streamOf(content), large(content)];
+    upstream.answer(MODEL, (request) => (request.body.stream ? streamAnswer : wholeAnswer)(request));
+    const clients = [true, false].map((stream) => {
+      const client = openRawClient(server.url);
+      client.readSlowly(0.4 * MEGABYTE);
+      client.send(chatRequest({ stream }));
+      return client;
+    });
+    const isWhole = ({ received }: RawClient) => received().length > content.length && isEnded(received());
+    await waitFor(() => clients.every(isWhole), 50_000);
+    for (const client of clients) client.leave();
+    await expectService();
+  });
+});
+
+const isEnded = (received: string): boolean => received.endsWith('0\r\n\r\n') || received.endsWith('}');
+
+/** A stream of one text in pieces of 64 KB. */
+const streamOf =
+  (content: string): typeof answerWell =>
+  ({ body: { model } }) => {
+    const data = (value: object) => `data: ${JSON.stringify({ id: 'hidden-id', model, ...value })}\n\n`;
+    const pieces = content.match(/.{1,65536}/g) ?? [];
+    const deltas = pieces.map((piece) =>
+      data({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] }),
+    );
+    const end = data({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    return new Response(`${deltas.join('')}${end}data: [DONE]\n\n`, {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+  };

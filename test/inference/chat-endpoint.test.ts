@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { chatBody, type Json } from '../support/call.ts';
+import { dataOf } from '../support/messages-body.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const route = (wire: string, how = '') => [{ provider: `hidden-${wire}`, model: `hidden-${wire}${how}` }];
+
+const server = await startServer({
+  config: {
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+    })),
+    catalog: {
+      default: false,
+      models: [
+        ...chatWires.map((wire) => ableModel(`@svc/on-${wire}`, route(wire))),
+        ...chatWires.map((wire) => ableModel(`uncounted-on-${wire}`, route(wire, '!usage=none'))),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const says = (content: unknown) => [{ role: 'user', content }];
+const sent = () => JSON.stringify(upstream.requests().at(-1)!.body);
+const parameters = { type: 'object', properties: { place: { type: 'string' } } };
+const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
+
+describe.each([...chatWires])('on %s', (wire) => {
+  const ask = async (fields: Record<string, unknown> = {}): Promise<Json> => {
+    const { status, body, text } = await server.chat(key, `on-${wire}`, fields);
+    expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+    return body;
+  };
+  const stream = async (fields: Record<string, unknown> = {}) => {
+    const { text } = await server.chat(key, `on-${wire}`, { stream: true, ...fields });
+    return { text, chunks: dataOf(text) };
+  };
+
+  test('a completion has its id, its choices, its usage and the sum [CHT-01] [CHT-03] [CHT-04]', async () => {
+    const completion = await ask({ messages: says('say: hello') });
+    expect(completion).toMatchObject({ object: 'chat.completion', created: expect.any(Number) });
+    expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{29}$/);
+    expect(completion.choices).toMatchObject([
+      { index: 0, message: { role: 'assistant', content: '[simulated] hello' }, finish_reason: 'stop' },
+    ]);
+    const { prompt_tokens, completion_tokens, total_tokens, ...details } = completion.usage;
+    expect([prompt_tokens > 0, completion_tokens > 0]).toEqual([true, true]);
+    expect(total_tokens).toBe(prompt_tokens + completion_tokens);
+    expect(details).toMatchObject({
+      prompt_tokens_details: { cached_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 0 },
+    });
+  });
+
+  if (wire !== 'openai-chat') {
+    test("a completion has every field of the official client's types [CHT-18]", async () => {
+      const { choices, ...completion } = await ask();
+      const keys = Object.keys({ ...completion, choices, ...choices[0], ...choices[0].message });
+      const wanted = ['id', 'object', 'created', 'model', 'choices', 'usage'];
+      const ofChoice = ['index', 'message', 'finish_reason', 'logprobs', 'role', 'content', 'refusal'];
+      expect(keys).toEqual(expect.arrayContaining([...wanted, ...ofChoice]));
+    });
+
+    test('what an upstream does not count is estimated, and zero in its details [CHT-03] [CHT-04]', async () => {
+      const { body } = await server.chat(key, `uncounted-on-${wire}`);
+      const { prompt_tokens, completion_tokens } = body.usage;
+      expect([prompt_tokens > 0, completion_tokens > 0]).toEqual([true, true]);
+      expect(body.usage).toMatchObject({
+        total_tokens: prompt_tokens + completion_tokens,
+        prompt_tokens_details: { cached_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: 0 },
+      });
+    });
+  }
+
+  test('every chunk has the model as it was asked for, under one id [CHT-02] [CHT-05]', async () => {
+    for (const spelling of [`@svc/on-${wire}`, `svc-on-${wire}`, `on-${wire}`]) {
+      expect((await server.chat(key, spelling)).body.model).toBe(spelling);
+      const { text, headers } = await server.chat(key, spelling, { stream: true });
+      expect(headers.get('content-type')).toStartWith('text/event-stream');
+      const names = dataOf(text).map(({ model, object }) => `${model} ${object}`);
+      expect([...new Set(names)]).toEqual([`${spelling} chat.completion.chunk`]);
+      expect(new Set(dataOf(text).map(({ id }) => id)).size).toBe(1);
+      expect(text).toEndWith('\n\ndata: [DONE]\n\n');
+    }
+  });
+
+  test('the usage of a stream comes last, and only when it was asked for [CHT-06]', async () => {
+    const { chunks } = await stream({ stream_options: { include_usage: true } });
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+    expect(chunks.slice(0, -1).every(({ usage }) => usage == null)).toBe(true);
+    for (const { usage, choices } of (await stream()).chunks)
+      expect([usage ?? null, choices.length]).toEqual([null, 1]);
+  });
+
+  test('a tool is called and its result is taken, streamed or not [CHT-07]', async () => {
+    const first = says('call weather with {"place": "Rome"}');
+    const whole = await ask({ tools, messages: first });
+    expect(whole.choices[0].finish_reason).toBe('tool_calls');
+    const { chunks } = await stream({ tools, messages: first });
+    const [delta] = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+    expect(delta).toMatchObject({ index: 0, type: 'function', function: { name: 'weather' } });
+    expect(chunks.findLast(({ choices }) => choices.length > 0).choices[0].finish_reason).toBe('tool_calls');
+    const { message } = whole.choices[0];
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'rain today' };
+    const then = { tools, messages: [...first, message, result] };
+    expect((await ask(then)).choices[0].message.content).toContain('rain today');
+    const told = (await stream(then)).chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
+    expect(told).toContain('rain today');
+  });
+
+  test('max_tokens and max_completion_tokens end an answer', async () => {
+    for (const field of ['max_tokens', 'max_completion_tokens']) {
+      const { choices, usage } = await ask({ messages: says('count to 100'), [field]: 16 });
+      expect([choices[0].finish_reason, usage.completion_tokens <= 16]).toEqual(['length', true]);
+    }
+  });
+
+  // The responses protocol has no such field.
+  if (wire !== 'openai-responses') {
+    test('stop ends an answer', async () => {
+      for (const stop of [' 7 ', [' 7 ']]) {
+        const [choice] = (await ask({ messages: says('count to 100'), stop })).choices;
+        expect([choice.message.content, choice.finish_reason]).toEqual(['[simulated] 1 2 3 4 5 6', 'stop']);
+      }
+    });
+  }
+
+  test('what real clients send is tolerated [CHT-19]', async () => {
+    for (const role of ['system', 'developer']) {
+      const messages = [...says('hi'), { role: 'assistant', content: 'yes' }, { role, content: 'be terse' }];
+      await ask({ messages: [...messages, ...says('and?')] });
+      expect(sent()).toContain('be terse');
+    }
+    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } };
+    const called = { role: 'assistant', content: null, tool_calls: [call] };
+    const result = { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text: 'rain' }] };
+    const strict = [{ type: 'function', function: { name: 'weather', parameters, strict: null } }];
+    await ask({ tools: strict, messages: [...says('hi'), called, result] });
+    expect(sent()).toContain('rain');
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await server.call('/v1/chat/completions?beta=true&x=1', {
+      headers,
+      body: chatBody(`on-${wire}`),
+    });
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import OpenAI from 'openai';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { messagesBody } from '../support/messages-body.ts';
+import { startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
+import { startServer } from '../support/start-server.ts';
+
+const WIDTH = 8;
+const simulator = serveSimulator({ embeddingDimensions: WIDTH });
+const upstream = startRecordingUpstream();
+const embedding = (id: string, provider: string, fields: object = {}) => ({
+  id,
+  kind: 'embedding',
+  plan: 'free',
+  context_window: 8192,
+  output_dimensions: WIDTH,
+  pricing_usd_per_mtok: { input: 1, output: 0 },
+  routes: [{ provider, model: `hidden-${id.replace('@svc/', '')}` }],
+  ...fields,
+});
+const server = await startServer({
+  config: {
+    providers: [
+      { id: 'hidden-simulator', wire: 'openai-embeddings', base_url: `${simulator.url}/v1` },
+      { id: 'hidden-host', wire: 'openai-embeddings', base_url: upstream.url },
+      { id: 'hidden-chat', wire: 'openai-chat', base_url: upstream.url },
+    ],
+    catalog: {
+      default: false,
+      models: [
+        embedding('@svc/vectors', 'hidden-simulator'),
+        embedding('short', 'hidden-simulator', { supported_parameters: ['dimensions'] }),
+        embedding('built-in', 'simulator', { output_dimensions: 5 }),
+        embedding('hosted', 'hidden-host'),
+        {
+          id: 'talks',
+          plan: 'free',
+          context_window: 8192,
+          pricing_usd_per_mtok: { input: 1, output: 4 },
+          routes: [{ provider: 'hidden-chat', model: 'hidden-talks' }],
+        },
+      ],
+      handles: { 'gpt-stock': 'talks' },
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+  await simulator.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const headers = bearer(key);
+const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+const embed = (fields: object) =>
+  server.call('/v1/embeddings', { headers, body: { model: 'vectors', input: 'hello', ...fields } });
+const vectorsOf = ({ body }: { body: Json }): number[][] =>
+  body.data.map((item: Json) => item.embedding as number[]);
+const packed = (vector: number[]) => Buffer.from(Float32Array.from(vector).buffer).toString('base64');
+
+beforeEach(upstream.forget);
+
+describe('an embedding', () => {
+  test('is in the shape of the public API, a vector as wide as the model entry says [EMB-01] [EMB-02] [ADM-41]', async () => {
+    for (const model of ['vectors', 'built-in']) {
+      const { status, body } = await embed({ model });
+      const { body: entry } = await server.call(`/v1/models/${model}`);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: expect.any(Array) }],
+        model,
+        usage: { prompt_tokens: expect.any(Number), total_tokens: expect.any(Number) },
+      });
+      expect(body.usage.total_tokens).toBeGreaterThan(0);
+      expect(body.data[0].embedding).toHaveLength(entry.output_dimensions);
+    }
+  });
+
+  test('comes for each element of a list, in its order [EMB-03]', async () => {
+    const alone = vectorsOf(await embed({ input: 'two' }));
+    const { body } = await embed({ input: ['one', 'two', 'three'] });
+    expect(body.data.map(({ index }: Json) => index)).toEqual([0, 1, 2]);
+    expect(body.data[1].embedding).toEqual(alone[0]);
+    expect(vectorsOf(await embed({ input: [1, 2, 3] }))).toHaveLength(1);
+    expect(vectorsOf(await embed({ input: [[1, 2], [3]] }))).toHaveLength(2);
+  });
+
+  test('is equal in base64 and as numbers [EMB-04]', async () => {
+    const input = ['one', 'two'];
+    const floats = vectorsOf(await embed({ input, encoding_format: 'float' }));
+    const { body } = await embed({ input, encoding_format: 'base64' });
+    expect(body.data.map((item: Json) => item.embedding)).toEqual(floats.map(packed));
+  });
+
+  test('echoes the model as it was asked for, and tells nothing of the host [EMB-05]', async () => {
+    for (const model of ['@svc/vectors', 'svc-vectors', 'vectors']) {
+      const answer = await embed({ model });
+      expect([answer.body.model, answer.headers.get('svc-model')]).toEqual([model, model]);
+      expectNoTrace(answer);
+    }
+  });
+
+  test('is decoded by the official client, which asks for base64 by itself', async () => {
+    const made = await client.embeddings.create({ model: 'vectors', input: ['one', 'two'] });
+    const [one, two] = vectorsOf(await embed({ input: ['one', 'two'] }));
+    const rounded = [one!, two!].map((vector) => [...Float32Array.from(vector)]);
+    expect(made.data.map((item) => [...Float32Array.from(item.embedding)])).toEqual(rounded);
+  });
+});
+
+describe('dimensions', () => {
+  test('shorten the vectors of a model that can', async () => {
+    const [vector] = vectorsOf(await embed({ model: 'short', dimensions: 3 }));
+    expect(vector).toHaveLength(3);
+    expect(vectorsOf(await embed({ model: 'short' }))[0]).toHaveLength(WIDTH);
+  });
+
+  test('that the model cannot give are refused, its own are not', async () => {
+    expect((await embed({ dimensions: WIDTH })).status).toBe(200);
+    expectRefusal(await embed({ dimensions: 3 }), 422, 'route_not_qualified', 'dimensions');
+    for (const model of ['vectors', 'short'])
+      expectRefusal(await embed({ model, dimensions: WIDTH + 1 }), 422, 'route_not_qualified', 'dimensions');
+  });
+});
+
+describe('a host of its own ways', () => {
+  const vector = Array.from({ length: WIDTH }, (_, at) => (at + 1) / 16);
+  const answers =
+    (data: unknown, more: object = {}): UpstreamAnswer =>
+    () =>
+      Response.json({ id: 'hidden-id', object: 'list', data, model: 'hidden', provider: 'hidden', ...more });
+  const item = (embedding: unknown, index = 0) => ({ object: 'embedding', index, embedding });
+  const asks = (fields: object = {}) => embed({ model: 'hosted', ...fields });
+
+  test('that knows one form of vectors is made up for', async () => {
+    upstream.answer('hidden-hosted', answers([item(vector)]));
+    expect((await asks({ encoding_format: 'base64' })).body.data[0].embedding).toBe(packed(vector));
+    upstream.answer('hidden-hosted', answers([item(packed(vector))]));
+    const answer = await asks();
+    expect(vectorsOf(answer)).toEqual([vector]);
+    expectNoTrace(answer);
+  });
+
+  test('that counts nothing or answers out of order is put right', async () => {
+    upstream.answer('hidden-hosted', answers([item(vector, 1), item(vector.toReversed(), 0)]));
+    const { body } = await asks({ input: ['a', 'b'] });
+    expect(body.data.map(({ index }: Json) => index)).toEqual([0, 1]);
+    expect(body.data[0].embedding).toEqual(vector.toReversed());
+    const { prompt_tokens } = body.usage;
+    expect(body.usage).toEqual({ prompt_tokens: expect.any(Number), total_tokens: prompt_tokens });
+    expect(prompt_tokens).toBeGreaterThan(0);
+  });
+
+  test('gets the text as it was sent, with its own name for the model', async () => {
+    upstream.answer('hidden-hosted', answers([item(vector)]));
+    await asks({ user: 'u', later_field: { a: 1 } });
+    expect(upstream.requests[0]).toMatchObject({
+      path: '/v1/embeddings',
+      body: { model: 'hidden-hosted', input: 'hello', user: 'u', later_field: { a: 1 } },
+    });
+  });
+
+  test('whose vectors are wider is cut to the width of the model entry', async () => {
+    upstream.answer('hidden-hosted', answers([item([...vector, 9, 9])]));
+    const [cut] = vectorsOf(await asks());
+    expect(cut).toHaveLength(WIDTH);
+    expect(Math.hypot(...cut!)).toBeCloseTo(1, 10);
+  });
+
+  test('that sends too few vectors, too narrow ones or none has failed', async () => {
+    const broken = [
+      [],
+      [item(vector.slice(1))],
+      [item('!')],
+      [item(null)],
+      [item(vector), item(vector)],
+      null,
+    ];
+    for (const data of broken) {
+      upstream.answer('hidden-hosted', answers(data));
+      expectRefusal(await asks(), 503, 'upstream_unavailable');
+    }
+  });
+});
+
+describe('a model of the other kind', () => {
+  test('makes no vectors, and an embedding model says nothing [EMB-07]', async () => {
+    expectRefusal(await embed({ model: 'talks' }), 422, 'route_not_qualified', 'model');
+    const generating: [string, object][] = [
+      ['/v1/chat/completions', chatBody('vectors')],
+      ['/v1/responses', { model: 'vectors', input: 'hello' }],
+      ['/v1/completions', { model: 'vectors', prompt: 'hello' }],
+    ];
+    for (const [path, body] of generating)
+      expectRefusal(await server.call(path, { headers, body }), 422, 'route_not_qualified', 'model');
+    const messages = await server.call('/v1/messages', { headers, body: messagesBody('vectors') });
+    expect([messages.status, messages.body.error.code]).toEqual([422, 'route_not_qualified']);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('a third-party handle means nothing here [RES-07]', async () => {
+    expectRefusal(await embed({ model: 'gpt-stock' }), 404, 'unknown_model', 'model');
+    const completion = { model: 'gpt-stock', prompt: 'hello' };
+    expect((await server.call('/v1/completions', { headers, body: completion })).status).toBe(200);
+  });
+});
+
+test('takes its key as a bearer token and in no other header [AUT-07]', async () => {
+  const body = { model: 'vectors', input: 'hello' };
+  expect((await server.call('/v1/embeddings', { headers, body })).status).toBe(200);
+  const other = await server.call('/v1/embeddings', { headers: { 'x-api-key': key }, body });
+  expectRefusal(other, 401, 'invalid_api_key');
+});
+
+test('a body at fault is refused with the path of the field', async () => {
+  const faults: [object, string][] = [
+    [{ input: undefined }, 'input'],
+    [{ input: '' }, 'input'],
+    [{ input: [] }, 'input'],
+    [{ input: 7 }, 'input'],
+    [{ input: ['a', ''] }, 'input[1]'],
+    [{ input: ['a', 1] }, 'input[1]'],
+    [{ input: [[1], []] }, 'input[1]'],
+    [{ input: [[1], [1, 'a']] }, 'input[1][1]'],
+    [{ input: [-1] }, 'input[0]'],
+    [{ input: Array.from({ length: 2_049 }, () => 'a') }, 'input'],
+    [{ encoding_format: 'int8' }, 'encoding_format'],
+    [{ dimensions: 0 }, 'dimensions'],
+    [{ user: 1 }, 'user'],
+    [{ model: '' }, 'model'],
+  ];
+  for (const [fields, param] of faults) expectRefusal(await embed(fields), 400, 'invalid_request', param);
+});

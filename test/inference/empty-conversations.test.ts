@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/errors/refusal.ts';
+import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
+import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
+import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
+import type { DialectCodec } from '../../src/translation/protocols/codec.ts';
+import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
+import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
+import { createMessagesWireCodec } from '../../src/translation/protocols/messages/messages-wire-codec.ts';
+import { responsesWire } from '../../src/translation/protocols/responses/responses-wire-codec.ts';
+import type { Json } from '../support/call.ts';
+
+const wires = [createChatWireCodec(), createMessagesWireCodec(), responsesWire, googleWire, bedrockWire];
+const target = { upstreamModel: 'm', reasoning: false, reasoningEfforts: [] };
+const dialects: Record<string, DialectCodec> = {
+  chat: createChatDialectCodec(),
+  messages: createMessagesDialectCodec(),
+};
+const user = (content: unknown) => ({ role: 'user', content });
+
+const conversations: Record<string, unknown[]> = {
+  'an empty text': [user('')],
+  'no parts': [user([])],
+  'an empty part': [user([{ type: 'text', text: '' }])],
+  'nobody says anything': [user(''), { role: 'assistant', content: '' }],
+};
+
+for (const [dialect, codec] of Object.entries(dialects)) {
+  for (const [what, messages] of Object.entries(conversations)) {
+    test.each(wires.map((wire) => [wire.id, wire] as const))(
+      `${dialect}: ${what} is a turn of the user's all the same on %s`,
+      (_id, wire) => {
+        const asked = parseJsonObject(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
+        if (asked instanceof Refusal) throw new Error(asked.message);
+        const decoded = codec.decodeRequest(asked);
+        if (decoded instanceof Refusal) throw new Error(decoded.message);
+        const encoded = wire.encodeRequest(decoded, target);
+        if (encoded instanceof Refusal) throw new Error(encoded.message);
+        const body: Json = JSON.parse(encoded.body);
+        expect((body.messages ?? body.contents ?? body.input)[0]).toMatchObject({ role: 'user' });
+      },
+    );
+  }
+}

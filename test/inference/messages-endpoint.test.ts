@@ -1,0 +1,273 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, type Json } from '../support/call.ts';
+import { dataOf, messagesBody } from '../support/messages-body.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const none = { tools: true, reasoning: false, vision: false, documents: false };
+const route = (wire: string) => [{ provider: `hidden-${wire}`, model: `hidden-${wire}` }];
+
+const server = await startServer({
+  config: {
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+    })),
+    catalog: {
+      default: false,
+      models: [
+        ...chatWires.map((wire) => ableModel(`on-${wire}`, route(wire), { max_output: 5_000 })),
+        ...chatWires.map((wire) =>
+          ableModel(`plain-on-${wire}`, route(wire), { capabilities: none, reasoning_efforts: [] }),
+        ),
+        ableModel('@svc/spelled', route('openai-chat'), { aliases: ['old-spelled'] }),
+      ],
+      handles: { 'claude-stock': '@svc/spelled' },
+      previews: { 'next-model': '@svc/spelled' },
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const post = (body: unknown, headers: Record<string, string> = bearer(key), query = '') =>
+  server.call(`/v1/messages${query}`, { headers, body });
+/** What reached the upstream last. */
+const sent = (): Json => upstream.requests().at(-1)!.body;
+const textOf = ({ content }: Json): string => content.map(({ text = '' }: Json) => text).join('');
+const ask = async (wire: string, fields: Record<string, unknown> = {}): Promise<Json> => {
+  const { status, body, text } = await post(messagesBody(`on-${wire}`, fields));
+  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+  return body;
+};
+const says = (content: string) => [{ role: 'user', content }];
+const weather = {
+  name: 'weather',
+  description: 'How it is outside.',
+  input_schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+};
+const clock = { name: 'clock', input_schema: { type: 'object' } };
+const tools = [weather, clock];
+const USAGE_KEYS = [
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'input_tokens',
+  'output_tokens',
+];
+
+test('a message names the model as it was asked for, whatever the spelling [MSG-04] [STR-05]', async () => {
+  const spellings = ['@svc/spelled', 'svc-spelled', 'spelled', 'old-spelled', 'claude-stock', 'next-model'];
+  for (const model of spellings) {
+    expect((await post(messagesBody(model))).body.model).toBe(model);
+    const [start] = dataOf((await post(messagesBody(model, { stream: true }))).text);
+    expect(start.message.model).toBe(model);
+  }
+  for (const wire of chatWires) expect((await ask(wire)).model).toBe(`on-${wire}`);
+});
+
+describe.each([...chatWires])('on %s', (wire) => {
+  const isSame = wire === 'anthropic-messages';
+
+  test('a message has its id, its type, its role, its text and its usage [MSG-01] [MSG-02] [MSG-03] [MSG-05] [MSG-10] [MSG-35]', async () => {
+    const message = await ask(wire);
+    expect(message).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn' });
+    expect(message.id).toMatch(/^msg_[0-9A-Za-z]{29}$/);
+    expect(message.content).toMatchObject([{ type: 'text', text: '[simulated] hello' }]);
+    for (const name of USAGE_KEYS) expect([name, message.usage[name] >= 0]).toEqual([name, true]);
+    expect(message.usage.output_tokens).toBeGreaterThan(0);
+  });
+
+  if (!isSame) {
+    test("has every field of the official client's types [MSG-49]", async () => {
+      const message = await ask(wire);
+      expect(Object.keys(message).sort()).toEqual(
+        'container content diagnostics id model role stop_details stop_reason stop_sequence type usage'.split(
+          ' ',
+        ),
+      );
+      expect(Object.keys(message.usage).sort()).toEqual(
+        [
+          ...USAGE_KEYS,
+          ...'cache_creation inference_geo output_tokens_details server_tool_use service_tier speed'.split(
+            ' ',
+          ),
+        ].sort(),
+      );
+    });
+  }
+
+  test('a tool is called, and its result reaches the model [MSG-06] [MSG-07] [MSG-15]', async () => {
+    const first = says('call weather with {"place": "Rome"}');
+    const { content, stop_reason } = await ask(wire, { tools, messages: first });
+    expect([stop_reason, content[0].type, content[0].name, content[0].input]).toEqual([
+      'tool_use',
+      'tool_use',
+      'weather',
+      { place: 'Rome' },
+    ]);
+    const result = { type: 'tool_result', tool_use_id: content[0].id, content: 'rain today' };
+    await ask(wire, {
+      tools,
+      messages: [...first, { role: 'assistant', content }, { role: 'user', content: [result] }],
+    });
+    expect(JSON.stringify(sent())).toContain('rain today');
+  });
+
+  test('max_tokens is the ceiling, and at most what the model can say [MSG-07] [MSG-08] [MSG-43]', async () => {
+    const { usage, stop_reason } = await ask(wire, { messages: says('count to 100'), max_tokens: 16 });
+    expect([stop_reason, usage.output_tokens <= 16]).toEqual(['max_tokens', true]);
+    await ask(wire, { max_tokens: 1_000_000 });
+    expect(JSON.stringify(sent())).toMatch(/"max\w*[tT]okens":5000\b/);
+  });
+
+  test('content is text or blocks, in turns that keep their order [MSG-12] [MSG-16]', async () => {
+    const messages = [
+      ...says('first words'),
+      { role: 'assistant', content: [{ type: 'text', text: 'second words' }] },
+      { role: 'user', content: [{ type: 'text', text: 'third words' }] },
+    ];
+    expect(textOf(await ask(wire, { messages }))).toContain('You said "third words"');
+    expect(JSON.stringify(sent())).toMatch(/first words.*second words.*third words/);
+  });
+
+  test('system reaches the model, as text and as blocks, and amid the turns [MSG-19] [MSG-46]', async () => {
+    const blocks = ['be brief', 'be kind'].map((text) => ({ type: 'text', text }));
+    for (const system of ['be brief and be kind', blocks]) {
+      expect(textOf(await ask(wire, { system, messages: says('hi') }))).toContain('system prompt');
+      expect(JSON.stringify(sent())).toMatch(/be brief.*be kind/);
+    }
+    for (const role of ['system', 'developer']) {
+      const messages = [...says('hi'), { role: 'assistant', content: 'yes' }, { role, content: 'be terse' }];
+      await ask(wire, { messages: [...messages, ...says('and?')] });
+      expect(JSON.stringify(sent())).toMatch(/be terse/);
+    }
+  });
+
+  test('tools reach the model with name, description and schema [MSG-20]', async () => {
+    await ask(wire, { tools });
+    const text = JSON.stringify(sent());
+    expect(text).toContain('"weather"');
+    expect(text).toContain('How it is outside.');
+    expect(text).toContain(JSON.stringify(weather.input_schema.properties));
+  });
+
+  test('tool_choice lets, forces or forbids [MSG-21] [MSG-22] [MSG-23] [MSG-38]', async () => {
+    const called = async (tool_choice: Json, text = 'hello') =>
+      (await ask(wire, { tools, tool_choice, messages: says(text) })).content.map(({ name }: Json) => name);
+    expect(await called({ type: 'auto' })).toEqual([undefined]);
+    expect(await called({ type: 'auto' }, 'use a tool')).toEqual(['weather']);
+    expect(await called({ type: 'any' })).toEqual(['weather']);
+    expect(await called({ type: 'tool', name: 'clock' })).toEqual(['clock']);
+    expect(await called({ type: 'none' }, 'use a tool')).toEqual([undefined]);
+  });
+
+  test('fields that nobody knows go to the same wire and to no other [MSG-36]', async () => {
+    await ask(wire, { x_extra: { any: 'thing' } });
+    expect(JSON.stringify(sent()).includes('"x_extra":{"any":"thing"}')).toBe(isSame);
+    await ask(wire, { x_extra: { any: 'thing' }, max_tokens: 1_000_000 });
+    expect(JSON.stringify(sent()).includes('"x_extra":{"any":"thing"}')).toBe(isSame);
+  });
+
+  test('top_k is passed on where there is such a thing, and dropped elsewhere [MSG-37]', async () => {
+    await ask(wire, { top_k: 7 });
+    const knows = wire !== 'openai-chat' && wire !== 'openai-responses';
+    if (wire !== 'bedrock-converse') expect(/"top_?k":7\b/i.test(JSON.stringify(sent()))).toBe(knows);
+  });
+
+  test('temperature and top_p are passed on [MSG-29]', async () => {
+    await ask(wire, { temperature: 0.3, top_p: 0.7 });
+    expect(JSON.stringify(sent())).toMatch(/"temperature":0\.3\b/);
+    expect(JSON.stringify(sent())).toMatch(/"top_?p":0\.7\b/i);
+  });
+
+  test('thinking is shown when it is asked for, and only then [MSG-31] [MSG-32] [MSG-40] [MSG-41] [STR-06]', async () => {
+    const shown = async (thinking: Json, stream: boolean) => {
+      const body = messagesBody(`on-${wire}`, { max_tokens: 4_096, stream, ...(thinking && { thinking }) });
+      const { status, text } = await post(body);
+      expect([thinking, status]).toEqual([thinking, 200]);
+      return text.includes('thinking_delta') || text.includes('"type":"thinking"');
+    };
+    for (const stream of [false, true]) {
+      const budget = { type: 'enabled', budget_tokens: 1_024 };
+      for (const thinking of [budget, { type: 'enabled' }, { type: 'adaptive' }])
+        expect([thinking, await shown(thinking, stream)]).toEqual([thinking, true]);
+      expect([await shown({ type: 'disabled' }, stream), await shown(undefined, stream)]).toEqual([
+        false,
+        false,
+      ]);
+    }
+  });
+
+  test('thinking on a model that does not reason is dropped [MSG-42]', async () => {
+    for (const type of ['enabled', 'adaptive']) {
+      const { status } = await post(
+        messagesBody(`plain-on-${wire}`, { thinking: { type, budget_tokens: 1_024 } }),
+      );
+      expect(status).toBe(200);
+      expect(JSON.stringify(sent())).not.toMatch(/thinking|reasoning/i);
+    }
+  });
+
+  test('turns of one role are merged, and no text is lost [MSG-39]', async () => {
+    const messages = [
+      ...says('one is'),
+      ...says('two is'),
+      { role: 'assistant', content: 'yes' },
+      ...says('hi'),
+    ];
+    expect(textOf(await ask(wire, { messages }))).toContain('Received 3 turns');
+    expect(JSON.stringify(sent())).toMatch(/one is.*two is/);
+    const roles = sent().messages?.map(({ role }: Json) => role);
+    if (isSame) expect(roles).toEqual(['user', 'assistant', 'user']);
+  });
+
+  test('what real clients send is tolerated [MSG-47]', async () => {
+    const headers = { ...bearer(key), 'anthropic-version': '1999-01-01', 'anthropic-beta': 'nothing-known' };
+    const { status } = await post(messagesBody(`on-${wire}`), headers, '?beta=true&unknown=1');
+    expect(status).toBe(200);
+    await ask(wire, { messages: [...says('hi'), { role: 'assistant', content: null }, ...says('so')] });
+    await ask(wire, { thinking: { type: 'enabled', budget_tokens: 2_048 }, max_tokens: 2_048 });
+    await ask(wire, { messages: [{ role: 'assistant', content: 'I' }, ...says('so')] });
+    const blocks = ['', 'hi'].map((text) => ({ type: 'text', text }));
+    await ask(wire, { system: [blocks[0]], messages: [{ role: 'user', content: blocks }] });
+    const use = { type: 'tool_use', id: 'toolu_1', name: 'clock', input: {} };
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'noon' }] };
+    const turns = [
+      { role: 'assistant', content: [use] },
+      { role: 'user', content: [result] },
+    ];
+    await ask(wire, { tools, messages: [...says('hi'), ...turns] });
+  });
+
+  test('a stream is named events, one block after the other, from message_start to message_stop [STR-01] [STR-02] [STR-03] [STR-04]', async () => {
+    const fields = { stream: true, tools, thinking: { type: 'enabled', budget_tokens: 1_024 } };
+    const both = says('call weather with {"place": "Rome"} and look at the clock');
+    for (const messages of [says('say: hello'), both]) {
+      const { headers, text } = await post(messagesBody(`on-${wire}`, { ...fields, messages }));
+      expect(headers.get('content-type')).toStartWith('text/event-stream');
+      const events = dataOf(text).filter(({ type }) => type !== 'ping');
+      const named = [...text.matchAll(/^event: (\w+)$/gm)]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'ping');
+      expect(named).toEqual(events.map(({ type }) => type));
+      expect(orderOf(events)).toBe('ok');
+    }
+  });
+});
+
+/** Walks through the events; `ok`, or the first that is out of place. */
+function orderOf(events: Json[]): string {
+  const types = events.map(({ type, index }) => (index === undefined ? type : `${type} ${index}`));
+  const blocks = new Set(events.map(({ index }) => index)).size - 1;
+  const one = (index: number) =>
+    `content_block_start ${index},(content_block_delta ${index},)*content_block_stop ${index},`;
+  const grammar = Array.from({ length: blocks }, (_, index) => one(index)).join('');
+  const isInOrder = new RegExp(`^message_start,${grammar}message_delta,message_stop$`).test(types.join());
+  return isInOrder && blocks >= 2 ? 'ok' : types.join();
+}

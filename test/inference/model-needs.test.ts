@@ -1,0 +1,301 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, type Json } from '../support/call.ts';
+import { expectMessagesError } from '../support/expect-messages-error.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { PDF, PNG } from '../support/speaker.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const route = (wire: string) => [{ provider: `hidden-${wire}`, model: `hidden-${wire}` }];
+const none = { tools: false, reasoning: false, vision: false, documents: false };
+/** Calls tools, but only as it likes, and answers in no form. */
+const loose = ['messages', 'max_tokens', 'stream', 'tools', 'tool_choice', 'reasoning'];
+
+const server = await startServer({
+  config: {
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+    })),
+    catalog: {
+      default: false,
+      models: chatWires.flatMap((wire) => [
+        ableModel(`able-${wire}`, route(wire)),
+        ableModel(`plain-${wire}`, route(wire), { capabilities: none, reasoning_efforts: [] }),
+        ableModel(`loose-${wire}`, route(wire), { supported_parameters: loose, reasoning_efforts: ['low'] }),
+      ]),
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const schema = {
+  type: 'object',
+  properties: { place: { type: 'string' } },
+  required: ['place'],
+  additionalProperties: false,
+};
+const pngUrl = `data:image/png;base64,${PNG}`;
+const pdfUrl = `data:application/pdf;base64,${PDF}`;
+const chatTool = { type: 'function', function: { name: 'weather', parameters: schema } };
+const tool = { name: 'weather', input_schema: schema };
+const responsesTool = { type: 'function', name: 'weather', parameters: schema, strict: true };
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } };
+const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PDF } };
+const inputImage = { type: 'input_image', detail: 'auto', image_url: pngUrl };
+const inputFile = { type: 'input_file', filename: 'a.pdf', file_data: pdfUrl };
+
+type Ask = { needs: string; at: string; fields: Record<string, Json> };
+
+const says = (content: Json) => [{ role: 'user', content }];
+const chatFormat = (strict: boolean) => ({ type: 'json_schema', json_schema: { name: 'a', schema, strict } });
+
+const asks: Record<string, Ask[]> = {
+  '/v1/messages': [
+    {
+      needs: 'vision',
+      at: 'messages[0].content[1]',
+      fields: { messages: says([{ type: 'text', text: 'hi' }, image]) },
+    },
+    {
+      needs: 'vision',
+      at: 'messages[2].content[0].content[0]',
+      fields: {
+        tools: [tool],
+        messages: [
+          ...says('hi'),
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} }] },
+          ...says([{ type: 'tool_result', tool_use_id: 'toolu_1', content: [image] }]),
+        ],
+      },
+    },
+    {
+      needs: 'vision',
+      at: 'messages[0].content[0].source.content[0]',
+      fields: { messages: says([{ type: 'document', source: { type: 'content', content: [image] } }]) },
+    },
+    { needs: 'documents', at: 'messages[0].content[0]', fields: { messages: says([pdf]) } },
+    { needs: 'force', at: 'tool_choice', fields: { tools: [tool], tool_choice: { type: 'any' } } },
+    {
+      needs: 'force',
+      at: 'tool_choice',
+      fields: { tools: [tool], tool_choice: { type: 'tool', name: 'weather' } },
+    },
+    { needs: 'tools', at: 'tools', fields: { tools: [tool] } },
+    {
+      needs: 'format',
+      at: 'output_config.format',
+      fields: { output_config: { format: { type: 'json_schema', schema } } },
+    },
+    { needs: 'format', at: 'output_format', fields: { output_format: { type: 'json_schema', schema } } },
+  ],
+  '/v1/chat/completions': [
+    {
+      needs: 'vision',
+      at: 'messages[0].content[0]',
+      fields: { messages: says([{ type: 'image_url', image_url: { url: pngUrl } }]) },
+    },
+    {
+      needs: 'documents',
+      at: 'messages[0].content[0]',
+      fields: { messages: says([{ type: 'file', file: { filename: 'a.pdf', file_data: pdfUrl } }]) },
+    },
+    { needs: 'force', at: 'tool_choice', fields: { tools: [chatTool], tool_choice: 'required' } },
+    {
+      needs: 'force',
+      at: 'tool_choice',
+      fields: { tools: [chatTool], tool_choice: { type: 'function', function: { name: 'weather' } } },
+    },
+    { needs: 'tools', at: 'tools', fields: { tools: [chatTool] } },
+    { needs: 'tools', at: 'functions', fields: { functions: [chatTool.function] } },
+    { needs: 'format', at: 'response_format', fields: { response_format: chatFormat(true) } },
+    { needs: 'effort', at: 'reasoning_effort', fields: { reasoning_effort: 'high' } },
+  ],
+  '/v1/responses': [
+    {
+      needs: 'vision',
+      at: 'input[0].content[1]',
+      fields: { input: says([{ type: 'input_text', text: 'hi' }, inputImage]) },
+    },
+    {
+      needs: 'vision',
+      at: 'input[2].output[0]',
+      fields: {
+        input: [
+          ...says('hi'),
+          { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'c1', output: [inputImage] },
+        ],
+      },
+    },
+    { needs: 'documents', at: 'input[0].content[0]', fields: { input: says([inputFile]) } },
+    { needs: 'force', at: 'tool_choice', fields: { tools: [responsesTool], tool_choice: 'required' } },
+    {
+      needs: 'force',
+      at: 'tool_choice',
+      fields: { tools: [responsesTool], tool_choice: { type: 'function', name: 'weather' } },
+    },
+    { needs: 'tools', at: 'tools', fields: { tools: [responsesTool] } },
+    {
+      needs: 'format',
+      at: 'text.format',
+      fields: { text: { format: { type: 'json_schema', name: 'a', schema, strict: true } } },
+    },
+    { needs: 'effort', at: 'reasoning.effort', fields: { reasoning: { effort: 'high' } } },
+  ],
+};
+
+const base: Record<string, (model: string) => Json> = {
+  '/v1/messages': (model) => ({ model, max_tokens: 2_000, messages: says('hi') }),
+  '/v1/chat/completions': (model) => ({ model, messages: says('hi') }),
+  '/v1/responses': (model) => ({ model, input: 'hi' }),
+};
+const post = (path: string, model: string, fields: Json = {}) =>
+  server.call(path, { headers: bearer(key), body: { ...base[path]!(model), ...fields } });
+
+/** What a path's refusal has to be. */
+async function expectUnmet(path: string, model: string, { needs, at, fields }: Ask): Promise<void> {
+  const before = upstream.requests().length;
+  const answer = await post(path, model, fields);
+  const isBad = needs === 'vision' || needs === 'documents';
+  const [status, code] = isBad ? [400, 'invalid_request'] : [422, 'route_not_qualified'];
+  const message =
+    path === '/v1/messages'
+      ? expectMessagesError(answer, status as number, ['invalid_request_error', code as string])
+      : expectRefusal(answer, status as number, code as string, at).message;
+  expect(message).toStartWith(`${at}: ${model} `);
+  expect(upstream.requests().length).toBe(before);
+}
+
+const title = ({ needs, at }: Ask) => `${needs} at ${at}`;
+const tagsOf: Record<string, string> = {
+  '/v1/messages': '[MSG-17] [MSG-18] [MSG-25] [MSG-26] [MSG-28]',
+  '/v1/chat/completions': '[CHT-08] [CHT-13] [ERR-24]',
+  '/v1/responses': '[RSP-15] [RSP-26] [RSP-27]',
+};
+
+describe.each(Object.keys(asks))('on %s', (path) => {
+  const all = asks[path]!;
+
+  describe.each(['openai-chat', 'openai-responses', 'anthropic-messages'])('over %s', (wire) => {
+    test(`what a model cannot do is refused with the field that asks for it ${tagsOf[path]}`, async () => {
+      for (const ask of all) {
+        // A result of a tool comes with the tool: that is not what this one is about.
+        await expectUnmet(path, `plain-${wire}`, ask).catch((error) => {
+          throw new Error(`${title(ask)}: ${error.message}`);
+        });
+      }
+    });
+
+    test('calls cannot be forced, and forms not promised, by a model that only calls as it likes', async () => {
+      for (const ask of all.filter(({ needs }) => ['force', 'format', 'effort'].includes(needs)))
+        await expectUnmet(path, `loose-${wire}`, ask);
+    });
+
+    test('a model that can do it all does it [MSG-13] [MSG-14]', async () => {
+      for (const ask of all) {
+        const { status, text } = await post(path, `able-${wire}`, ask.fields);
+        expect([title(ask), status, status === 200 ? '' : text]).toEqual([title(ask), 200, '']);
+        const sent = JSON.stringify(upstream.requests().at(-1)!.body);
+        if (ask.needs === 'vision') expect(sent).toContain(PNG);
+        if (ask.needs === 'documents') expect(sent).toContain(PDF);
+      }
+    });
+  });
+});
+
+describe('what is no hard requirement is no reason to refuse', () => {
+  const soft: [string, string, Json][] = [
+    ['/v1/messages', 'tools that are not to be called', { tools: [tool], tool_choice: { type: 'none' } }],
+    ['/v1/messages', 'no tools at all', { tools: [] }],
+    [
+      '/v1/messages',
+      'an effort, and thinking [MSG-27]',
+      { output_config: { effort: 'high' }, thinking: { type: 'adaptive' } },
+    ],
+    [
+      '/v1/messages',
+      'a document of text',
+      {
+        messages: says([
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'words' } },
+        ]),
+      },
+    ],
+    ['/v1/chat/completions', 'tools that are not to be called', { tools: [chatTool], tool_choice: 'none' }],
+    ['/v1/chat/completions', 'a form that is not strict', { response_format: chatFormat(false) }],
+    ['/v1/chat/completions', 'to think not at all', { reasoning_effort: 'none' }],
+    [
+      '/v1/chat/completions',
+      'nulls',
+      { tools: null, tool_choice: null, reasoning_effort: null, response_format: null },
+    ],
+    ['/v1/responses', 'tools that are not to be called', { tools: [responsesTool], tool_choice: 'none' }],
+    ['/v1/responses', 'reasoning without an effort [RSP-31]', { reasoning: { summary: 'auto' } }],
+    ['/v1/responses', 'to think not at all', { reasoning: { effort: 'none' } }],
+  ];
+
+  test.each(soft)('%s: %s', async (path, _, fields) => {
+    for (const wire of ['openai-chat', 'openai-responses', 'anthropic-messages']) {
+      const { status, body, text } = await post(path, `plain-${wire}`, fields);
+      expect([wire, status, status === 200 ? '' : text]).toEqual([wire, 200, '']);
+      if (fields.reasoning) expect(body.output.map(({ type }: Json) => type)).not.toContain('reasoning');
+    }
+  });
+
+  test('an effort that is listed is honoured, a lower one stands in where it is soft [MSG-27]', async () => {
+    for (const wire of chatWires) {
+      expect((await post('/v1/responses', `loose-${wire}`, { reasoning: { effort: 'low' } })).status).toBe(
+        200,
+      );
+      expect((await post('/v1/messages', `loose-${wire}`, { output_config: { effort: 'max' } })).status).toBe(
+        200,
+      );
+    }
+  });
+});
+
+test('a count is refused like the request itself', async () => {
+  const answer = await server.call('/v1/messages/count_tokens', {
+    headers: bearer(key),
+    body: { model: 'plain-openai-chat', messages: says([image]) },
+  });
+  const message = expectMessagesError(answer, 400, ['invalid_request_error', 'invalid_request']);
+  expect(message).toStartWith('messages[0].content[0]: plain-openai-chat ');
+});
+
+test('media that a provider has no form for are refused where they stand, in every dialect [ERR-14]', async () => {
+  const url = 'https://a.example/b.png';
+  const text = { type: 'text', text: 'what is this?' };
+  const chat = await server.call('/v1/chat/completions', {
+    headers: bearer(key),
+    body: {
+      model: 'able-bedrock-converse',
+      messages: says([text, { type: 'image_url', image_url: { url } }]),
+    },
+  });
+  expectRefusal(chat, 400, 'invalid_request', 'messages[0].content[1].image_url.url');
+  const messages = await server.call('/v1/messages', {
+    headers: bearer(key),
+    body: {
+      model: 'able-bedrock-converse',
+      max_tokens: 9,
+      messages: says([text, { type: 'image', source: { type: 'url', url } }]),
+    },
+  });
+  const message = expectMessagesError(messages, 400, ['invalid_request_error', 'invalid_request']);
+  expect(message).toStartWith('messages[0].content[1].source.url: ');
+  const sound = { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } };
+  const audio = await server.call('/v1/chat/completions', {
+    headers: bearer(key),
+    body: { model: 'able-anthropic-messages', messages: says([text, sound]) },
+  });
+  expectRefusal(audio, 422, 'route_not_qualified', 'messages[0].content[1].input_audio.data');
+});

@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { dataOf } from '../support/messages-body.ts';
+import { type ClientDialect, clientDialects, tellable } from '../support/recordings/client-dialects.ts';
+import { haveRecordings, noAnswers, type Recording, recordings } from '../support/recordings/recording.ts';
+import { startReplayingUpstream, upstreamModelOf } from '../support/recordings/replaying-upstream.ts';
+import type { Said, SaidCall } from '../support/recordings/said.ts';
+import { saidIn } from '../support/recordings/said-on.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const replayed = [...recordings, ...noAnswers];
+const upstream = startReplayingUpstream(replayed);
+const server = await startServer({
+  config: {
+    simulator: { mode: 'off' },
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+      ...(wire === 'bedrock-converse' && { api_key: 'key' }),
+    })),
+    catalog: {
+      default: false,
+      models: replayed.map(({ wire }, index) =>
+        ableModel(`model-${index}`, [{ provider: `hidden-${wire}`, model: upstreamModelOf(index) }]),
+      ),
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+const { key } = await server.createKey('enterprise');
+
+type Told = { said: Said; objects: Json[]; text: string };
+
+async function ask(dialect: ClientDialect, body: Json): Promise<Told> {
+  const { status, text } = await server.call(dialect.path, { headers: bearer(key), body });
+  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+  const objects = body.stream ? dataOf(text) : [JSON.parse(text)];
+  return { said: dialect.said(objects), objects, text };
+}
+
+const ENDS = /^(message_stop|response\.(completed|incomplete))$/;
+
+const parsed = ({ input, ...call }: SaidCall) => ({ name: call.name, input: JSON.parse(input.text) });
+const texts = (calls: readonly SaidCall[]) => calls.map(({ name, input }) => [name, input.text]);
+
+/** Text for text where both have it as text; where one protocol has values, the values. */
+function expectCalls(calls: readonly SaidCall[], sent: readonly SaidCall[], dialect: ClientDialect): void {
+  const plain = sent.map((call) => (call.isFreeform && !calls[0]?.isFreeform ? wrapped(call) : call));
+  const isExact = [...calls, ...plain].every(({ input, isFreeform }) => input.isExact || isFreeform);
+  if (isExact) expect([dialect.name, ...texts(calls)]).toEqual([dialect.name, ...texts(plain)]);
+  else expect(calls.map(parsed)).toEqual(plain.map(parsed));
+}
+
+/** What a tool that takes text becomes where there are only objects. */
+const wrapped = (call: SaidCall): SaidCall => ({
+  ...call,
+  input: { text: JSON.stringify({ input: call.input.text }), isExact: false },
+});
+
+type Case = { recording: Recording; index: number; sent: Said };
+const cases: Case[] = recordings.map((recording, index) => ({ recording, index, sent: saidIn(recording) }));
+
+for (const dialect of clientDialects) {
+  describe.skipIf(!haveRecordings)(`recorded answers, asked for in ${dialect.name}`, () => {
+    const question = ({ recording, index, sent }: Case) =>
+      dialect.ask({
+        model: `model-${index}`,
+        stream: recording.stream,
+        thinks: true,
+        calls: sent.calls,
+      });
+
+    test.each(cases)('$recording.name says the same', async (recorded) => {
+      const { said } = await ask(dialect, question(recorded));
+      const { sent } = recorded;
+      expect(said).toMatchObject({ ...tellable(sent, dialect), thinking: sent.thinking });
+      // One host says that it has read nothing and written nothing: that is no count.
+      expect(said.usage).toEqual(sent.usage?.input ? sent.usage : said.usage);
+      expectCalls(said.calls, sent.calls, dialect);
+    });
+
+    test.each(cases)('$recording.name goes back as it came', async (recorded) => {
+      const { sent } = recorded;
+      const body = question(recorded);
+      const { objects } = await ask(dialect, body);
+      const answer = body.stream ? await dialect.join(objects) : objects[0];
+      await ask(dialect, dialect.goOn(body, answer));
+      const back = upstream.lastBody();
+      for (const token of sent.tokens) expect([token, back.includes(token)]).toEqual([token, true]);
+      for (const { name } of sent.calls) expect(back).toContain(JSON.stringify(name));
+      expect(back).not.toContain('tollgate-');
+    });
+
+    test.each(cases.filter(({ recording }) => recording.wire !== dialect.wire))(
+      '$recording.name keeps thoughts for itself that nobody asked for',
+      async ({ recording, index, sent }) => {
+        const { stream } = recording;
+        const told = await ask(
+          dialect,
+          dialect.ask({ model: `model-${index}`, stream, thinks: false, calls: sent.calls }),
+        );
+        expect(told.said).toMatchObject({ ...tellable(sent, dialect), thinking: '', tokens: [] });
+      },
+    );
+
+    test.each(cases.filter(({ recording }) => recording.wire === dialect.wire))(
+      '$recording.name is passed on as it is, but for what names its host',
+      async (recorded) => {
+        const { objects } = await ask(dialect, question(recorded));
+        const { sent, recording } = recorded;
+        const { lines } = recording;
+        const end = lines.findIndex((line) => ENDS.test(JSON.parse(line).type));
+        const answer = end < 0 ? lines : lines.slice(0, end + 1);
+        const expected = answer.map((line) => relabelled(JSON.parse(line), objects[0]));
+        const isAdded = (one: Json) => one.choices?.length === 0 && !sent.usage;
+        const passed = objects.filter((one) => !isAdded(one));
+        expect(passed.map((one) => relabelled(one, objects[0]))).toEqual(expected);
+      },
+    );
+  });
+}
+
+/**
+ * With the id and the model of the answer that the client got, and without what only this host or that has. Envelopes of responses say what
+ * this request asked for, so of them the output is compared.
+ */
+function relabelled(object: Json, told: Json): Json {
+  const { sequence_number: _, ...event } = object;
+  if (object.response) return { ...event, response: object.response.output };
+  if (object.object === 'response') return object.output;
+  const label = ({ system_fingerprint: __, x_groq: ___, ...one }: Json) => ({
+    ...one,
+    ...(one.usage && object.choices && { usage: promised(one.usage) }),
+    ...('id' in one && { id: (told.message ?? told).id }),
+    ...('model' in one && { model: (told.message ?? told).model }),
+  });
+  return object.message ? { ...object, message: label(object.message) } : label(event);
+}
+
+/** Hosts of chat completions leave details out, and some count reasoning beside the rest of the output. */
+const promised = (usage: Json): Json => ({
+  ...usage,
+  completion_tokens: usage.total_tokens - usage.prompt_tokens,
+  prompt_tokens_details: {
+    cached_tokens: usage.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+    ...{ cache_write_tokens: 0, audio_tokens: 0 },
+    ...usage.prompt_tokens_details,
+  },
+  completion_tokens_details: {
+    ...{ reasoning_tokens: 0, audio_tokens: 0 },
+    ...{ accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    ...usage.completion_tokens_details,
+  },
+});
+
+describe.skipIf(!haveRecordings)('recordings that are no answers', () => {
+  const tell = async (dialect: ClientDialect, name: string) => {
+    const index = replayed.findIndex((recording) => recording.name.endsWith(name));
+    const { stream } = replayed[index]!;
+    const body = dialect.ask({ model: `model-${index}`, stream, thinks: true, calls: [] });
+    return server.call(dialect.path, { headers: bearer(key), body });
+  };
+  const errors = ['reasoning-model-legacy-parameter-error.json', 'reasoning-model-temperature-error.json'];
+
+  for (const dialect of clientDialects) {
+    test.each(errors)(`%s is a 400, in ${dialect.name}`, async (name) => {
+      const { status, body } = await tell(dialect, name);
+      expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    });
+
+    test.each(['parallel-tool-call-wrapper.1.chunks.txt', 'spliced-message-start.chunks.txt'])(
+      `%s fails before anything of it is sent, in ${dialect.name}`,
+      async (name) => {
+        const { status, text, body } = await tell(dialect, name);
+        expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
+        expect(text).not.toContain('toolu_');
+      },
+    );
+  }
+});

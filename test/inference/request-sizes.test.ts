@@ -1,0 +1,211 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, type Json } from '../support/call.ts';
+import { expectMessagesError } from '../support/expect-messages-error.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const refusing = startRecordingUpstream();
+refusing.answer('hidden-refusing', answerStatus(400, { message: 'the prompt is too long' }));
+const route = (wire: string) => [{ provider: `hidden-${wire}`, model: `hidden-${wire}` }];
+const WINDOW = 2_000;
+const MOST = 500;
+/** The least that every wire takes. */
+const LEAST = 16;
+
+const server = await startServer({
+  config: {
+    providers: [
+      ...chatWires.map((wire) => ({ id: `hidden-${wire}`, wire, base_url: upstream.url + wirePrefix[wire] })),
+      { id: 'hidden-both', wires: ['openai-chat', 'openai-responses'], base_url: `${upstream.url}/v1` },
+      { id: 'hidden-refusing', wire: 'openai-chat', base_url: refusing.url },
+    ],
+    catalog: {
+      default: false,
+      models: [
+        ...chatWires.flatMap((wire) => [
+          ableModel(`capped-${wire}`, route(wire), { max_output: MOST }),
+          ableModel(`tiny-${wire}`, route(wire), { context_window: WINDOW }),
+        ]),
+        ableModel('both-wires', [{ provider: 'hidden-both', model: 'hidden-both' }]),
+        ableModel('refusing', [{ provider: 'hidden-refusing', model: 'hidden-refusing' }]),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+  await refusing.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+
+type Speaking = {
+  path: string;
+  body: (text: string, most?: number) => Json;
+  /** How long the answer was. */
+  output: (answer: Json) => number;
+  /** What makes a model think that can, and may not be shown. */
+  thinks: Json;
+  stop: (answer: Json) => string;
+  cut: string;
+  tags: string;
+};
+const user = (content: Json) => [{ role: 'user', content }];
+
+const dialects: Speaking[] = [
+  {
+    path: '/v1/messages',
+    body: (text, max_tokens = 64) => ({ max_tokens, messages: user(text) }),
+    output: ({ usage }) => usage.output_tokens,
+    thinks: { output_config: { effort: 'high' } },
+    stop: ({ stop_reason }) => stop_reason,
+    cut: 'max_tokens',
+    tags: '[MSG-08] [MSG-33]',
+  },
+  {
+    path: '/v1/chat/completions',
+    body: (text, max_tokens) => ({ messages: user(text), ...(max_tokens && { max_tokens }) }),
+    output: ({ usage }) => usage.completion_tokens,
+    thinks: { reasoning_effort: 'high' },
+    stop: ({ choices }) => choices[0].finish_reason,
+    cut: 'length',
+    tags: '[CHT-15]',
+  },
+  {
+    path: '/v1/responses',
+    body: (text, max_output_tokens) => ({ input: text, ...(max_output_tokens && { max_output_tokens }) }),
+    output: ({ usage }) => usage.output_tokens,
+    thinks: { reasoning: { effort: 'high' } },
+    stop: ({ status }) => status,
+    cut: 'incomplete',
+    tags: '[RSP-17] [RSP-18]',
+  },
+  {
+    path: '/v1/completions',
+    body: (prompt, max_tokens) => ({ prompt, ...(max_tokens && { max_tokens }) }),
+    output: ({ usage }) => usage.completion_tokens,
+    thinks: {},
+    stop: ({ choices }) => choices[0].finish_reason,
+    cut: 'length',
+    tags: '',
+  },
+];
+const post = ({ path }: Speaking, model: string, body: Json) =>
+  server.call(path, { headers: bearer(key), body: { model, ...body } });
+
+/** The ceiling that the upstream was told, wherever its wire has it. */
+function ceilingSent(): number | undefined {
+  const body: Json = upstream.requests().at(-1)!.body;
+  return (
+    body.max_tokens ??
+    body.max_completion_tokens ??
+    body.max_output_tokens ??
+    body.generationConfig?.maxOutputTokens ??
+    body.inferenceConfig?.maxTokens
+  );
+}
+
+const SENTENCE = 'the harbour was cold and the boats lay still'.split(' ');
+/** So many words, and nearly as many tokens. */
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, index) => SENTENCE[index % SENTENCE.length]).join(' ');
+
+test('several prompts are not taken for one long one', async () => {
+  const prompt = Array.from({ length: 3 }, () => words(1_500));
+  const body = { model: 'tiny-openai-chat', prompt, max_tokens: 5 };
+  expect((await server.call('/v1/completions', { headers: bearer(key), body })).status).toBe(200);
+});
+
+describe.each(dialects)('on $path', (dialect) => {
+  const isMessages = dialect.path === '/v1/messages';
+
+  describe.each([...chatWires])('over %s', (wire) => {
+    test("a ceiling over the model's own is lowered to it [MSG-43]", async () => {
+      const { status } = await post(dialect, `capped-${wire}`, dialect.body('hello', 100_000));
+      expect([status, ceilingSent()]).toEqual([200, MOST]);
+      await post(dialect, `capped-${wire}`, dialect.body('hello', MOST - 1));
+      expect(ceilingSent()).toBe(MOST - 1);
+    });
+
+    test('an answer for which there is no room is cut to what is left [MSG-44]', async () => {
+      for (const [length, least] of [
+        [10, WINDOW - 150],
+        [1_400, WINDOW - 1_700],
+      ] as const) {
+        const { status, text } = await post(dialect, `tiny-${wire}`, dialect.body(words(length), WINDOW));
+        expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+        expect(ceilingSent()).toBeWithin(least, WINDOW - length);
+      }
+    });
+
+    test('a prompt that the window does not hold is refused, with both lengths [ERR-52] [ERR-16]', async () => {
+      const before = upstream.requests().length;
+      for (const length of [3_000, 20_000]) {
+        const answer = await post(dialect, `tiny-${wire}`, dialect.body(words(length), 64));
+        const message = isMessages
+          ? expectMessagesError(answer, 400, ['invalid_request_error', 'context_length_exceeded'])
+          : expectRefusal(answer, 400, 'context_length_exceeded').message;
+        const [, tokens, most] = /(\d+) tokens > (\d+) maximum/.exec(message)!;
+        expect(Number(tokens) / length).toBeWithin(0.7, 1.4);
+        expect(Number(most)).toBe(WINDOW);
+        if (isMessages) expect(message).toMatch(/^prompt is too long: \d+ tokens > \d+ maximum$/);
+      }
+      expect(upstream.requests().length).toBe(before);
+    });
+  });
+
+  test('a prompt that only may be too long is left to the upstream', async () => {
+    expect((await post(dialect, 'tiny-openai-chat', dialect.body(words(2_050), 64))).status).toBe(200);
+  });
+
+  test(`an answer keeps to its ceiling and says that it was cut ${dialect.tags}`, async () => {
+    for (const wire of chatWires) {
+      const body = dialect.body('repeat 500 words', LEAST);
+      for (const fields of [{}, dialect.thinks]) {
+        const answer = await post(dialect, `capped-${wire}`, { ...body, ...fields });
+        expect([wire, answer.status, dialect.stop(answer.body)]).toEqual([wire, 200, dialect.cut]);
+        expect(dialect.output(answer.body)).toBeWithin(1, LEAST + 1);
+      }
+    }
+  });
+
+  test('a ceiling that a wire does not take goes by one that does, or as the least that it takes [RSP-18]', async () => {
+    const body = dialect.body('repeat 500 words', 3);
+    const { body: short } = await post(dialect, 'both-wires', body);
+    expect([dialect.stop(short), dialect.output(short)]).toEqual([dialect.cut, 3]);
+    const raised = await post(dialect, 'capped-openai-responses', body);
+    expect([raised.status, ceilingSent()]).toEqual([200, LEAST]);
+  });
+
+  test('an upstream that finds the prompt too long is told of in the same words [ERR-52]', async () => {
+    const answer = await post(dialect, 'refusing', dialect.body('hello'));
+    const message = isMessages
+      ? expectMessagesError(answer, 400, ['invalid_request_error', 'context_length_exceeded'])
+      : expectRefusal(answer, 400, 'context_length_exceeded').message;
+    expect(message).toMatch(/: 200001 tokens > 200000 maximum/);
+  });
+
+  test('a picture of megabytes is no long prompt', async () => {
+    const data = Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+      Buffer.from([0, 0, 1, 0, 0, 0, 1, 0]),
+      Buffer.alloc(1_000_000, 7),
+    ]).toString('base64');
+    const url = `data:image/png;base64,${data}`;
+    const bodies: Record<string, Json> = {
+      '/v1/messages': {
+        max_tokens: 64,
+        messages: user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }]),
+      },
+      '/v1/chat/completions': { messages: user([{ type: 'image_url', image_url: { url } }]) },
+      '/v1/responses': { input: user([{ type: 'input_image', detail: 'auto', image_url: url }]) },
+    };
+    const body = bodies[dialect.path] ?? dialect.body('there are no pictures here');
+    expect((await post(dialect, 'tiny-anthropic-messages', body)).status).toBe(200);
+  });
+});

@@ -1,0 +1,249 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import OpenAI from 'openai';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { dataOf } from '../support/messages-body.ts';
+import {
+  answerStatus,
+  answerWell,
+  startRecordingUpstream,
+  streamed,
+  type UpstreamAnswer,
+} from '../support/recording-upstream.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const simulator = serveSimulator({ logSize: 1_000 });
+const upstream = startRecordingUpstream();
+const own = (id: string) => ableModel(id, [{ provider: 'own', model: id }]);
+
+const server = await startServer({
+  config: {
+    providers: [
+      { id: 'own', wire: 'openai-chat', base_url: upstream.url },
+      ...chatWires.map((wire) => ({ id: `on-${wire}`, wire, base_url: simulator.url + wirePrefix[wire] })),
+    ],
+    catalog: {
+      default: false,
+      models: [
+        ...chatWires.map((wire) =>
+          ableModel(`on-${wire}`, [{ provider: `on-${wire}`, model: `on-${wire}` }]),
+        ),
+        ...['refuses-n', 'ignores-n', 'second-fails', 'hangs', 'counted', 'breaks'].map(own),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+  await simulator.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+const messages = [{ role: 'user' as const, content: 'say: hello' }];
+const asks = (model: string, fields: object = {}) => server.chat(key, model, { messages, n: 3, ...fields });
+const one = answerStatus(400, { message: 'n must be 1' });
+const HELLO = /^\[simulated\]( \(choice \d\))? hello$/;
+/** Answers a request for one alone. */
+const onlyOne =
+  (then: UpstreamAnswer): UpstreamAnswer =>
+  (request) =>
+    (request.body.n ?? 1) > 1 ? one(request) : then(request);
+
+beforeEach(upstream.forget);
+
+describe.each([...chatWires])('several answers on %s', (wire) => {
+  const model = `on-${wire}`;
+
+  test('are as many as were asked for, and their usage is the sum [CHT-09]', async () => {
+    const { body: single } = await asks(model, { n: 1 });
+    const before = simulator.requests().length;
+    const { body } = await asks(model);
+    expect(simulator.requests().length - before).toBe(wire === 'openai-chat' ? 1 : 3);
+    expect(body.choices.map(({ index }: Json) => index)).toEqual([0, 1, 2]);
+    for (const { message, finish_reason } of body.choices) {
+      expect([message.content, finish_reason]).toEqual([expect.stringMatching(HELLO), 'stop']);
+    }
+    expect([body.id, body.model]).toEqual([expect.stringMatching(/^chatcmpl-/), model]);
+    const calls = wire === 'openai-chat' ? 1 : 3;
+    expect(body.usage.prompt_tokens).toBe(single.usage.prompt_tokens * calls);
+    expect(body.usage.completion_tokens).toBeGreaterThanOrEqual(single.usage.completion_tokens * 3);
+  });
+
+  test('stream side by side under one id, told apart by their index, with one usage and one end [CHT-09]', async () => {
+    const { text } = await asks(model, { stream: true, stream_options: { include_usage: true } });
+    const chunks = dataOf(text);
+    expect(new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size).toBe(1);
+    const said = ['', '', ''];
+    const finished: number[] = [];
+    for (const { index, delta, finish_reason } of chunks.flatMap(({ choices }) => choices)) {
+      said[index] += delta.content ?? '';
+      if (finish_reason) finished.push(index);
+    }
+    for (const each of said) expect(each).toMatch(HELLO);
+    expect(finished.sort()).toEqual([0, 1, 2]);
+    expect(chunks.filter(({ usage }) => usage)).toHaveLength(1);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+    expect(text.match(/\[DONE\]/g)).toHaveLength(1);
+    expect(text).toEndWith('data: [DONE]\n\n');
+  });
+});
+
+describe('a host that gives one answer at a time', () => {
+  test('is asked for each, whether it refuses a request for more or passes over it', async () => {
+    upstream.answer('refuses-n', onlyOne(answerWell));
+    for (const model of ['refuses-n', 'ignores-n']) {
+      upstream.forget();
+      const completion = await client.chat.completions.create({ model, messages, n: 3 });
+      expect(completion.choices.map(({ index, message }) => [index, message.content])).toEqual([
+        [0, 'one two'],
+        [1, 'one two'],
+        [2, 'one two'],
+      ]);
+      expect(completion.usage?.total_tokens).toBe(30);
+      expect(upstream.requests.map(({ body }) => body.n)).toEqual([3, undefined, undefined, undefined]);
+    }
+  });
+
+  test('streams them to the official client', async () => {
+    upstream.answer('refuses-n', onlyOne(answerWell));
+    const said = ['', ''];
+    for await (const { choices } of await client.chat.completions.create({
+      model: 'refuses-n',
+      messages,
+      n: 2,
+      stream: true,
+    })) {
+      for (const { index, delta } of choices) said[index] += delta.content ?? '';
+    }
+    expect(said).toEqual(['one two', 'one two']);
+  });
+
+  test('is asked for at most sixteen at a time', async () => {
+    let running = 0;
+    let most = 0;
+    // The first sixteen wait for each other, and then a while for one more.
+    const full = Promise.withResolvers<void>();
+    upstream.answer(
+      'counted',
+      onlyOne(async (request) => {
+        most = Math.max(most, ++running);
+        if (running === 16) setTimeout(full.resolve, 20);
+        await full.promise;
+        running--;
+        return answerWell(request);
+      }),
+    );
+    for (const stream of [false, true]) {
+      const { text, body } = await asks('counted', { n: 40, stream });
+      const ended = stream ? text.match(/"finish_reason":"stop"/g) : body.choices;
+      expect([ended.length, most]).toEqual([40, 16]);
+    }
+  });
+});
+
+describe('when one of several answers fails', () => {
+  const second = (how: UpstreamAnswer): UpstreamAnswer => {
+    let calls = 0;
+    return onlyOne((request) => (++calls === 2 ? how(request) : answerWell(request)));
+  };
+
+  test('the whole is refused, in the words of the dialect', async () => {
+    upstream.answer('second-fails', second(answerStatus(500)));
+    expectRefusal(await asks('second-fails'), 503, 'upstream_unavailable');
+  });
+
+  test('a stream ends with the error and without its own end', async () => {
+    let started = 0;
+    const broken: UpstreamAnswer = async (request) => {
+      if (++started < 2) return answerWell(request);
+      await Bun.sleep(50); // behind the first part's beginning
+      return streamed('data: {"error":{"message":"hidden overload"}}\n\n');
+    };
+    upstream.answer('breaks', onlyOne(broken));
+    const { status, text } = await asks('breaks', { stream: true });
+    expect(status).toBe(200);
+    expect(dataOf(text).at(-1)).toMatchObject({
+      error: { type: 'server_error', code: 'upstream_overloaded' },
+    });
+    expect(text).not.toContain('[DONE]');
+    expect(text).not.toContain('hidden');
+  });
+
+  test('the others are called off', async () => {
+    let calls = 0;
+    upstream.answer(
+      'hangs',
+      onlyOne(async (request) => {
+        if (++calls === 3) return answerStatus(500)(request);
+        await Bun.sleep(5_000);
+        return answerWell(request);
+      }),
+    );
+    expectRefusal(await asks('hangs'), 503, 'upstream_unavailable');
+    await waitFor(() => upstream.requests.filter(({ aborted }) => aborted()).length === 2, 2_000);
+  });
+});
+
+test('a client that leaves ends the calls for all of its answers', async () => {
+  upstream.answer(
+    'hangs',
+    onlyOne(() => {
+      const chunk = 'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n';
+      return streamed(
+        new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(chunk)) }),
+      );
+    }),
+  );
+  const stream = await client.chat.completions.create({ model: 'hangs', messages, n: 3, stream: true });
+  for await (const _ of stream) if (upstream.requests.length === 4) break;
+  await waitFor(() => upstream.requests.filter(({ aborted }) => aborted()).length >= 3);
+  await waitFor(async () => (await server.admin('GET', '/providers/own')).body.slots_in_use === 0);
+});
+
+test('asking for none or for too many is refused with its field', async () => {
+  for (const n of [0, 129, 1.5, '2'])
+    expectRefusal(await asks('on-openai-chat', { n }), 400, 'invalid_request', 'n');
+});
+
+test('logs how many calls it took', async () => {
+  await server.call('/v1/chat/completions', {
+    headers: bearer(key),
+    body: chatBody('on-google-generate', { n: 5, messages }),
+  });
+  await waitFor(() => /"attempts":5\b/.test(server.log()));
+});
+
+test('a server that stops ends the stream of several answers with an error', async () => {
+  const hanging = startRecordingUpstream();
+  hanging.answer(
+    'hidden',
+    onlyOne(() => {
+      const chunk = 'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n';
+      return streamed(
+        new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(chunk)) }),
+      );
+    }),
+  );
+  const stopped = await startServer({
+    config: {
+      server: { drain_s: 0 },
+      providers: [{ id: 'own', wire: 'openai-chat', base_url: hanging.url }],
+      catalog: { default: false, models: [ableModel('hangs', [{ provider: 'own', model: 'hidden' }])] },
+    },
+  });
+  const { key: own } = await stopped.createKey('enterprise');
+  const response = await fetch(`${stopped.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: bearer(own),
+    body: JSON.stringify(chatBody('hangs', { n: 3, stream: true })),
+  });
+  const text = response.text(); // its head is here: the stream has begun
+  await stopped.stop();
+  expect(dataOf(await text).at(-1).error.code).toBe('capacity_unavailable');
+  await hanging.stop();
+});

@@ -1,0 +1,509 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { type Answer, bearer, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { dataOf } from '../support/messages-body.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const begun = Promise.withResolvers<void>();
+const upstream = serveSimulator({ beforeFault: () => begun.promise });
+const route = (wire: string, how = '') => [{ provider: `hidden-${wire}`, model: `hidden-${wire}${how}` }];
+const config = {
+  providers: chatWires.map((wire) => ({
+    id: `hidden-${wire}`,
+    wire,
+    base_url: upstream.url + wirePrefix[wire],
+  })),
+  catalog: {
+    default: false,
+    models: [
+      ...chatWires.map((wire) => ableModel(`on-${wire}`, route(wire))),
+      ableModel('blind', route('openai-chat'), { capabilities: { tools: true } }),
+      ableModel('ill', route('openai-responses', '!status=500'), {
+        delivery: 'optimized',
+        comparable: ['on-openai-responses'],
+      }),
+      ableModel('failing', route('openai-chat', '!cut-after=6')),
+    ],
+  },
+};
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
+let server: TestServer = await start();
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+  rmSync(dataDirectory, { recursive: true, force: true });
+});
+
+const { key, account } = await server.createKey('enterprise');
+const sibling = await server.createKey('enterprise', { account });
+const stranger = await server.createKey('enterprise');
+
+const post = (body: Json, secret = key) => server.call('/v1/responses', { headers: bearer(secret), body });
+const read = (id: string, { secret = key, query = '', method = 'GET' } = {}) =>
+  server.call(`/v1/responses/${id}${query}`, { headers: bearer(secret), method });
+const made = async (body: Json): Promise<Answer> => {
+  const answer = await post({ model: 'on-openai-chat', input: 'say: hello', ...body });
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer;
+};
+/** What reached the upstream last, as text. */
+const sent = (): string => JSON.stringify(upstream.requests().at(-1)!.body);
+const client = () => new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+
+/** The response inside a stream's last event, in its own bytes. */
+function streamedEnvelope(text: string): string {
+  const last = text.trimEnd().split('\n').at(-1)!;
+  const start = last.indexOf('"response":') + '"response":'.length;
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < last.length; at++) {
+    const character = last[at];
+    if (isString && character === '\\') at++;
+    else if (character === '"') isString = !isString;
+    else if (!isString && character === '{') depth++;
+    else if (!isString && character === '}' && --depth === 0) return last.slice(start, at + 1);
+  }
+  throw new Error('no response in the last event');
+}
+
+/** A miss names what was sent and no other id. */
+function expectMiss(answer: Answer, id: string): void {
+  const { message } = expectRefusal(answer, 404, 'not_found', 'previous_response_id');
+  expect(message.match(/resp_\w+/g)).toEqual([id]);
+}
+
+/** Neither to be read nor to be continued. */
+async function expectGone(id: string, secret = key): Promise<void> {
+  expectMiss(await read(id, { secret }), id);
+  expectMiss(await post({ model: 'on-openai-chat', input: 'hi', previous_response_id: id }, secret), id);
+}
+
+describe.each([...chatWires])('on %s', (wire) => {
+  const model = `on-${wire}`;
+
+  test('a response is read again byte for byte [STO-01] [STO-02] [STO-19]', async () => {
+    for (const body of [{ model }, { model, store: true }]) {
+      const { text, body: response } = await made({ ...body, input: 'say: "ünï \\u0041 模型"' });
+      const again = await read(response.id);
+      expect([again.status, again.headers.get('content-type'), again.text]).toEqual([
+        200,
+        'application/json',
+        text,
+      ]);
+    }
+  });
+
+  test('of a stream, what its last event holds is kept [STO-20]', async () => {
+    for (const fields of [{}, { input: 'count to 100', max_output_tokens: 16 }, { reasoning: {} }]) {
+      const { text } = await made({ model, stream: true, ...fields });
+      const envelope = streamedEnvelope(text);
+      expect((await read(JSON.parse(envelope).id)).text).toBe(envelope);
+    }
+  });
+
+  test('a chain of three has all turns before the model, and instructions of the last only [STO-10] [STO-11] [RSP-09]', async () => {
+    const first = await made({ model, input: 'say: one', instructions: 'be brief' });
+    const second = await made({
+      model,
+      input: 'say: two',
+      previous_response_id: first.body.id,
+      stream: true,
+    });
+    const { id } = JSON.parse(streamedEnvelope(second.text));
+    for (const { response } of dataOf(second.text).filter((event) => event.response))
+      expect(response.previous_response_id).toBe(first.body.id);
+    const third = await made({
+      model,
+      input: [{ role: 'user', content: 'say: three' }],
+      previous_response_id: id,
+    });
+    expect(third.body.previous_response_id).toBe(id);
+    expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two.*\[simulated\] two.*say: three/);
+    expect(sent()).not.toContain('be brief');
+    expect(sent()).not.toContain(first.body.id);
+  });
+
+  test('a call is answered over a chain [RSP-13]', async () => {
+    const parameters = { type: 'object', properties: { place: { type: 'string' } } };
+    const tools = [{ type: 'function', name: 'weather', parameters }];
+    const asked = await made({ model, tools, input: 'call weather with {"place": "Rome"}' });
+    const [{ call_id }] = asked.body.output;
+    const told = await made({
+      model,
+      tools,
+      previous_response_id: asked.body.id,
+      input: [{ type: 'function_call_output', call_id, output: 'rain today' }],
+    });
+    expect(told.body.output[0].content[0].text).toContain('rain today');
+  });
+
+  test('reasoning goes back to the model that thought it', async () => {
+    const fields = { model, reasoning: { effort: 'low' } };
+    const shown = await made({ ...fields, input: 'say: one' });
+    await made({ ...fields, input: 'say: two', previous_response_id: shown.body.id });
+    // Google asks for its signature only.
+    expect(sent()).toMatch(
+      wire === 'google-generate' ? /thoughtSignature/ : /pretends to think|encrypted_content/,
+    );
+  });
+
+  test.each([...chatWires])('a chain goes on with a model on %s', async (other) => {
+    const fields = { reasoning: { effort: 'low' } };
+    const first = await made({ ...fields, model, input: 'say: one' });
+    const second = await made({
+      ...fields,
+      model: `on-${other}`,
+      input: 'say: two',
+      previous_response_id: first.body.id,
+    });
+    expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two/);
+    const third = await made({
+      ...fields,
+      model,
+      input: 'say: three',
+      previous_response_id: second.body.id,
+    });
+    expect(third.body.output_text ?? third.body.output.at(-1).content?.[0].text ?? '').toBeString();
+    expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two.*\[simulated\] two.*say: three/);
+  });
+
+  test('an item stands for itself by its id', async () => {
+    const first = await made({ model, input: 'say: one' });
+    const [{ id }] = first.body.output;
+    const input: object[] = [
+      { role: 'user', content: 'say: one' },
+      { type: 'item_reference', id },
+      { role: 'user', content: 'say: two' },
+    ];
+    for (const reference of [{ type: 'item_reference', id }, { type: null, id }, { id }]) {
+      await made({ model, input: input.with(1, reference) });
+      expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two/);
+    }
+    for (const wrong of [{ type: 'item_reference' }, { type: 'item_reference', id: 5 }])
+      expectRefusal(await post({ model, input: [wrong] }), 400, 'invalid_request', 'input[0].id');
+    for (const asked of [id, 'msg_unknown']) {
+      const answer = await post(
+        { model, input: [{ type: 'item_reference', id: asked }] },
+        asked === id ? stranger.key : key,
+      );
+      const error = expectRefusal(answer, 404, 'not_found', 'input[0].id');
+      expect(error.message).toContain(asked);
+    }
+  });
+});
+
+test('sealed reasoning is kept, shown to whoever asks for it only, and handed back by the id alone', async () => {
+  const model = 'on-openai-responses';
+  const reasoning = { effort: 'low' };
+  const first = await made({ model, input: 'say: one', reasoning });
+  expect(first.text).not.toContain('encrypted_content');
+  const open = await made({ model, input: 'say: one', reasoning, include: ['reasoning.encrypted_content'] });
+  const sealed = open.body.output[0].encrypted_content;
+  expect(sealed).toBeString();
+  await made({ model, input: 'say: two', reasoning, previous_response_id: first.body.id });
+  expect(sent()).toContain(sealed);
+  const [thought, message] = first.body.output;
+  await made({ model, input: [{ role: 'user', content: 'say: one' }, thought, message] });
+  expect(sent()).toContain(sealed);
+  await made({ model: 'on-openai-chat', input: 'say: two', previous_response_id: first.body.id });
+  expect(sent()).not.toContain(sealed);
+  const unknown = { type: 'reasoning', id: 'rs_unknown', summary: [] };
+  await made({ model, input: [unknown, { role: 'user', content: 'hi' }] });
+  expect(sent()).not.toContain('rs_unknown');
+});
+
+test('reasoning that another model cannot read is left out, and that is told: by a change of model, or where another one answers', async () => {
+  const asked = { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] };
+  const losses = ({ headers }: Answer) => headers.get('x-svc-translation-losses');
+  const first = await made({ ...asked, model: 'on-openai-responses', input: 'say: one' });
+  const [{ encrypted_content: sealed }] = first.body.output;
+  const next = { ...asked, input: 'say: two', previous_response_id: first.body.id };
+  expect(losses(await made({ ...next, model: 'on-openai-responses' }))).toBeNull();
+  const changed = await made({ ...next, model: 'ill' });
+  expect([losses(changed), changed.headers.get('x-svc-served-by')]).toEqual([
+    'replay-token, thinking-block',
+    'on-openai-responses',
+  ]);
+  const strict = { ...bearer(key), 'x-svc-strict': 'true' };
+  const body = { ...next, model: 'on-openai-chat' };
+  expectRefusal(await server.call('/v1/responses', { headers: strict, body }), 422, 'route_not_qualified');
+  const input = [
+    { role: 'user', content: 'say: one' },
+    ...first.body.output,
+    { role: 'user', content: 'hi' },
+  ];
+  expect(losses(await made({ ...asked, model: 'ill', input }))).toBe('replay-token, thinking-block');
+  expect(sent()).not.toContain(sealed);
+  // Who answered is who can read what was sealed.
+  const { body: substituted } = await made({ ...asked, model: 'ill', input: 'say: three' });
+  const [thought] = substituted.output;
+  await made({ model: 'on-openai-responses', input: 'say: four', previous_response_id: substituted.id });
+  expect(sent()).toContain(thought.encrypted_content);
+});
+
+test('what is not to be stored is neither read nor continued [STO-03] [STO-04]', async () => {
+  for (const wire of chatWires) {
+    const { body } = await made({ model: `on-${wire}`, store: false });
+    await expectGone(body.id);
+  }
+});
+
+test('a request that is not stored can continue one that is', async () => {
+  const { body } = await made({ input: 'say: one' });
+  const next = await made({ input: 'say: two', previous_response_id: body.id, store: false });
+  expect(sent()).toMatch(/say: one.*say: two/);
+  await expectGone(next.body.id);
+});
+
+test('what failed is not stored', async () => {
+  const body = { model: 'failing', input: 'count to 50', stream: true };
+  const { text } = await server.call('/v1/responses', { headers: bearer(key), body, begun: begun.resolve });
+  const { response } = dataOf(text).at(-1);
+  expect(response.status).toBe('failed');
+  await expectGone(response.id);
+});
+
+describe('the largest that is stored is 512 KB', () => {
+  const LIMIT = 524_288;
+  const sized = async (model: string, bytes: number): Promise<Answer> => {
+    const empty = await made({ model, input: 'say: x', metadata: { fill: '' } });
+    return made({ model, input: 'say: x', metadata: { fill: fill(bytes - empty.text.length) } });
+  };
+  const fill = (length: number) => 'f'.repeat(length);
+
+  test.each(['on-openai-chat', 'on-openai-responses'])('%s [STO-05] [STO-06] [STO-07]', async (model) => {
+    const kept = await sized(model, LIMIT);
+    expect(Buffer.byteLength(kept.text)).toBe(LIMIT);
+    expect((await read(kept.body.id)).text).toBe(kept.text);
+    await made({ model, input: 'hi', previous_response_id: kept.body.id });
+    const larger = await sized(model, LIMIT + 1);
+    expect(Buffer.byteLength(larger.text)).toBe(LIMIT + 1);
+    await expectGone(larger.body.id);
+  });
+});
+
+test('an unknown id is told from no other [STO-12] [STO-13] [STO-18] [STO-23]', async () => {
+  const id = `resp_${'0'.repeat(22)}`;
+  await expectGone(id);
+  const { body } = await post({ model: 'on-openai-chat', input: 'hi', previous_response_id: id });
+  expect(body.error.type).toBe('invalid_request_error');
+});
+
+test('no other key sees a response, whoever has it [STO-14] [STO-15] [STO-16]', async () => {
+  const { body } = await made({});
+  for (const { key: secret } of [sibling, stranger]) {
+    await expectGone(body.id, secret);
+    expectMiss(await read(body.id, { secret, method: 'DELETE' }), body.id);
+    expectMiss(await read(body.id, { secret, query: '/input_items' }), body.id);
+  }
+  expect((await read(body.id)).status).toBe(200);
+});
+
+test('reading takes a key [STO-17]', async () => {
+  const { body } = await made({});
+  expectRefusal(await server.call(`/v1/responses/${body.id}`), 401, 'missing_api_key');
+});
+
+test('a response that was deleted is gone, and what continues it goes on [STO-21]', async () => {
+  const first = await made({ input: 'say: one' });
+  const second = await made({ input: 'say: two', previous_response_id: first.body.id });
+  const deleted = await read(first.body.id, { method: 'DELETE' });
+  expect([deleted.status, deleted.body]).toEqual([
+    200,
+    { id: first.body.id, object: 'response', deleted: true },
+  ]);
+  await expectGone(first.body.id);
+  expectMiss(await read(first.body.id, { method: 'DELETE' }), first.body.id);
+  await made({ input: 'say: three', previous_response_id: second.body.id });
+  expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two.*say: three/);
+  await client().responses.delete(second.body.id);
+  await expectGone(second.body.id);
+});
+
+test('input items are listed, page by page [STO-22]', async () => {
+  const input = ['a', 'b', 'c'].map((content) => ({ role: 'user', content: `say: ${content}` }));
+  const first = await made({ input });
+  const texts = async (id: string, query: object) => {
+    const found: string[] = [];
+    for await (const item of client().responses.inputItems.list(id, query))
+      found.push((item as Json).content[0].text);
+    return found;
+  };
+  expect(await texts(first.body.id, { order: 'asc', limit: 2 })).toEqual(['say: a', 'say: b', 'say: c']);
+  expect(await texts(first.body.id, { limit: 1 })).toEqual(['say: c', 'say: b', 'say: a']);
+  const page = await read(first.body.id, { query: '/input_items?limit=2&order=asc' });
+  const [one, two] = page.body.data;
+  expect(page.body).toEqual({
+    object: 'list',
+    data: [one, two],
+    first_id: one.id,
+    last_id: two.id,
+    has_more: true,
+  });
+  expect(one).toMatchObject({ type: 'message', role: 'user', id: one.id });
+  expect(one.id).toStartWith('msg_');
+  const next = await made({ input: 'say: d', previous_response_id: first.body.id });
+  expect(await texts(next.body.id, { order: 'asc' })).toEqual([
+    'say: a',
+    'say: b',
+    'say: c',
+    '[simulated] a\n\nsay: b\n\nsay: c',
+    'say: d',
+  ]);
+  await made({ input: [{ type: 'item_reference', id: one.id }] });
+  expect(sent()).toContain('say: a');
+  for (const [query, param] of [
+    ['limit=0', 'limit'],
+    ['order=up', 'order'],
+    ['after=msg_no', 'after'],
+  ])
+    expectRefusal(
+      await read(first.body.id, { query: `/input_items?${query}` }),
+      400,
+      'invalid_request',
+      param!,
+    );
+});
+
+test('pages go on behind any item, whoever named it, and hold long items whole [STO-22]', async () => {
+  const long = 'long '.repeat(30_000);
+  const items = [
+    { role: 'user', content: 'say: a', id: 'msg_mine' },
+    {
+      role: 'assistant',
+      content: [{ type: 'output_text', text: long, annotations: [] }],
+      id: 'msg_"quoted"',
+    },
+    { role: 'user', content: long },
+    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', status: 'incomplete' },
+    { type: 'function_call_output', call_id: 'c', output: 'rain' },
+  ];
+  const first = await made({ input: items });
+  const second = await made({ input: 'say: b', previous_response_id: first.body.id });
+  const third = await made({ input: 'say: c', previous_response_id: second.body.id });
+  const all = await read(third.body.id, { query: '/input_items?order=asc&limit=100' });
+  expect(all.body.data.map(({ type, status }: Json) => [type, status])).toEqual([
+    ...[
+      ['message', 'completed'],
+      ['message', 'completed'],
+      ['message', 'completed'],
+    ],
+    ...[
+      ['function_call', 'incomplete'],
+      ['function_call_output', 'completed'],
+    ],
+    ...Array.from({ length: 4 }, () => ['message', 'completed']),
+  ]);
+  expect(all.body.data[1].content[0].text).toBe(long);
+  expect(all.body.data[2].content).toEqual([{ type: 'input_text', text: long }]);
+  const ids: string[] = all.body.data.map(({ id }: Json) => id);
+  expect(ids.slice(0, 2)).toEqual(['msg_mine', 'msg_"quoted"']);
+  expect(ids[5]).toBe(first.body.output[0].id);
+  expect(ids[3]).toStartWith('fc_');
+  for (const order of ['asc', 'desc']) {
+    const ordered = order === 'asc' ? all.body.data : all.body.data.toReversed();
+    for (const [at, { id }] of ordered.entries()) {
+      const page = await read(third.body.id, {
+        query: `/input_items?order=${order}&limit=2&after=${encodeURIComponent(id)}`,
+      });
+      const data = ordered.slice(at + 1, at + 3);
+      expect(page.body).toEqual({
+        object: 'list',
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: at + 3 < ordered.length,
+      });
+    }
+  }
+  await made({
+    input: [
+      { type: 'item_reference', id: ids[2] },
+      { role: 'user', content: 'say: d' },
+    ],
+  });
+  expect(sent()).toContain(long);
+});
+
+test('a stored response cannot be streamed again', async () => {
+  const { body, text } = await made({});
+  for (const param of ['stream', 'starting_after'])
+    expectRefusal(await read(body.id, { query: `?${param}=true` }), 400, 'invalid_request', param);
+  expect((await read(body.id, { query: '?stream=false&include=x' })).text).toBe(text);
+});
+
+test('the official client reads what it made', async () => {
+  const response = await client().responses.create({ model: 'on-openai-chat', input: 'say: hello' });
+  const again = await client().responses.retrieve(response.id);
+  expect([again.id, again.output_text]).toEqual([response.id, '[simulated] hello']);
+});
+
+test('a conversation that grows over the body limit is refused, not served', async () => {
+  const image_url = `data:image/png;base64,${'A'.repeat(6 * 1024 * 1024)}`;
+  const content = [
+    { type: 'input_image', image_url },
+    { type: 'input_text', text: 'say: a' },
+  ];
+  const input = [{ role: 'user', content }];
+  const first = await made({ input });
+  const answer = await post({ model: 'on-openai-chat', input, previous_response_id: first.body.id });
+  expectRefusal(answer, 400, 'context_length_exceeded', 'previous_response_id');
+});
+
+test('a fault in an earlier turn is told by what brought it in, and one of this turn by its own place', async () => {
+  const image_url = 'data:image/png;base64,AAAA';
+  const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
+  const seen = await made({ input });
+  const text = await made({ input: 'say: one' });
+  const ask = (previous: Json, turn: Json) =>
+    post({ model: 'blind', input: turn, previous_response_id: previous.id });
+  expectRefusal(await ask(seen.body, 'hi'), 400, 'invalid_request', 'previous_response_id');
+  expectRefusal(await ask(text.body, input), 400, 'invalid_request', 'input[0].content[0]');
+});
+
+test('a socket cannot be had [RSP-34]', async () => {
+  const headers = {
+    ...bearer(key),
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const answer = await server.call('/v1/responses', { headers });
+  expectRefusal(answer, 426, 'upgrade_required');
+  expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+  expectRefusal(await server.call('/v1/responses', { headers: bearer(key) }), 405, 'method_not_allowed');
+});
+
+test('what a client saw complete survives SIGKILL, byte for byte [STO-24]', async () => {
+  const whole = await made({ input: 'say: one' });
+  const streamed = streamedEnvelope((await made({ input: 'say: two', stream: true })).text);
+  server.signal('SIGKILL');
+  await server.exited;
+  await server.stop();
+  server = await start();
+  expect((await read(whole.body.id)).text).toBe(whole.text);
+  expect((await read(JSON.parse(streamed).id)).text).toBe(streamed);
+  await made({ input: 'say: three', previous_response_id: whole.body.id });
+  expect(sent()).toMatch(/say: one.*say: three/);
+});
+
+test('a response is kept for a day, and a later one continues it longer [STO-08] [STO-09]', async () => {
+  const hour = 3_600;
+  const advance = (advance_s: number) => server.admin('POST', '/test/clock', { advance_s });
+  const first = await made({ input: 'say: one' });
+  await advance(23 * hour);
+  const second = await made({ input: 'say: two', previous_response_id: first.body.id });
+  expect((await read(first.body.id)).status).toBe(200);
+  await advance(hour + 60);
+  await expectGone(first.body.id);
+  await made({ input: 'say: three', previous_response_id: second.body.id });
+  expect(sent()).toMatch(/say: one.*say: two.*say: three/);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test';
+import { SseSplitter } from '../../src/inference/stream/sse-splitter.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { AwsEventStream } from '../../src/translation/protocols/bedrock/aws-event-stream.ts';
+import type { Frame } from '../../src/translation/protocols/codec.ts';
+import { clientDialects } from '../support/recordings/client-dialects.ts';
+import { createCutReader } from '../support/recordings/read-cut.ts';
+import type { ChatWire, Recording } from '../support/recordings/recording.ts';
+import { chatWires, wirePrefix } from '../support/wire-models.ts';
+
+/** With characters of two, three and four bytes. */
+const ASKED = 'say: Grüße, 世界 👋 "quoted" \\ done';
+
+const user = { role: 'user', content: ASKED };
+const google = { contents: [{ role: 'user', parts: [{ text: ASKED }] }] };
+const requests: Record<ChatWire, [path: string, body: object]> = {
+  'openai-chat': [
+    '/chat/completions',
+    { model: 'm', stream: true, stream_options: { include_usage: true }, messages: [user] },
+  ],
+  'openai-responses': ['/responses', { model: 'm', stream: true, input: ASKED }],
+  'anthropic-messages': ['/messages', { model: 'm', stream: true, max_tokens: 100, messages: [user] }],
+  'google-generate': ['/models/m:streamGenerateContent?alt=sse', google],
+  'bedrock-converse': [
+    '/model/m/converse-stream',
+    { messages: [{ role: 'user', content: [{ text: ASKED }] }] },
+  ],
+};
+
+/** A stream as an upstream of that wire sends it. */
+async function streamOn(wire: ChatWire): Promise<{ recording: Recording; bytes: Uint8Array }> {
+  const [path, body] = requests[wire];
+  const request = new Request(`http://simulator${wirePrefix[wire]}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify(body),
+  });
+  const bytes = await (await createSimulator().handle(request)).bytes();
+  const splitter = wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
+  const frames = [...splitter.push(bytes), ...splitter.end()];
+  const lineOf = ({ event, data }: Frame) => (wire === 'bedrock-converse' ? `{"${event}":${data}}` : data);
+  const lines = frames.map(lineOf).filter((line) => line !== '[DONE]');
+  return { recording: { name: wire, wire, stream: true, lines }, bytes };
+}
+
+for (const wire of chatWires)
+  describe(`a stream on ${wire}`, async () => {
+    const { recording, bytes } = await streamOn(wire);
+    for (const dialect of clientDialects)
+      test(`gives the same in ${dialect.name}, at whichever byte it is cut in two`, () => {
+        const read = createCutReader(dialect, recording);
+        const whole = read(bytes, []);
+        expect(whole).toContain('👋');
+        const different = [];
+        for (let cut = 1; cut < bytes.length; cut++) if (read(bytes, [cut]) !== whole) different.push(cut);
+        expect(different).toEqual([]);
+      });
+  });

@@ -1,0 +1,163 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { bearer } from '../support/call.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModel } from '../support/sample-config.ts';
+import { runProgram } from '../support/spawn-program.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+const config = sampleConfig(upstream.url);
+afterAll(upstream.stop);
+
+function change(directory: string, sql: string): void {
+  const database = new Database(join(directory, 'tollgate.db'));
+  database.run(sql);
+  database.close();
+}
+
+async function inDirectory(work: (directory: string) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-damaged-'));
+  try {
+    await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const program = async (directory: string, ...args: string[]) => {
+  const { code, stdout, stderr } = await runProgram([...args, '--data', directory]);
+  return { code, text: stdout + stderr };
+};
+
+test('a damaged account is told at the start, refused with 503, inspected and repaired; nobody else notices [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    let server = await startServer({ config, dataDirectory: directory });
+    const ill = await server.createKey('pro');
+    const well = await server.createKey('pro');
+    for (const { key } of [ill, well]) expect((await server.chat(key, 'test-small')).status).toBe(200);
+    await server.stop();
+    change(
+      directory,
+      `UPDATE entry SET text = 'x' WHERE text LIKE '%${ill.account}%'; UPDATE summed SET number = 0`,
+    );
+
+    server = await startServer({ config, dataDirectory: directory });
+    expect((await server.chat(well.key, 'test-small')).status).toBe(200);
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
+    await waitFor(() => server.log().includes('account-quarantined'));
+    expect(server.log()).toContain(ill.account);
+    const refused = [
+      await server.chat(ill.key, 'test-small'),
+      await server.call('/v1/usage', { headers: bearer(ill.key) }),
+    ];
+    for (const { status, body, text } of refused) {
+      expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+      expect(body.error.message).toContain('under maintenance');
+      expect(text).not.toMatch(/ledger|entry|quarantine|acct_/);
+    }
+    expect((await server.chat(well.key, 'test-small')).status).toBe(200);
+    expect((await server.call('/metrics')).text).toContain('tollgate_quarantined_accounts 1\n');
+    const view = (await server.admin('GET', `/accounts/${ill.account}`)).body;
+    expect(view.ledger_fault.reason).toMatch(/^The entry ent_\w+ of its ledger cannot be read\.$/);
+    expect((await server.admin('GET', `/accounts/${ill.account}/ledger`)).body.data).toMatchObject([
+      { unreadable: true, reason: 'This entry cannot be read.' },
+    ]);
+
+    const inspected = await program(directory, 'ledger', 'inspect', ill.account);
+    expect([inspected.code, inspected.text]).toEqual([
+      1,
+      expect.stringMatching(/text of entry ent_.*In quarantine since 20/s),
+    ]);
+    const unsure = await program(directory, 'ledger', 'repair', ill.account);
+    expect([unsure.code, unsure.text]).toEqual([2, expect.stringContaining('add --yes')]);
+    const repaired = await program(directory, 'ledger', 'repair', ill.account, '--keep-balances', '--yes');
+    expect([repaired.code, repaired.text]).toEqual([0, expect.stringContaining('served again')]);
+    expect((await server.chat(ill.key, 'test-small')).status).toBe(200);
+    const audit = (await server.admin('GET', '/audit?limit=5')).body.data;
+    expect(audit).toContainEqual(
+      expect.objectContaining({ action: 'ledger-repair', target: ill.account, actor: 'admin' }),
+    );
+    expect((await server.call('/metrics')).text).toContain('tollgate_quarantined_accounts 0\n');
+    await program(directory, 'ledger', 'repair', '--yes');
+    expect((await program(directory, 'ledger', 'verify')).text).toContain(
+      'all balances are what their entries say',
+    );
+    await server.stop();
+    expect((await program(directory, 'ledger', 'inspect', ill.account)).code).toBe(0);
+  });
+});
+
+test('a stopped directory is repaired without a server, and the audit log says so [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    let server = await startServer({ config, dataDirectory: directory });
+    const { key, account } = await server.createKey('pro');
+    await server.chat(key, 'test-small');
+    await server.stop();
+    change(directory, `DELETE FROM entry WHERE text LIKE '%"usage"%'`);
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
+    expect((await program(directory, 'ledger', 'repair', account, '--yes')).code).toBe(0);
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(1); // the place of the entry that is gone
+    expect((await program(directory, 'ledger', 'repair', '--yes')).code).toBe(0);
+    server = await startServer({ config, dataDirectory: directory });
+    expect((await server.chat(key, 'test-small')).status).toBe(200);
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
+    expect((await server.admin('GET', '/audit?limit=9')).body.data).toContainEqual(
+      expect.objectContaining({ action: 'ledger-repair', target: account, actor: 'command-line' }),
+    );
+    await server.stop();
+  });
+});
+
+test('a stopped directory refuses to inspect or repair an account that it does not have [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    const server = await startServer({ config, dataDirectory: directory });
+    await server.stop();
+    const refused = { code: 1, text: expect.stringContaining('There is no such account.') };
+    expect(await program(directory, 'ledger', 'inspect', 'acct_nobody')).toEqual(refused);
+    expect(await program(directory, 'ledger', 'repair', 'acct_nobody', '--yes')).toEqual(refused);
+  });
+});
+
+test('the largest plan at the highest price is charged, read back and started on [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    const dear = sampleModel('dear', {
+      ...{ context_window: 1_000_000_000, max_output: 100_000_000 },
+      pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
+    });
+    const largest = {
+      ...config,
+      plans: { pro: { credits: 1_000_000_000, tokens_per_min: 1_000_000_000 } },
+      catalog: { default: false, models: [dear] },
+    };
+    let server = await startServer({ config: largest, dataDirectory: directory });
+    const { key, account } = await server.createKey('pro');
+    upstream.answer('hidden-dear', answerWithUsage(100_000_000, 100_000_000));
+    for (let count = 0; count < 2; count++)
+      expect((await server.chat(key, 'dear', { max_tokens: 100_000_000 })).status).toBe([200, 402][count]!);
+    const changed = await server.admin('PATCH', `/accounts/${account}`, {
+      plan_overrides: { credits: 1e9 },
+      cycle_started_at: new Date().toISOString(),
+    });
+    expect([changed.status, changed.body.credits.limit]).toEqual([200, 1e9]);
+    for (let starts = 0; starts < 2; starts++) {
+      const { status, body } = await server.admin('GET', `/accounts/${account}/ledger`);
+      expect([status, body.data]).toMatchObject([
+        200,
+        [
+          { kind: 'renewal', microcredits: 1e15 },
+          { kind: 'usage', microcredits: 1e15 },
+        ],
+      ]);
+      expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
+      await server.stop();
+      server = await startServer({ config: largest, dataDirectory: directory });
+    }
+    await server.stop();
+  });
+});

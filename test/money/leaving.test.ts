@@ -1,0 +1,353 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModel } from '../support/sample-config.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// What a client pays that leaves before its answer has come to its end.
+
+const GRACE_S = 0.5;
+const upstream = startRecordingUpstream();
+const config = sampleConfig(upstream.url);
+const fields = {
+  context_window: 131_072,
+  pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 0.1 },
+};
+const server = await startServer({
+  config: {
+    ...config,
+    limits: { usage_grace_s: GRACE_S },
+    catalog: {
+      default: false,
+      models: [
+        sampleModel('gpt-test', fields),
+        sampleModel('messages-test', fields, 'anthropic-messages'),
+        sampleModel('responses-test', fields, 'openai-responses'),
+        sampleModel('google-test', fields, 'google-generate'),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  upstream.stop();
+});
+beforeEach(() => upstream.forget());
+
+const encoder = new TextEncoder();
+const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const event = (type: string, rest: object = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+/** As many tokens as words, in every vocabulary. */
+const words = (count: number): string => 'word '.repeat(count);
+
+/** What an upstream of each wire sends, so that one test serves them all. */
+type Wire = {
+  model: string;
+  start: string;
+  text(words: number): string;
+  end(input: number, output: number): string;
+};
+
+const chat: Wire = {
+  model: 'gpt-test',
+  start: data({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }),
+  text: (count) =>
+    data({ id: 'x', choices: [{ index: 0, delta: { content: words(count) }, finish_reason: null }] }),
+  end: (input, output) =>
+    data({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+    data({ id: 'x', choices: [], usage: { prompt_tokens: input, completion_tokens: output } }) +
+    'data: [DONE]\n\n',
+};
+
+const INPUT = 1_000;
+const messages: Wire = {
+  model: 'messages-test',
+  start: event('message_start', {
+    message: {
+      ...{ id: 'x', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null },
+      usage: { input_tokens: INPUT, output_tokens: 1 },
+    },
+  }),
+  text: (count) =>
+    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+    event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words(count) } }),
+  end: (input, output) =>
+    event('content_block_stop', { index: 0 }) +
+    event('message_delta', {
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: input, output_tokens: output },
+    }) +
+    event('message_stop'),
+};
+
+const responses: Wire = {
+  model: 'responses-test',
+  start: event('response.created', { sequence_number: 0, response: { id: 'x', output: [] } }),
+  text: (count) =>
+    event('response.output_item.added', {
+      output_index: 0,
+      item: { type: 'message', id: 'm', role: 'assistant', content: [] },
+    }) +
+    event('response.content_part.added', {
+      ...{ output_index: 0, content_index: 0, item_id: 'm' },
+      part: { type: 'output_text', text: '', annotations: [] },
+    }) +
+    event('response.output_text.delta', {
+      output_index: 0,
+      content_index: 0,
+      item_id: 'm',
+      delta: words(count),
+    }),
+  end: (input, output) =>
+    event('response.completed', {
+      response: {
+        ...{ id: 'x', status: 'completed' },
+        output: [
+          {
+            ...{ type: 'message', id: 'm', role: 'assistant', status: 'completed' },
+            content: [{ type: 'output_text', text: 'word', annotations: [] }],
+          },
+        ],
+        usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+      },
+    }),
+};
+
+const google: Wire = {
+  model: 'google-test',
+  start: data({ candidates: [] }),
+  text: (count) => data({ candidates: [{ content: { role: 'model', parts: [{ text: words(count) }] } }] }),
+  end: (input, output) =>
+    data({
+      candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: input, candidatesTokenCount: output },
+    }),
+};
+
+const wires = { chat, messages, responses, google };
+const dialects = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: (model: string, stream: boolean) => chatBody(model, { stream }),
+  },
+  messages: {
+    path: '/v1/messages',
+    body: (model: string, stream: boolean) => ({
+      ...{ model, stream, max_tokens: 50_000 },
+      messages: [{ role: 'user', content: 'hello' }],
+    }),
+  },
+  responses: {
+    path: '/v1/responses',
+    body: (model: string, stream: boolean) => ({ model, stream, input: 'hello' }),
+  },
+};
+
+type Said = { enqueue(text: string): void; close(): void };
+
+/** Streams what `speak` says; what has not been said yet waits for it. */
+function answerAs(model: string, speak: (said: Said) => void | Promise<void>): void {
+  upstream.answer(`hidden-${model}`, () =>
+    streamed(
+      new ReadableStream({
+        async start(controller) {
+          const said = {
+            enqueue: (text: string) => controller.enqueue(encoder.encode(text)),
+            close: () => controller.close(),
+          };
+          try {
+            await speak(said);
+          } catch {
+            // the gateway has left
+          }
+        },
+      }),
+    ),
+  );
+}
+
+/** Sends a request, and leaves when so much of its answer has come; at once where that is nothing. */
+async function leave(key: CreatedKey, path: string, body: Json, behind: number | 'call' = 1): Promise<void> {
+  const leaving = new AbortController();
+  const answering = fetch(server.url + path, {
+    method: 'POST',
+    headers: bearer(key.key),
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  answering.catch(() => {});
+  if (behind === 'call') await waitFor(() => upstream.requests.length === 1);
+  else {
+    const reader = (await answering).body!.getReader();
+    for (let length = 0; length < behind; ) length += (await reader.read()).value?.length ?? behind;
+  }
+  leaving.abort();
+}
+
+/** The gateway looks for clients that have left now and then. */
+const noticed = () => Bun.sleep(60);
+
+async function entryOf(key: CreatedKey): Promise<Json> {
+  let entries: Json[] = [];
+  await waitFor(async () => {
+    const { body } = await server.admin('GET', `/accounts/${key.account}/ledger`);
+    entries = body.data.filter(({ kind }: Json) => kind === 'usage');
+    return entries.length > 0;
+  });
+  return entries[0];
+}
+
+const entriesOf = async (key: CreatedKey): Promise<Json[]> =>
+  (await server.admin('GET', `/accounts/${key.account}/ledger`)).body.data.filter(
+    ({ kind }: Json) => kind === 'usage',
+  );
+
+for (const [dialect, { path, body }] of Object.entries(dialects)) {
+  describe(`a client of the ${dialect} dialect that leaves`, () => {
+    for (const [wire, { model, start, text, end }] of Object.entries(wires)) {
+      test(`in the text of a ${wire} stream that ends in time pays what the upstream tells, hidden reasoning included [CRD-40]`, async () => {
+        const key = await server.createKey('enterprise');
+        const gate = Promise.withResolvers<void>();
+        answerAs(model, async (said) => {
+          said.enqueue(start + text(20));
+          await gate.promise;
+          said.enqueue(end(INPUT, 8_020));
+          said.close();
+        });
+        await leave(key, path, body(model, true));
+        await noticed();
+        gate.resolve();
+        expect(await entryOf(key)).toMatchObject({
+          input_tokens: INPUT,
+          output_tokens: 8_020,
+          receipt: { outcome: 'left', estimated: false },
+        });
+      });
+
+      test(`in the text of a ${wire} stream that goes on pays for the text, and the call is canceled [CRD-40]`, async () => {
+        const key = await server.createKey('enterprise');
+        answerAs(model, (said) => said.enqueue(start + text(500)));
+        await leave(key, path, body(model, true), 2_000);
+        const entry = await entryOf(key);
+        expect(entry.output_tokens).toBeWithin(450, 551);
+        expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
+        expect(entry.input_tokens).toBeWithin(1, INPUT + 1);
+        await waitFor(() => upstream.requests[0]!.aborted());
+      });
+    }
+  });
+}
+
+describe('a client that leaves', () => {
+  test('between the start of a message and its first part pays for the input that the upstream has counted [CRD-40]', async () => {
+    const key = await server.createKey('enterprise');
+    answerAs('messages-test', (said) => said.enqueue(messages.start));
+    await leave(key, '/v1/messages', dialects.messages.body('messages-test', true), 'call');
+    expect(await entryOf(key)).toMatchObject({ input_tokens: INPUT, receipt: { outcome: 'left' } });
+  });
+
+  test('while a whole answer is made pays what the upstream tells within the grace [CRD-40]', async () => {
+    const key = await server.createKey('enterprise');
+    const gate = Promise.withResolvers<void>();
+    upstream.answer('hidden-gpt-test', async () => {
+      await gate.promise;
+      return Response.json({
+        choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: INPUT, completion_tokens: 40, prompt_tokens_details: { cached_tokens: 900 } },
+      });
+    });
+    await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
+    await noticed();
+    gate.resolve();
+    expect(await entryOf(key)).toMatchObject({
+      ...{ input_tokens: INPUT, cached_input_tokens: 900, output_tokens: 40 },
+      receipt: { outcome: 'left', estimated: false },
+    });
+  });
+
+  test('from a whole answer that does not come in time pays for its input [CRD-40]', async () => {
+    const key = await server.createKey('enterprise');
+    upstream.answer('hidden-gpt-test', () => new Promise<Response>(() => {}));
+    const content = words(2_000);
+    await leave(
+      key,
+      '/v1/chat/completions',
+      chatBody('gpt-test', { messages: [{ role: 'user', content }] }),
+      'call',
+    );
+    const entry = await entryOf(key);
+    expect(entry.input_tokens).toBeWithin(1_900, 2_100);
+    expect(entry).toMatchObject({ output_tokens: 0, receipt: { outcome: 'left', estimated: true } });
+    await waitFor(() => upstream.requests[0]!.aborted());
+  });
+
+  test('pays for cached input as it was cached the last time [CRD-40]', async () => {
+    const key = await server.createKey('enterprise');
+    const conversation = { user: 'the same', messages: [{ role: 'user', content: words(2_000) }] };
+    const usage = {
+      prompt_tokens: 2_000,
+      completion_tokens: 1,
+      prompt_tokens_details: { cached_tokens: 1_900 },
+    };
+    upstream.answer('hidden-gpt-test', () =>
+      Response.json({
+        choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+        usage,
+      }),
+    );
+    await server.chat(key.key, 'gpt-test', conversation);
+    upstream.forget();
+    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(10)));
+    await leave(key, '/v1/chat/completions', chatBody('gpt-test', { ...conversation, stream: true }));
+    await waitFor(async () => (await entriesOf(key)).length === 2);
+    const [left] = await entriesOf(key);
+    expect(left.receipt.outcome).toBe('left');
+    expect(left.cached_input_tokens / left.input_tokens).toBeCloseTo(0.95, 2);
+  });
+
+  test('from a call that then fails pays nothing [CRD-07]', async () => {
+    const key = await server.createKey('enterprise');
+    const gate = Promise.withResolvers<void>();
+    upstream.answer('hidden-gpt-test', async () => {
+      await gate.promise;
+      return new Response('no', { status: 500 });
+    });
+    await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
+    await noticed();
+    gate.resolve();
+    await Bun.sleep(GRACE_S * 1_000 + 300);
+    expect(await entriesOf(key)).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('for whom the stream begins only when nobody reads it pays what it tells [CRD-40]', async () => {
+    const key = await server.createKey('enterprise');
+    const gate = Promise.withResolvers<void>();
+    answerAs('gpt-test', async (said) => {
+      await gate.promise;
+      said.enqueue(chat.start + chat.text(5) + chat.end(70, 5));
+      said.close();
+    });
+    await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }), 'call');
+    await noticed();
+    gate.resolve();
+    expect(await entryOf(key)).toMatchObject({
+      ...{ input_tokens: 70, output_tokens: 5 },
+      receipt: { outcome: 'left', estimated: false },
+    });
+  });
+
+  test('has its place back at once, while its answers are read on for their usage', async () => {
+    const key = await server.createKey('free');
+    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(5)));
+    for (let index = 0; index < 2; index++)
+      await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }));
+    await noticed();
+    expect(upstream.requests.map((request) => request.aborted())).toEqual([false, false]);
+    upstream.answer('hidden-gpt-test', answerWell);
+    expect((await server.chat(key.key, 'gpt-test')).status).toBe(200);
+    await waitFor(async () => (await entriesOf(key)).length === 3);
+  });
+});

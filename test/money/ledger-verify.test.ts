@@ -1,0 +1,63 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { runProgram } from '../support/spawn-program.ts';
+import { startServer } from '../support/start-server.ts';
+
+function tamper(dataDirectory: string, sql: string): void {
+  const database = new Database(join(dataDirectory, 'tollgate.db'));
+  database.run(sql);
+  database.close();
+}
+
+const chargeMore = (microcredits: number): string =>
+  `UPDATE entry SET text = json_set(text, '$[5]', (text ->> 5) + ${microcredits}) WHERE text ->> 3 = 'usage'`;
+
+test('`ledger verify` finds a changed row of a running server and of a stopped one, and tells by its exit code', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-verify-'));
+  const upstream = startRecordingUpstream();
+  const verify = async (...options: string[]) => {
+    const { code, stdout, stderr } = await runProgram(['ledger', 'verify', '--data', directory, ...options]);
+    return { code, text: stdout + stderr };
+  };
+  const isFine = { code: 0, text: '1 accounts with 4 entries: all balances are what their entries say\n' };
+  const server = await startServer({ config: sampleConfig(upstream.url), dataDirectory: directory });
+  try {
+    const { key, account } = await server.createKey('pro');
+    await runProgram(['account', 'purchase', account, '5', '--data', directory]);
+    await runProgram(['account', 'grant', account, '12.5', '--reason', 'a test', '--data', directory]);
+    for (let count = 0; count < 2; count++) await server.chat(key, 'test-small');
+    expect((await server.admin('GET', `/accounts/${account}`)).body).toMatchObject({
+      credits: { limit: 10_012.5 },
+      purchased_credits: 2_500,
+    });
+    expect(await verify()).toEqual(isFine);
+    tamper(directory, chargeMore(-1));
+    const running = await verify();
+    expect([running.code, running.text.includes('hash of entry ent_')]).toEqual([1, true]);
+    await server.stop();
+    expect(await verify()).toEqual(running);
+    expect(
+      JSON.parse((await runProgram(['ledger', 'verify', '--data', directory, '--json'])).stdout),
+    ).toMatchObject({
+      entries: 4,
+      faults: [{ account_id: account }, { what: expect.stringMatching(/^hash of entry ent_/) }, {}, {}, {}],
+    });
+    tamper(directory, chargeMore(1));
+    expect(await verify()).toEqual(isFine);
+    for (const text of ['nothing of the kind', '[]', '[1,2,3]']) {
+      tamper(directory, `UPDATE entry SET text = '${text}' WHERE number = 2`);
+      const damaged = await verify();
+      expect([damaged.code, /hash of entry ent_.*\n/.test(damaged.text)]).toEqual([1, true]);
+      expect(damaged.text).not.toMatch(/undefined|NaN|\bat .*\.ts/);
+    }
+  } finally {
+    await server.stop();
+    upstream.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

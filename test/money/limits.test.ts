@@ -1,0 +1,449 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type Answer, bearer, call, chatBody, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerWell, startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModel } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const MODEL = '@svc/counted';
+/** With a vocabulary that is published. */
+const KNOWN = '@svc/known';
+const ONE_AT_A_TIME = '@svc/narrow';
+const upstream = startRecordingUpstream();
+const sample = sampleConfig(upstream.url, {
+  models: [
+    sampleModel(MODEL, { context_window: 200_000, launch: true }),
+    sampleModel(KNOWN, {
+      context_window: 400_000,
+      routes: [{ provider: 'hidden-openai-chat', model: 'gpt-4o' }],
+    }),
+    sampleModel(ONE_AT_A_TIME, { routes: [{ provider: 'narrow', model: 'hidden-narrow' }] }),
+  ],
+  handles: {},
+  previews: {},
+});
+const server = await startServer({
+  config: {
+    ...sample,
+    providers: [
+      ...sample.providers,
+      { id: 'narrow', wire: 'openai-chat', base_url: upstream.url, max_concurrent: 1 },
+    ],
+    server: { trusted_proxies: ['127.0.0.1'] },
+    plans: { free: { network_requests_per_min: null } },
+  },
+  environment: { TOLLGATE_TEST_CLOCK: '1' },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const advance = (seconds: number) => server.admin('POST', '/test/clock', { advance_s: seconds });
+const chat = (key: string, fields?: Record<string, unknown>) => server.chat(key, MODEL, fields);
+const many = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask));
+const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
+const left = ({ headers }: Answer, what = 'requests') => Number(headers.get(`x-ratelimit-remaining-${what}`));
+
+/** Every plan's figures by the contract: requests a minute, at a time, tokens a minute. */
+const plans = [
+  ['free', 15, 2, 40_000],
+  ['launch', 20, 5, 100_000],
+  ['starter', 300, 10, 500_000],
+  ['pro', 1_000, 40, 2_000_000],
+  ['max', 3_000, 100, 5_000_000],
+  ['scale', 6_000, 200, 10_000_000],
+  ['payg', 600, 20, 1_000_000],
+  ['enterprise', 10_000, 250, 20_000_000],
+] as const;
+
+const keyOn = async (plan: string): Promise<string> => {
+  const { account, key } = await server.createKey(plan);
+  if (plan === 'payg') await server.admin('POST', `/accounts/${account}/purchases`, { usd: 1_000 });
+  return key;
+};
+
+describe('requests', () => {
+  for (const [plan, limit, , tokens] of plans) {
+    test(`${plan} may send ${limit} a minute and ${tokens} tokens, and every answer says so [LIM-09] [LIM-21] [LIM-30] [LIM-31]`, async () => {
+      const { status, headers } = await server.call('/v1/models', { headers: bearer(await keyOn(plan)) });
+      expect(status).toBe(200);
+      expect(headers.get('x-ratelimit-limit-requests')).toBe(String(limit));
+      expect(headers.get('x-ratelimit-remaining-requests')).toBe(String(limit));
+      expect(headers.get('x-ratelimit-limit-tokens')).toBe(String(tokens));
+      expect(headers.get('x-ratelimit-remaining-tokens')).toBe(String(tokens));
+    });
+  }
+
+  for (const [plan, limit, concurrent] of plans.filter(([plan]) => plan !== 'enterprise')) {
+    const clauses = '[LIM-01] [LIM-02] [LIM-04] [LIM-05] [LIM-06] [LIM-07] [LIM-08] [LIM-18]';
+    test(`of ${plan} one more than ${limit} in a minute is refused ${clauses}`, async () => {
+      const key = await keyOn(plan);
+      for (let sent = 0; sent < limit; ) {
+        const batch = Math.min(concurrent, limit - sent);
+        expect(statuses(await many(batch, () => chat(key)))).toEqual([200]);
+        sent += batch;
+      }
+      const refused = await chat(key);
+      expectRefusal(refused, 429, 'rate_limit_exceeded');
+      expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 62);
+      expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+      expect(refused.headers.get('x-ratelimit-reset-requests')).toMatch(/^\d+(\.\d)?s$/); // [LIM-32]
+    });
+  }
+
+  test('who waits as long as told is let in, and not a second earlier [LIM-27] [LIM-28] [LIM-29] [LIM-32]', async () => {
+    const key = await keyOn('free');
+    for (let sent = 0; sent < 15; sent++) expect((await chat(key)).status).toBe(200);
+    const waitS = Number((await chat(key)).headers.get('retry-after'));
+    for (let sent = 0; sent < 20; sent++) expect((await chat(key)).status).toBe(429);
+    await advance(waitS - 2);
+    expect((await chat(key)).status).toBe(429);
+    await advance(2);
+    expect((await chat(key)).status).toBe(200);
+  });
+
+  test('Launch may send 100 in five minutes [LIM-03]', async () => {
+    const { account, key } = await server.createKey('launch');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 50 } });
+    for (let minute = 0; minute < 2; minute++) {
+      for (let sent = 0; sent < 50; sent++) expect((await chat(key)).status).toBe(200);
+      await advance(62);
+    }
+    const refused = await chat(key);
+    expectRefusal(refused, 429, 'rate_limit_exceeded');
+    expect(refused.body.error.message).toContain('five minutes');
+    await advance(Number(refused.headers.get('retry-after')));
+    expect((await chat(key)).status).toBe(200);
+  });
+
+  test('keys of one account share one window; reads do not count, counting tokens does [LIM-38] [LIM-39]', async () => {
+    const { account, key } = await server.createKey('starter');
+    const { key: other } = await server.createKey('starter', { account });
+    expect(left(await chat(key))).toBe(299);
+    expect(left(await chat(other))).toBe(298);
+    for (const path of ['/v1/models', `/v1/models/${encodeURIComponent(MODEL)}`, '/v1/responses/resp_none'])
+      expect(left(await server.call(path, { headers: bearer(key) }))).toBe(298);
+    const counted = await server.call('/v1/messages/count_tokens', {
+      headers: bearer(key),
+      body: { model: MODEL, messages: [{ role: 'user', content: 'hello' }] },
+    });
+    expect([counted.status, left(counted)]).toEqual([200, 297]);
+  });
+
+  test('several answers and several prompts count as that many requests [LIM-43]', async () => {
+    const key = await keyOn('starter');
+    expect(left(await chat(key, { n: 5 }))).toBe(295);
+    const complete = (fields: Json) =>
+      server.call('/v1/completions', { headers: bearer(key), body: { model: MODEL, ...fields } });
+    expect(left(await complete({ prompt: ['one', 'two', 'three'] }))).toBe(292);
+    expect(left(await complete({ prompt: ['one', 'two'], n: 2 }))).toBe(288);
+    expect(left(await complete({ prompt: 'one' }))).toBe(287);
+  });
+
+  test('more answers than a window has requests go when it is empty, and a quote says so [LIM-43]', async () => {
+    const key = await keyOn('free');
+    const quote = async () => {
+      const body = chatBody(MODEL, { n: 16 });
+      return (await server.call('/v1/quote', { headers: bearer(key), body })).body.checks.limits.admitted;
+    };
+    const whole = await chat(key, { n: 16 });
+    expect([whole.status, left(whole)]).toEqual([200, 0]);
+    expectRefusal(await chat(key), 429, 'rate_limit_exceeded');
+    await advance(62);
+    expect((await chat(key)).status).toBe(200);
+    const refused = await chat(key, { n: 16 });
+    expectRefusal(refused, 429, 'rate_limit_exceeded');
+    expect(await quote()).toBe(false);
+    await advance(Number(refused.headers.get('retry-after')));
+    expect(await quote()).toBe(true);
+    expect((await chat(key, { n: 16 })).status).toBe(200);
+  });
+
+  test('a faulty request is refused for its fault and takes nothing [LIM-29]', async () => {
+    const key = await keyOn('starter');
+    const wrong = await chat(key, { messages: [] });
+    expect([wrong.status, left(wrong)]).toEqual([400, 300]);
+    expect(left(await server.chat(key, 'no-such-model'))).toBe(300);
+  });
+
+  test('a pay-as-you-go request of a subscriber has the higher of both plans [PLN-35]', async () => {
+    const ask = async (plan: string, mode: string) => {
+      const { account, key } = await server.createKey(plan);
+      await server.admin('POST', `/accounts/${account}/purchases`, { usd: 5 });
+      const headers = { ...bearer(key), 'x-svc-payment-mode': mode };
+      const answer = await server.call('/v1/models', { headers });
+      return Number(answer.headers.get('x-ratelimit-limit-requests'));
+    };
+    expect(await ask('starter', 'payg')).toBe(600);
+    expect(await ask('starter', 'subscription')).toBe(300);
+    expect(await ask('pro', 'payg')).toBe(1_000);
+  });
+});
+
+const waiting = async () => (await server.admin('GET', '/providers/narrow')).body.queue_length;
+
+describe('reads', () => {
+  const ask = (path: string, key: string, options: Json = {}) =>
+    server.call(path, { headers: { ...bearer(key), ...options.headers }, ...options });
+  /** Every kind of request that asks nothing of a model. */
+  const reads: [path: string, options?: Json][] = [
+    ['/v1/models'],
+    [`/v1/models/${encodeURIComponent(MODEL)}`],
+    ['/v1/usage'],
+    ['/v1/usage/req_none'],
+    ['/v1/quote', { body: chatBody(MODEL) }],
+    ['/v1/responses/resp_none'],
+    ['/v1/responses/resp_none', { method: 'DELETE' }],
+    ['/v1/responses/resp_none/input_items'],
+    ['/v1/batches'],
+    ['/v1/batches/batch_none'],
+    ['/v1/batches/batch_none/cancel', { method: 'POST' }],
+    ['/v1/batches/batch_none/results'],
+  ];
+
+  test('twenty for each request of the plan pass in a minute, whatever they are, and no more [LIM-44] [LIM-39]', async () => {
+    const key = await keyOn('free');
+    for (let sent = 0; sent < 300; sent += reads.length)
+      for (const { status } of await Promise.all(reads.map(([path, options]) => ask(path, key, options))))
+        expect(status).not.toBe(429);
+    for (const [path, options] of reads) {
+      const refused = await ask(path, key, options);
+      expectRefusal(refused, 429, 'rate_limit_exceeded');
+      expect(refused.body.error.message).toContain('300 reads in a minute');
+      expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 62);
+      expect(left(refused)).toBe(15);
+    }
+    expect((await chat(key)).status).toBe(200);
+    expect((await ask('/v1/models', await keyOn('free'))).status).toBe(200);
+    expect((await server.call('/v1/models')).status).toBe(200);
+  });
+
+  test('who waits as long as told may read again, and not a second earlier [LIM-44] [LIM-28]', async () => {
+    const { account, key } = await server.createKey('free');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
+    for (let sent = 0; sent < 20; sent++) expect((await ask('/v1/usage', key)).status).toBe(200);
+    const waitS = Number((await ask('/v1/usage', key)).headers.get('retry-after'));
+    await advance(waitS - 2);
+    expect((await ask('/v1/usage', key)).status).toBe(429);
+    await advance(2);
+    expect((await ask('/v1/usage', key)).status).toBe(200);
+  });
+
+  test('a quote past the limit is refused before its body is read, and a suspended account before that [LIM-44]', async () => {
+    const { account, key } = await server.createKey('free');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
+    const broken = { headers: { ...bearer(key), 'content-encoding': 'unknown' }, body: chatBody(MODEL) };
+    for (let sent = 0; sent < 20; sent++)
+      expectRefusal(await ask('/v1/quote', key, broken), 400, 'invalid_request');
+    expectRefusal(await ask('/v1/quote', key, broken), 429, 'rate_limit_exceeded');
+    await server.admin('PATCH', `/accounts/${account}`, { status: 'suspended' });
+    expectRefusal(await ask('/v1/quote', key, broken), 403, 'account_suspended');
+  });
+});
+
+describe('requests at a time', () => {
+  const held: (() => void)[] = [];
+  const hold: UpstreamAnswer = async (request) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return answerWell(request);
+  };
+  beforeEach(() => {
+    held.length = 0;
+  });
+
+  for (const [plan, , concurrent] of plans) {
+    const clauses = '[LIM-10] [LIM-11] [LIM-12] [LIM-13] [LIM-14] [LIM-15] [LIM-16] [LIM-17] [LIM-19]';
+    test(`${plan} may have ${concurrent}, and its place back when one ends ${clauses}`, async () => {
+      const key = await keyOn(plan);
+      upstream.answer('hidden-counted', hold);
+      const answers = Array.from({ length: concurrent }, () => chat(key));
+      await waitFor(() => held.length === concurrent);
+      const refused = await chat(key);
+      expectRefusal(refused, 429, 'concurrency_limit_exceeded');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      held.shift()!();
+      await Promise.race(answers);
+      upstream.answer('hidden-counted', answerWell);
+      expect((await chat(key)).status).toBe(200);
+      for (const release of held) release();
+      expect(statuses(await Promise.all(answers))).toEqual([200]);
+    });
+  }
+
+  test('who waits for capacity has a place too [LIM-40]', async () => {
+    const key = await keyOn('free');
+    upstream.answer('hidden-narrow', hold);
+    const answers = [server.chat(key, ONE_AT_A_TIME), server.chat(key, ONE_AT_A_TIME)];
+    await waitFor(async () => held.length === 1 && (await waiting()) === 1);
+    expectRefusal(await server.chat(key, ONE_AT_A_TIME), 429, 'concurrency_limit_exceeded');
+    held.shift()!();
+    await waitFor(() => held.length === 1);
+    held.shift()!();
+    await Promise.all(answers);
+    upstream.answer('hidden-narrow', answerWell);
+    expect((await server.chat(key, ONE_AT_A_TIME)).status).toBe(200);
+  });
+
+  test('a client that leaves, a stream and a failure give their places back', async () => {
+    const key = await keyOn('free');
+    upstream.answer('hidden-counted', hold);
+    for (let index = 0; index < 4; index++) {
+      const leaving = new AbortController();
+      const asked = call(`${server.url}/v1/chat/completions`, {
+        headers: bearer(key),
+        body: chatBody(MODEL, { stream: index % 2 === 0 }),
+        signal: leaving.signal,
+      }).catch(() => 'left');
+      await waitFor(() => held.length === index + 1);
+      leaving.abort();
+      expect(await asked).toBe('left');
+      await waitFor(() => upstream.requests.at(-1)!.aborted()); // by then the server has noticed too
+    }
+    upstream.answer('hidden-counted', answerWell);
+    const free = async () => (await chat(key)).status === 200;
+    await waitFor(free);
+    for (let index = 0; index < 4; index++) expect((await chat(key, { stream: true })).status).toBe(200);
+  });
+});
+
+/** An upstream that says how much was used. */
+const using =
+  (prompt_tokens: number, completion_tokens: number): UpstreamAnswer =>
+  async (request) => {
+    const body = (await ((await answerWell(request)) as Response).json()) as Record<string, unknown>;
+    const total_tokens = prompt_tokens + completion_tokens;
+    return Response.json({ ...body, usage: { prompt_tokens, completion_tokens, total_tokens } });
+  };
+
+describe('tokens', () => {
+  afterEach(() => upstream.answer('hidden-counted', answerWell));
+
+  test('past the limit of a minute requests are refused until as many have left [LIM-20] [LIM-41]', async () => {
+    const { account, key } = await server.createKey('starter');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 1_000 } });
+    const long = { messages: [{ role: 'user', content: 'word '.repeat(600) }] };
+    upstream.answer('hidden-counted', using(610, 20));
+    const first = await chat(key, long);
+    expect(first.status).toBe(200);
+    expect(left(first, 'tokens')).toBe(370);
+    const refused = await chat(key, long);
+    expectRefusal(refused, 429, 'tokens_per_minute_exceeded');
+    await advance(Number(refused.headers.get('retry-after')));
+    expect((await chat(key, long)).status).toBe(200);
+  });
+
+  test('what a request really used counts when it is known [LIM-41]', async () => {
+    const { account, key } = await server.createKey('starter');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 100_000 } });
+    upstream.answer('hidden-counted', using(30_000, 20_000));
+    await chat(key);
+    const after = await server.call('/v1/models', { headers: bearer(key) });
+    expect(left(after, 'tokens')).toBe(50_000);
+  });
+
+  test('one that is larger than the window goes when the window is empty [LIM-42]', async () => {
+    const { account, key } = await server.createKey('starter');
+    await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 100 } });
+    const long = { messages: [{ role: 'user', content: 'word '.repeat(600) }] };
+    upstream.answer('hidden-counted', using(610, 20));
+    expect((await chat(key, long)).status).toBe(200);
+    expectRefusal(await chat(key, long), 429, 'tokens_per_minute_exceeded');
+  });
+});
+
+describe("a prompt's length", () => {
+  const prompt = (words: number) => ({ messages: [{ role: 'user', content: 'hello '.repeat(words) }] });
+  const ask = async (plan: string, words: number) => chat(await keyOn(plan), prompt(words));
+
+  test('is bounded on Free [PLN-31] [PLN-32]', async () => {
+    expect((await ask('free', 15_500)).status).toBe(200);
+    const refused = await ask('free', 17_500);
+    expectRefusal(refused, 400, 'input_exceeds_plan');
+    expect(refused.body.error.message).toContain('16,384');
+    expectRefusal(await ask('free', 150_000), 400, 'input_exceeds_plan');
+  });
+
+  const dense = (length: number) =>
+    Array.from({ length }, (_, at) => String.fromCharCode(0x410 + ((at * at * 7 + at * 3) % 64))).join('');
+  const bodies: Record<string, (text: string) => Json> = {
+    '/v1/chat/completions': (text) => ({ messages: [{ role: 'user', content: text }] }),
+    '/v1/messages': (text) => ({ max_tokens: 9, system: text, messages: [{ role: 'user', content: 'x' }] }),
+    '/v1/responses': (text) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text }] }] }),
+    '/v1/completions': (text) => ({ prompt: text }),
+    '/v1/completions?several': (text) => ({ prompt: ['say: hello', text] }),
+  };
+  for (const [path, bodyOf] of Object.entries(bodies))
+    test(`is what it is, however few words and lines it has: ${path} [PLN-31]`, async () => {
+      const key = await keyOn('free');
+      const send = (text: string) =>
+        server.call(path, { headers: bearer(key), body: { model: KNOWN, ...bodyOf(text) } });
+      for (const text of [
+        dense(40_000),
+        '\ud55c\uae00'.repeat(3) + dense(90_000),
+        ' '.repeat(200_000) + dense(40_000),
+      ])
+        expect((await send(text)).body.error.code).toBe('input_exceeds_plan');
+      for (const text of [dense(8_000), `${'\n'.repeat(60_000)}hello`])
+        expect(await send(text)).toMatchObject({ status: 200 });
+    });
+
+  for (const plan of ['launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise'])
+    test(`is bounded by the model alone on ${plan} [PLN-33]`, async () => {
+      expect((await ask(plan, 110_000)).status).toBe(200);
+    });
+
+  test('is not bounded by Free where a request is paid for as one goes [PLN-35]', async () => {
+    const { account, key } = await server.createKey('free');
+    await server.admin('POST', `/accounts/${account}/purchases`, { usd: 5 });
+    const headers = { ...bearer(key), 'x-svc-payment-mode': 'payg' };
+    const body = { ...chatBody(MODEL), ...prompt(17_500) };
+    expect((await server.call('/v1/chat/completions', { headers, body })).status).toBe(200);
+  });
+});
+
+describe('client networks', async () => {
+  const paced = await startServer({
+    config: {
+      ...sampleConfig(upstream.url, { models: [sampleModel(MODEL)], handles: {}, previews: {} }),
+      server: { trusted_proxies: ['127.0.0.1'] },
+    },
+  });
+  const open = await startServer({
+    config: sampleConfig(upstream.url, { models: [sampleModel(MODEL)], handles: {}, previews: {} }),
+  });
+  afterAll(() => Promise.all([paced.stop(), open.stop()]));
+
+  const from = async (asked: typeof paced, address: string, count: number) => {
+    const answers: Answer[] = [];
+    for (let sent = 0; sent < count; sent++) {
+      const { key } = await asked.createKey('free');
+      const headers = { ...bearer(key), 'x-forwarded-for': address };
+      answers.push(await asked.call('/v1/chat/completions', { headers, body: chatBody(MODEL) }));
+    }
+    return answers;
+  };
+
+  test('Free accounts have thirty a minute together from one network [LIM-22] [LIM-23] [LIM-24]', async () => {
+    expect(statuses(await from(paced, '203.0.113.9', 30))).toEqual([200]);
+    const [refused] = await from(paced, '203.0.113.9', 1);
+    expectRefusal(refused!, 429, 'network_rate_limited');
+    expect(Number(refused!.headers.get('retry-after'))).toBeWithin(1, 62);
+    expect(statuses(await from(paced, '203.0.113.10', 1))).toEqual([200]);
+    expect(statuses(await from(paced, '2001:db8::1', 30))).toEqual([200]);
+    expect(statuses(await from(paced, '2001:db8::ffff', 1))).toEqual([429]);
+    expect(statuses(await from(paced, '2001:db8:0:1::1', 1))).toEqual([200]);
+  });
+
+  test('a header of somebody else than a named proxy means nothing [LIM-24]', async () => {
+    for (let sent = 0; sent < 30; sent++) await from(open, `203.0.113.${sent}`, 1);
+    const [refused] = await from(open, '203.0.113.99', 1);
+    expectRefusal(refused!, 429, 'network_rate_limited');
+  });
+
+  test('paid accounts have no such limit [LIM-22]', async () => {
+    const { key } = await open.createKey('starter');
+    expect(statuses(await many(5, () => open.chat(key, MODEL)))).toEqual([200]);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, expect, test } from 'bun:test';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { openRawClient, type RawClient, rawRequest } from '../support/raw-client.ts';
+import { type RawScript, startRawUpstream, streamHead } from '../support/raw-upstream.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ableModel } from '../support/wire-models.ts';
+
+// What a client pays that stops reading and is cut off for it.
+
+const upstream = startRawUpstream();
+const routed = (id: string, provider: string) => ableModel(id, [{ provider, model: `hidden-${id}` }]);
+const server = await startServer({
+  config: {
+    simulator: { mode: 'off' },
+    providers: [
+      { id: 'hidden-chat', wire: 'openai-chat', base_url: upstream.url },
+      { id: 'hidden-messages', wire: 'anthropic-messages', base_url: upstream.url },
+    ],
+    catalog: {
+      default: false,
+      models: [
+        routed('endless', 'hidden-chat'),
+        routed('parts', 'hidden-messages'),
+        routed('whole', 'hidden-chat'),
+      ],
+    },
+    server: { header_timeout_s: 1 },
+    limits: { stalled_write_s: 0.8, usage_grace_s: 0.5 },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  upstream.stop();
+});
+
+const WORDS = 8_000;
+const words = 'word '.repeat(WORDS);
+const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const event = (type: string, rest: object): string => `event: ${type}\n${data({ type, ...rest })}`;
+const delta = data({ id: 'x', choices: [{ index: 0, delta: { content: words }, finish_reason: null }] });
+const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null };
+const begun =
+  event('message_start', { message: { ...message, usage: { input_tokens: 10, output_tokens: 1 } } }) +
+  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
+const textDelta = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } });
+
+/** Sends pieces for as long as they are taken, and counts them. */
+function sending(first: string, piece: string): { script: RawScript; words: () => number } {
+  let sent = 0;
+  const script: RawScript = async (answer) => {
+    let isClosed = false;
+    void answer.closed.then(() => {
+      isClosed = true;
+    });
+    answer.send(streamHead + first);
+    while (!isClosed) {
+      if (answer.waitingBytes() > 0) await answer.pause();
+      else {
+        answer.send(piece);
+        sent += WORDS;
+      }
+    }
+  };
+  return { script, words: () => sent };
+}
+
+/** Asks, reads the first of the answer and no more, and waits until it is cut off. */
+async function stall(key: CreatedKey, fields: Json): Promise<RawClient> {
+  const client = openRawClient(server.url);
+  const body = chatBody(fields.model, fields);
+  client.send(rawRequest('POST /v1/chat/completions', { headers: bearer(key.key), body }));
+  await waitFor(() => client.received() !== '');
+  client.socket.pause();
+  return client;
+}
+
+async function entriesOf(key: CreatedKey): Promise<Json[]> {
+  const { body } = await server.admin('GET', `/accounts/${key.account}/ledger`);
+  return body.data.filter(({ kind }: Json) => kind === 'usage');
+}
+
+async function receiptOf(key: CreatedKey, client: RawClient): Promise<Json> {
+  const id = /x-svc-request-id: (\S+)/.exec(client.received())![1];
+  const { status, body } = await server.call(`/v1/usage/${id}`, { headers: bearer(key.key) });
+  expect(status).toBe(200);
+  return body;
+}
+
+for (const [what, model, fields, { first, piece }] of [
+  ['one answer', 'endless', {}, { first: '', piece: delta }],
+  ['several answers', 'parts', { n: 2 }, { first: begun, piece: textDelta }],
+] as const)
+  test(`a stream of ${what} that is cut because its reader stalled is billed for what was produced, and says so [G5, CRD-40]`, async () => {
+    const { script, words: sent } = sending(first, piece);
+    upstream.answer(`hidden-${model}`, script);
+    const key = await server.createKey('enterprise');
+    const client = await stall(key, { model, stream: true, ...fields });
+    await waitFor(async () => (await entriesOf(key)).length > 0);
+    const [entry] = await entriesOf(key);
+    expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
+    // Text beyond what the upstream was let produce is nobody's debt.
+    expect(entry.output_tokens).toBeWithin(1, sent() + 1);
+    expect(await receiptOf(key, client)).toMatchObject({
+      ...{ outcome: 'left', delivered: 'no' },
+      explanation: expect.stringContaining('stopped reading before the answer ended'),
+    });
+    client.socket.resume();
+    expect(await client.closed).not.toContain('[DONE]');
+    expect(await entriesOf(key)).toHaveLength(1);
+    expect(server.log()).not.toContain('"level":"error"');
+  });
+
+test('a whole answer whose reader stalls is complete and billed once, and its connection is closed', async () => {
+  const content = 'word '.repeat(2_400_000);
+  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+  const usage = { prompt_tokens: 7, completion_tokens: 100_000 };
+  const answer = JSON.stringify({ id: 'x', choices, usage });
+  upstream.answer('hidden-whole', async (to) => {
+    to.send(
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`,
+    );
+  });
+  const key = await server.createKey('enterprise');
+  const client = await stall(key, { model: 'whole' });
+  const stalled = async () =>
+    (await server.call('/metrics')).text.includes('closed_total{reason="stalled"} 1');
+  await waitFor(stalled);
+  const [entry, ...others] = await entriesOf(key);
+  expect([entry.output_tokens, entry.receipt.outcome, others]).toEqual([100_000, 'complete', []]);
+  client.socket.resume();
+  expect((await client.closed).length).toBeLessThan(answer.length);
+});

@@ -1,0 +1,260 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { underAttack } from '../support/attack.ts';
+import { batchClient, chatFlavor } from '../support/batch-client.ts';
+import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { dataOf } from '../support/messages-body.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ableModel, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator({});
+const KB = 1024;
+const MB = KB * KB;
+const wide = { requests_per_min: 1_000_000, tokens_per_min: 1_000_000_000 };
+const config = (fields: Json = {}) => ({
+  providers: (['openai-chat', 'openai-responses'] as const).map((wire) => ({
+    ...{ id: wire, wire, base_url: upstream.url + wirePrefix[wire] },
+  })),
+  catalog: {
+    default: false,
+    models: (['openai-chat', 'openai-responses'] as const).map((wire) =>
+      ableModel(wire, [{ provider: wire, model: 'hidden' }]),
+    ),
+  },
+  plans: {
+    free: { tokens_per_min: 1_000_000_000 },
+    starter: { ...wide, stored_mb: 1 },
+    pro: { ...wide, stored_mb: null },
+    payg: { ...wide, stored_mb: 2 },
+  },
+  ...fields,
+});
+const server = await startServer({ config: config(), environment: { TOLLGATE_TEST_CLOCK: '1' } });
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const advance = (seconds: number) => server.admin('POST', '/test/clock', { advance_s: seconds });
+const respond = ({ key }: CreatedKey, fields: Json = {}, headers: Record<string, string> = {}) =>
+  server.call('/v1/responses', {
+    headers: { ...bearer(key), ...headers },
+    body: { model: 'openai-chat', input: 'say: hi', max_output_tokens: 20, ...fields },
+  });
+const read = ({ key }: CreatedKey, id: string) =>
+  server.call(`/v1/responses/${id}`, { headers: bearer(key) });
+const stored = async ({ account }: CreatedKey): Promise<Json> =>
+  (await server.admin('GET', `/accounts/${account}`)).body.stored;
+const long = (kilobytes: number) => 'long '.repeat((kilobytes * KB) / 5);
+const metric = async (name: string): Promise<string[]> =>
+  (await server.call('/metrics')).text.split('\n').filter((line) => line.startsWith(name));
+
+/** Fills the quota of a plan that stores 1 MB. */
+async function fill(key: CreatedKey): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  do answers.push(await respond(key, { input: long(120) }));
+  while (answers.at(-1)!.body.store);
+  return answers;
+}
+
+describe('responses past the quota', () => {
+  test('are answered and not stored, and what is stored keeps its day [LIM-45]', async () => {
+    const key = await server.createKey('starter');
+    const answers = await fill(key);
+    const [first] = answers;
+    const last = answers.at(-1)!;
+    expect(answers.length).toBeWithin(7, 10);
+    expect(last.status).toBe(200);
+    expect(last.body.output[0].content[0].text).toBeString();
+    expectRefusal(await read(key, last.body.id), 404, 'not_found', 'previous_response_id');
+    expect((await read(key, first!.body.id)).text).toBe(first!.text);
+    const { bytes, limit_bytes } = await stored(key);
+    expect([bytes <= MB, limit_bytes]).toEqual([true, MB]);
+    const usage = await server.call('/v1/usage', { headers: bearer(key.key) });
+    expect(usage.body.stored).toEqual({ bytes, limit_bytes });
+    // It still can be continued, and so can it be asked that nothing be stored.
+    const next = await respond(key, { input: long(120), previous_response_id: first!.body.id });
+    expect([next.status, next.body.store, next.body.previous_response_id]).toEqual([
+      200,
+      false,
+      first!.body.id,
+    ]);
+    expect((await metric('tollgate_not_stored_total')).join()).toContain('what="response",reason="quota"');
+    // Another account has room, and so has the same one when a day has passed.
+    expect((await respond(await server.createKey('starter'))).body.store).toBe(true);
+    await advance(86_402);
+    await waitFor(async () => (await stored(key)).bytes === 0);
+    expect((await respond(key)).body.store).toBe(true);
+  });
+
+  for (const model of ['openai-chat', 'openai-responses'])
+    test(`say so in every event of a stream, on ${model} [LIM-45] [RSP-08]`, async () => {
+      const key = await server.createKey('starter');
+      await fill(key);
+      const { text } = await respond(key, { model, stream: true, input: long(120) });
+      const told = dataOf(text).flatMap(({ response }: Json) => (response ? [response.store] : []));
+      expect(told.length).toBeGreaterThan(1);
+      expect(new Set(told)).toEqual(new Set([false]));
+    });
+
+  test('are stored again when something was deleted, and in a mode with more room [LIM-45]', async () => {
+    const key = await server.createKey('starter');
+    const [first] = await fill(key);
+    const again = { input: long(120) };
+    expect((await respond(key, again)).body.store).toBe(false);
+    await server.purchase(key.account, 10);
+    expect((await respond(key, again, { 'x-svc-payment-mode': 'payg' })).body.store).toBe(true);
+    await server.admin('PATCH', `/accounts/${key.account}`, { plan_overrides: { stored_mb: 4 } });
+    expect((await respond(key, again)).body.store).toBe(true);
+    await server.admin('PATCH', `/accounts/${key.account}`, { plan_overrides: null });
+    expect((await respond(key, again)).body.store).toBe(false);
+    for (const id of [first!.body.id]) {
+      const before = (await stored(key)).bytes;
+      await server.call(`/v1/responses/${id}`, { method: 'DELETE', headers: bearer(key.key) });
+      expect((await stored(key)).bytes).toBeWithin(before - 200 * KB, before - 100 * KB);
+    }
+  });
+});
+
+describe('a batch past the quota', () => {
+  const items = (count: number, kilobytes: number) => ({
+    requests: Array.from({ length: count }, (_, index) => ({
+      custom_id: `item-${index}`,
+      params: chatBody('openai-chat', {
+        max_tokens: 20,
+        messages: [{ role: 'user', content: long(kilobytes) }],
+      }),
+    })),
+  });
+
+  test('is refused until as much as it takes has expired, and takes no place of a window [LIM-45] [LIM-29]', async () => {
+    const key = await server.createKey('starter');
+    const client = batchClient(server, { flavor: chatFlavor, key: key.key });
+    await respond(key, { input: long(100) });
+    await advance(100);
+    await fill(key);
+    const left = ({ headers }: Answer) => headers.get('x-ratelimit-remaining-requests');
+    const first = await client.post(items(8, 90));
+    expectRefusal(first, 429, 'rate_limit_exceeded');
+    expect(first.body.error.message).toContain('quota of stored bytes');
+    expect(first.body.error.message).toContain(MB.toLocaleString('en-US'));
+    const refused = await client.post(items(1, 90));
+    expectRefusal(refused, 429, 'rate_limit_exceeded');
+    expect(left(refused)).toBe(left(first));
+    const waitS = Number(refused.headers.get('retry-after'));
+    expect(waitS).toBeWithin(86_000, 86_302);
+    await advance(waitS - 10);
+    expectRefusal(await client.post(items(1, 90)), 429, 'rate_limit_exceeded');
+    await advance(10);
+    const batch = await client.post(items(1, 90));
+    expect(batch.status).toBe(200);
+    expectRefusal(await client.post(items(8, 90)), 429, 'rate_limit_exceeded');
+  });
+
+  test('that alone is larger is told so [LIM-45]', async () => {
+    const key = await server.createKey('starter');
+    const refused = await server.call('/v1/batches', { headers: bearer(key.key), body: items(20, 90) });
+    expectRefusal(refused, 429, 'rate_limit_exceeded');
+    expect(refused.body.error.message).toContain('the batch alone takes');
+    expect(Number(refused.headers.get('retry-after'))).toBe(86_400);
+  });
+
+  test('what its items asked is removed as they end, however they end [LIM-45]', async () => {
+    const key = await server.createKey('starter');
+    const client = batchClient(server, { flavor: chatFlavor, key: key.key });
+    const { requests } = items(8, 90);
+    for (const { params } of requests.slice(4)) params.model = 'unknown';
+    const batch = await client.post({ requests });
+    expect(batch.status).toBe(200);
+    await waitFor(async () => (await client.view(batch.body.id)).processing_status === 'ended');
+    const { bytes } = await stored(key);
+    expect(bytes).toBeWithin(8 * 512, 40 * KB);
+    expect((await client.get(`/${batch.body.id}/results`)).text.trim().split('\n')).toHaveLength(8);
+    expect((await client.post(items(9, 90))).status).toBe(200);
+  });
+});
+
+describe('below the floor of free space', () => {
+  const reload = async (fields: Json) => {
+    server.configure(config(fields));
+    expect((await server.reload()).status).toBe(200);
+  };
+  const isLow = async () => (await metric('tollgate_store_space_low')).includes('tollgate_store_space_low 1');
+  afterEach(() => reload({}));
+
+  test('requests are served and nothing is stored, and all is well when there is room again [LIM-45]', async () => {
+    const key = await server.createKey('pro');
+    const client = batchClient(server, { flavor: chatFlavor, key: key.key });
+    const item = { requests: client.items(['openai-chat']) };
+    const before = await respond(key);
+    await reload({ store: { min_free_mb: 1_048_576 } });
+    await waitFor(isLow);
+    await waitFor(() => server.log().includes('"disk-space-low"'));
+    const answer = await respond(key);
+    expect([answer.status, answer.body.store]).toEqual([200, false]);
+    expectRefusal(await read(key, answer.body.id), 404, 'not_found', 'previous_response_id');
+    expect((await read(key, before.body.id)).text).toBe(before.text);
+    const refused = await client.post(item);
+    expectRefusal(refused, 503, 'capacity_unavailable');
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect((await server.chat(key.key, 'openai-chat')).status).toBe(200);
+    expect((await metric('tollgate_store_free_bytes')).join()).toMatch(/\d{6,}/);
+    await reload({ store: { min_free_mb: 1 } });
+    await waitFor(async () => !(await isLow()));
+    await waitFor(() => server.log().includes('"disk-space-recovered"'));
+    expect(server.log().includes('restart-needed')).toBe(false);
+    expect((await respond(key)).body.store).toBe(true);
+    expect((await client.post(item)).status).toBe(200);
+  });
+});
+
+describe('a Free key that fills the disk', () => {
+  /** Written once: whoever attacks has no time to lose. */
+  const written = (body: Json): string => JSON.stringify(body);
+  const directorySize = (): number =>
+    readdirSync(server.dataDirectory).reduce(
+      (sum, name) => sum + statSync(join(server.dataDirectory, name)).size,
+      0,
+    );
+
+  test('by batches whose items all fail, and by stored responses with media, stays within its quota [LIM-45]', async () => {
+    const key = await server.createKey('free');
+    await server.admin('PATCH', `/accounts/${key.account}`, {
+      plan_overrides: { requests_per_min: 1_000, concurrent: 8, network_requests_per_min: null },
+    });
+    const bystander = await server.createKey('pro');
+    const requests = Array.from({ length: 30 }, (_, index) => ({
+      ...{
+        custom_id: `item-${index}`,
+        params: { model: 'unknown', messages: [], filler: 'x'.repeat(98 * KB) },
+      },
+    }));
+    const image_url = `data:image/png;base64,${'A'.repeat(2 * MB)}`;
+    const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
+    const headers = bearer(key.key);
+    const batch = written({ requests });
+    const response = written({ model: 'openai-chat', max_output_tokens: 20, input });
+    const before = directorySize();
+    const told = await underAttack({
+      ...{ pid: server.pid, connections: 8, ms: 4_000 },
+      attack: (number) =>
+        number % 2 === 0
+          ? server.call('/v1/batches', { headers, body: batch })
+          : server.call('/v1/responses', { headers, body: response }),
+      bystander: () => server.chat(bystander.key, 'openai-chat'),
+    });
+    const { bytes, limit_bytes } = await stored(key);
+    const grownMb = Math.round((directorySize() - before) / MB);
+    console.log(`stored ${Math.round(bytes / MB)} MB, the data directory grew by ${grownMb} MB`);
+    expect(limit_bytes).toBe(20 * MB);
+    // What was under way when the quota was reached is stored all the same.
+    expect(bytes).toBeLessThan(limit_bytes + 8 * 3 * MB);
+    expect(grownMb).toBeLessThan(250);
+    expect(told.attacker[200]).toBeGreaterThan(0);
+    expect(told.answered).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,369 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { extras } from '../../src/translation/canonical/extra.ts';
+import { bearer, type Json } from '../support/call.ts';
+import {
+  type DialectName,
+  type Fields,
+  type MemberDialect,
+  memberDialects,
+  startMemberServer,
+} from '../support/start-member-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const allowing = { model: { allow_unpriced: extras } };
+const { server, key, ask, sent, expectRefused, stop } = await startMemberServer({ plain: {}, allowing });
+const passing = await startMemberServer({ plain: {} }, { pricing: { unpriced: 'pass' } });
+afterAll(async () => {
+  await stop();
+  await passing.stop();
+});
+
+const dialects: Record<DialectName, MemberDialect> = memberDialects;
+const names = Object.keys(dialects) as DialectName[];
+const strict = { 'x-svc-strict': 'true' };
+
+const hour = { type: 'ephemeral', ttl: '1h' };
+const plain = { type: 'ephemeral' };
+const cached = (cache_control: Json) => [{ type: 'text', text: 'hi', cache_control }];
+
+/** What is asked for, what of it is left, and what the client is told. */
+const preferences: readonly (readonly [
+  dialects: readonly DialectName[],
+  asked: Fields,
+  left: Fields,
+  loss: string,
+  param: string | null,
+])[] = [
+  ...['flex', 'priority', 'scale', 'fast'].map(
+    (service_tier) =>
+      [['chat', 'responses', 'completions'], { service_tier }, {}, 'service-tier', 'service_tier'] as const,
+  ),
+  [names, { speed: 'fast' }, {}, 'speed', 'speed'],
+  [
+    ['chat', 'responses', 'completions'],
+    { prompt_cache_retention: '24h' },
+    {},
+    'cache-retention',
+    'prompt_cache_retention',
+  ],
+  [
+    ['chat', 'responses'],
+    { prompt_cache_options: { mode: 'implicit', ttl: '24h' } },
+    { prompt_cache_options: { mode: 'implicit' } },
+    'cache-retention',
+    'prompt_cache_options',
+  ],
+  [names, { cache_control: hour }, { cache_control: plain }, 'cache-retention', 'cache_control'],
+  [
+    ['chat', 'messages'],
+    { messages: [{ role: 'user', content: cached(hour) }] },
+    { messages: [{ role: 'user', content: cached(plain) }] },
+    'cache-retention',
+    null,
+  ],
+  [['messages'], { system: cached(hour) }, { system: cached(plain) }, 'cache-retention', null],
+  [
+    ['messages'],
+    { tools: [{ name: 'f', input_schema: { type: 'object' }, cache_control: hour }] },
+    { tools: [{ name: 'f', input_schema: { type: 'object' }, cache_control: plain }] },
+    'cache-retention',
+    null,
+  ],
+];
+
+describe('a preference without a price', () => {
+  for (const [of, asked, left, loss, param] of preferences) {
+    for (const name of of) {
+      const { own, other } = dialects[name];
+      const title = JSON.stringify(asked).slice(0, 90);
+
+      test(`is lowered and told: ${title} on ${name} [CHT-22]`, async () => {
+        const base = await sent(name, `plain-${own}`, {});
+        const { body, losses } = await sent(name, `plain-${own}`, asked);
+        expect(body).toEqual({ ...base.body, ...left });
+        expect(losses).toBe(loss);
+        const translated = await sent(name, `plain-${other}`, asked);
+        expect(JSON.stringify(translated.body)).not.toMatch(/1h|24h|fast|flex|priority|scale/);
+        expect(translated.losses!.split(', ')).toContain(loss);
+      });
+
+      test(`is refused to a strict client: ${title} on ${name} [CHT-22]`, async () => {
+        const answer = await ask(name, `plain-${own}`, asked, strict);
+        const { status, body, headers } = answer;
+        expect([status, headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+        expect(body.error.message).toContain(loss);
+        if (param !== null) expectRefused(answer, 422, param);
+      });
+
+      test(`passes where the model's row allows it: ${title} on ${name} [CHT-22]`, async () => {
+        const { body, losses } = await sent(name, `allowing-${own}`, asked);
+        expect([body, losses]).toMatchObject([asked, null]);
+      });
+    }
+  }
+
+  test('is none where it asks for the default [CHT-22]', async () => {
+    const idle = {
+      ...{ service_tier: 'auto', speed: 'standard', prompt_cache_retention: 'in_memory' },
+      ...{ prompt_cache_options: { mode: 'explicit', ttl: '30m' }, inference_geo: 'global', best_of: 1 },
+      ...{ cache_control: { type: 'ephemeral', ttl: '5m' }, modalities: ['text'] },
+    };
+    const { body, losses } = await sent('chat', 'plain-openai-chat', idle);
+    expect([body, losses]).toMatchObject([idle, null]);
+  });
+});
+
+const requirements: readonly (readonly [DialectName, Fields, price: string])[] = [
+  ...names.map((name) => [name, { inference_geo: 'us' }, '(inference_geo)'] as const),
+  ['chat', { modalities: ['text', 'audio'], audio: { voice: 'a', format: 'wav' } }, '(audio_output)'],
+  ['chat', { modalities: ['image', 'text'] }, '(image_generation)'],
+  ['chat', { web_search_options: {} }, '(web_search)'],
+  ['chat', { search_parameters: { mode: 'auto' } }, '(web_search)'],
+  ['chat', { enable_search: true }, '(web_search)'],
+  ['completions', { best_of: 2 }, 'no price'],
+  ['completions', { n: 2, best_of: 3 }, 'no price'],
+];
+
+describe('a requirement without a price', () => {
+  for (const [name, fields, price] of requirements) {
+    const { own, other } = dialects[name];
+    const param = Object.keys(fields).find((member) => member !== 'n')!;
+    test(`is refused by its name, with its price: ${JSON.stringify(fields)} on ${name} [CHT-22]`, async () => {
+      for (const wire of [own, other]) {
+        const message = expectRefused(await ask(name, `plain-${wire}`, fields), 422, param);
+        expect(message).toContain(price);
+      }
+      const { body, losses } = await sent(name, `allowing-${own}`, fields);
+      expect([body, losses]).toMatchObject([fields, null]);
+    });
+  }
+});
+
+type ToolDialect = Exclude<DialectName, 'completions'>;
+
+const mine = {
+  chat: { type: 'function', function: { name: 'f', parameters: { type: 'object' } } },
+  messages: { name: 'f', input_schema: { type: 'object' } },
+  responses: { type: 'function', name: 'f', parameters: { type: 'object' } },
+};
+
+const hosted: readonly (readonly [ToolDialect, Fields, loss: string, choice: Json])[] = [
+  ...(['web_search_20250305', 'web_search_20260318'] as const).map(
+    (type) =>
+      [
+        'messages',
+        { type, name: 'web_search', max_uses: 3 },
+        'web-search',
+        { type: 'tool', name: 'web_search' },
+      ] as const,
+  ),
+  [
+    'messages',
+    { type: 'code_execution_20250825', name: 'code_execution' },
+    'code-execution',
+    { type: 'tool', name: 'code_execution' },
+  ],
+  ['messages', { type: 'mcp_toolset', mcp_server_name: 'a' }, 'mcp', undefined],
+  ['responses', { type: 'web_search' }, 'web-search', { type: 'web_search' }],
+  ['responses', { type: 'web_search_preview_2025_03_11' }, 'web-search', { type: 'web_search_preview' }],
+  ['responses', { type: 'x_search' }, 'web-search', { type: 'x_search' }],
+  ['responses', { type: 'image_generation', size: 'auto' }, 'image-generation', { type: 'image_generation' }],
+  [
+    'responses',
+    { type: 'code_interpreter', container: { type: 'auto' } },
+    'code-execution',
+    { type: 'code_interpreter' },
+  ],
+  ['responses', { type: 'file_search' }, 'file-search', { type: 'file_search' }],
+  ['responses', { type: 'mcp', server_label: 'a', server_url: 'https://a.example' }, 'mcp', { type: 'mcp' }],
+  [
+    'responses',
+    { type: 'shell', environment: { type: 'container_auto' } },
+    'code-execution',
+    { type: 'shell' },
+  ],
+  ['chat', { type: 'web_search_preview' }, 'web-search', undefined],
+  ['chat', { type: 'browser_search' }, 'web-search', undefined],
+  ['chat', { type: 'openrouter:web_search' }, 'web-search', undefined],
+  ['chat', { type: 'code_interpreter' }, 'code-execution', undefined],
+  [
+    'chat',
+    { type: 'builtin_function', function: { name: '$web_search' } },
+    'web-search',
+    { type: 'function', function: { name: '$web_search' } },
+  ],
+];
+
+describe('a hosted tool without a price', () => {
+  for (const [name, tool, loss, choice] of hosted) {
+    const { own, other } = dialects[name];
+    const tools = [tool, mine[name]];
+
+    test(`is left out where it is offered: ${tool.type} on ${name} [CHT-22]`, async () => {
+      const kept = await sent(name, `plain-${own}`, { tools: [mine[name]] });
+      for (const tool_choice of [undefined, name === 'messages' ? { type: 'auto' } : 'auto']) {
+        const { body, losses } = await sent(name, `plain-${own}`, { tools, tool_choice });
+        expect(body).toEqual({ ...kept.body, ...(tool_choice !== undefined && { tool_choice }) });
+        expect(losses).toBe(loss);
+      }
+      const translated = await sent(name, `plain-${other}`, { tools });
+      expect(JSON.stringify(translated.body)).not.toContain(String(tool.type));
+      expect(translated.losses!.split(', ')).toContain(loss);
+      expectRefused(await ask(name, `plain-${own}`, { tools }, strict), 422, 'tools');
+    });
+
+    test(`is refused where it is the only one, or forced: ${tool.type} on ${name} [CHT-22]`, async () => {
+      const forced = name === 'messages' ? { type: 'any' } : 'required';
+      for (const wire of [own, other]) {
+        expectRefused(await ask(name, `plain-${wire}`, { tools: [tool] }), 422, 'tools[0]');
+        expectRefused(
+          await ask(name, `plain-${wire}`, { tools: [tool], tool_choice: forced }),
+          422,
+          'tools[0]',
+        );
+        if (choice === undefined || name === 'chat') continue;
+        expectRefused(await ask(name, `plain-${wire}`, { tools, tool_choice: choice }), 422, 'tool_choice');
+      }
+      // Another tool can be called in its place.
+      const { losses } = await sent(name, `plain-${own}`, { tools, tool_choice: forced });
+      expect(losses).toBe(loss);
+    });
+
+    test(`goes where the model's row allows it: ${tool.type} on ${name} [CHT-22]`, async () => {
+      const { body, losses } = await sent(name, `allowing-${own}`, { tools });
+      expect([body.tools, losses]).toEqual([tools, null]);
+    });
+  }
+
+  test('that must not be called is left out, even if it is the only one [CHT-22]', async () => {
+    const tools = [{ type: 'web_search' }];
+    const { body, losses } = await sent('responses', 'plain-openai-responses', {
+      tools,
+      tool_choice: 'none',
+      parallel_tool_calls: false,
+    });
+    for (const member of ['tools', 'tool_choice', 'parallel_tool_calls'])
+      expect(body).not.toHaveProperty(member);
+    expect(losses).toBe('web-search');
+  });
+
+  test('is left out of groups, of items that bring tools, and of what may be called [CHT-22]', async () => {
+    const group = {
+      type: 'namespace',
+      name: 'g',
+      description: 'g',
+      tools: [mine.responses, { type: 'mcp' }],
+    };
+    const empty = { type: 'namespace', name: 'e', description: 'e', tools: [{ type: 'web_search' }] };
+    const items = [
+      { role: 'user', content: 'hi' },
+      { type: 'additional_tools', tools: [{ type: 'image_generation' }] },
+      { type: 'additional_tools', tools: [mine.responses, { type: 'web_search' }] },
+    ];
+    const allowed = [{ type: 'function', name: 'f' }, { type: 'web_search' }];
+    const choice = { type: 'allowed_tools', mode: 'auto', tools: allowed };
+    const fields = { tools: [group, empty, mine.responses], input: items, tool_choice: choice };
+    const { body, losses } = await sent('responses', 'plain-openai-responses', fields);
+    expect(body.tools).toEqual([{ ...group, tools: [mine.responses] }, mine.responses]);
+    expect(body.input).toEqual([items[0], { type: 'additional_tools', tools: [mine.responses] }]);
+    expect(body.tool_choice).toEqual({ ...choice, tools: [allowed[0]] });
+    expect(new Set(losses!.split(', '))).toEqual(new Set(['mcp', 'web-search', 'image-generation']));
+    const only = { ...choice, tools: [{ type: 'web_search' }] };
+    const answer = await ask('responses', 'plain-openai-responses', { ...fields, tool_choice: only });
+    expectRefused(answer, 422, 'tool_choice');
+  });
+
+  test("is none that the client runs, that is free, or that we don't know [CHT-22]", async () => {
+    const free = [
+      ...['bash_20250124', 'text_editor_20250728', 'computer_20251124', 'memory_20250818'],
+      ...['web_fetch_20250910', 'tool_search_tool_bm25_20251119', 'advisor_20260301', 'later_20310101'],
+    ].map((type) => ({ type, name: type }));
+    const own = await sent('messages', 'plain-anthropic-messages', { tools: free });
+    expect([own.body.tools, own.losses]).toEqual([free, null]);
+    const tools = [
+      ...['local_shell', 'apply_patch', 'computer_use_preview', 'tool_search', 'later', 'shell'],
+    ].map((type) => ({ type }));
+    const custom = { type: 'custom', name: 'web_search' };
+    const all = [...tools, { type: 'shell', environment: { type: 'local' } }, custom];
+    const { body, losses } = await sent('responses', 'plain-openai-responses', { tools: all });
+    expect([body.tools, losses]).toEqual([all, null]);
+  });
+});
+
+describe('a preview of the vendor that costs more', () => {
+  const header = 'anthropic-beta';
+  const value = 'context-management-2025-06-27,context-1m-2025-08-07, fast-mode-2026-02-01,later-2031-01-01';
+
+  test('is taken out of the header, and told [CHT-22]', async () => {
+    const { headers, losses } = await sent('messages', 'plain-anthropic-messages', {}, { [header]: value });
+    expect(headers.get(header)).toBe('context-management-2025-06-27, later-2031-01-01');
+    expect(losses).toBe('long-context, speed');
+    const alone = await sent(
+      'messages',
+      'plain-anthropic-messages',
+      {},
+      { [header]: 'Context-1M-2025-08-07' },
+    );
+    expect([alone.headers.get(header), alone.losses]).toEqual([null, 'long-context']);
+    const answer = await ask('messages', 'plain-anthropic-messages', {}, { [header]: value, ...strict });
+    expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+  });
+
+  test('is taken out of the body too [CHT-22]', async () => {
+    for (const member of ['betas', 'anthropic_beta']) {
+      const fields = { [member]: ['later-2031-01-01', 'context-1m-2025-08-07'] };
+      const { body, losses } = await sent('messages', 'plain-anthropic-messages', fields);
+      expect([body[member], losses]).toEqual([['later-2031-01-01'], 'long-context']);
+    }
+  });
+
+  test('means nothing to another protocol [CHT-22]', async () => {
+    const { headers, losses } = await sent('messages', 'plain-openai-chat', {}, { [header]: value });
+    expect([headers.get(header), losses]).toEqual([null, null]);
+  });
+
+  test("goes where the model's row allows it [CHT-22]", async () => {
+    const { headers, losses } = await sent(
+      'messages',
+      'allowing-anthropic-messages',
+      {},
+      { [header]: value },
+    );
+    expect([headers.get(header)!.split(/, ?/), losses]).toEqual([value.split(/, ?/), null]);
+  });
+});
+
+describe('pricing.unpriced: pass', () => {
+  test('lets all of it through, and counts it [CHT-22]', async () => {
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    const fields = { speed: 'fast', inference_geo: 'us', tools, cache_control: hour };
+    const { body, losses, answer } = await passing.sent('messages', 'plain-anthropic-messages', fields, {
+      'anthropic-beta': 'context-1m-2025-08-07',
+    });
+    expect([body, losses]).toMatchObject([fields, null]);
+    const id = answer.headers.get('x-svc-request-id')!;
+    await waitFor(() => passing.server.log().includes(id));
+    const line = passing.server
+      .log()
+      .split('\n')
+      .find((text) => text.includes(id))!;
+    const let_through = ['speed', 'inference_geo', 'web_search', 'cache_control.ttl', 'context-1m'];
+    expect(new Set(JSON.parse(line).unbilled)).toEqual(new Set(let_through));
+    const metrics = (await passing.server.call('/metrics')).text;
+    for (const extra of let_through)
+      expect(metrics).toContain(
+        `tollgate_unpriced_requests_total{model="plain-anthropic-messages",extra="${extra}"} 1\n`,
+      );
+  });
+
+  test('is no consent to reach beyond the model [CHT-21]', async () => {
+    const answer = await passing.ask('chat', 'plain-openai-chat', { models: ['a'], speed: 'fast' });
+    passing.expectRefused(answer, 422, 'models');
+  });
+});
+
+test('a quote refuses what the request would be refused for [CHT-22]', async () => {
+  const body = { model: 'plain-openai-chat', ...dialects.chat.base, inference_geo: 'us' };
+  const answer = await server.call('/v1/quote', { headers: bearer(key), body });
+  expect([answer.status, answer.body.error.param]).toEqual([422, 'inference_geo']);
+});

@@ -1,0 +1,68 @@
+import { afterAll, expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bearer, call, chatBody } from '../support/call.ts';
+import { endWithUs } from '../support/end-with-us.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** Packages are installed, from npm's cache where it has them. */
+const TIMEOUT_MS = 300_000;
+const root = join(import.meta.dir, '..');
+const listing = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+});
+const clone = mkdtempSync(join(tmpdir(), 'tollgate-clone-'));
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+/** Of a directory that is no clone nobody knows what belongs to it. */
+const files = listing.success ? listing.stdout.toString().split('\0').filter(Boolean) : [];
+if (files.length === 0) console.log('not started: the tests of a fresh clone need git, and a clone to copy');
+
+function spawnNpm(...args: string[]) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = Bun.spawn(['npm', ...args], {
+    cwd: clone,
+    env: { PATH, HOME },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  endWithUs(child);
+  return child;
+}
+
+test.skipIf(files.length === 0)(
+  'npm start in a fresh clone installs what is missing and serves from a store of its own and the simulator [ADM-01]',
+  async () => {
+    for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(clone, file));
+    expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+    const npm = spawnNpm('start', '--', '--port', '0'); // the usual one may be taken
+    const read = (name: string): string => {
+      const path = join(clone, 'data', name);
+      return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+    };
+    await waitFor(() => npm.exitCode !== null || read('address') !== '', TIMEOUT_MS - 30_000);
+    const url = read('address');
+    const { status, text } = await call(`${url}/v1/chat/completions`, {
+      headers: bearer(read('first-key')),
+      body: chatBody('gpt-4.1'),
+    });
+    expect([status, text]).toEqual([200, expect.stringContaining('[simulated]')]);
+    expect(existsSync(join(clone, 'data', 'tollgate.db'))).toBe(true);
+    npm.kill('SIGTERM');
+    await npm.exited;
+  },
+  TIMEOUT_MS,
+);
+
+test.skipIf(files.length === 0)(
+  'npm test in a fresh clone installs what is missing, runs tests and ends with a line that counts them [ADM-04]',
+  async () => {
+    rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
+    const npm = spawnNpm('test', '--', 'src/lib', 'src/plans');
+    const output = await npm.stdout.text();
+    expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/);
+    expect(await npm.exited).toBe(0);
+  },
+  TIMEOUT_MS,
+);

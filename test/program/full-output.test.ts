@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '../support/wait-for.ts';
+
+const program = join(import.meta.dir, '../../bin/tollgate');
+
+async function freePort(): Promise<number> {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const port = taken.port!;
+  await taken.stop(true);
+  return port;
+}
+
+test('a server whose output cannot be written serves on, says so once and stops with 0', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
+  const port = await freePort();
+  const command = `exec "${program}" serve --port ${port} --data "${directory}" > /dev/full`;
+  const child = Bun.spawn(['sh', '-c', command], { stderr: 'pipe' });
+  const statusOf = (path: string): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await waitFor(async () => (await statusOf('/healthz')) === 200);
+  for (let count = 0; count < 3; count++) {
+    expect(await statusOf('/v1/models/none')).toBe(404);
+    // Longer than lines of the log wait for each other, so that each is a failure of its own.
+    await Bun.sleep(60);
+  }
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+  expect(await child.stderr.text()).toMatch(/^tollgate: cannot write to standard output: ENOSPC[^\n]*\n$/);
+  rmSync(directory, { recursive: true });
+}, 60_000);

@@ -1,0 +1,430 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bearer, call, chatBody } from '../support/call.ts';
+import { endWithUs } from '../support/end-with-us.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { runProgram, spawnProgram } from '../support/spawn-program.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Nearly every test starts a server of its own, some of them three.
+setDefaultTimeout(60_000);
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-start-'));
+const upstream = startRecordingUpstream();
+afterAll(async () => {
+  await upstream.stop();
+  rmSync(directory, { recursive: true });
+});
+
+describe('a server without any configuration', async () => {
+  const server = await startServer();
+  afterAll(server.stop);
+  const row = (name: string): string => new RegExp(`^ *${name}: +(.*)$`, 'm').exec(server.log())?.[1] ?? '';
+
+  test('says its address, where the dashboard is and how to sign in [ADM-02]', () => {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(row('Address')).toBe(server.url);
+    expect(row('Dashboard')).toBe(`${server.url}/`);
+    expect(row('Admin sign-in')).toStartWith(`${server.adminToken} `);
+  });
+
+  test('shows a first key that works, and keeps it where its owner alone can read it [ADM-02]', async () => {
+    expect(row('First API key')).toStartWith(`${server.firstKey} `);
+    for (const name of ['first-key', 'admin-token'])
+      expect([name, statSync(join(server.dataDirectory, name)).mode & 0o777]).toEqual([name, 0o600]);
+    expect((await server.chat(server.firstKey, 'gpt-4.1')).status).toBe(200);
+  });
+
+  test('shows a curl line that works as it is pasted [ADM-02]', async () => {
+    const line = /^curl .*$/m.exec(server.log())![0];
+    const shell = Bun.spawn(['sh', '-c', `${line} --silent --show-error`], {
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const answer = JSON.parse(await shell.stdout.text());
+    expect([await shell.exited, answer.object]).toEqual([0, 'chat.completion']);
+    expect(answer.choices[0].message.content).toStartWith('[simulated]');
+  });
+
+  test('answers from the simulator and says so', () => {
+    expect(row('Simulated')).toContain('openai, anthropic');
+  });
+
+  test('has a directory for its owner alone', () => {
+    expect(statSync(server.dataDirectory).mode & 0o077).toBe(0);
+  });
+});
+
+describe('what the command line and the environment say', () => {
+  test('port, address, data and file are taken from options [ADM-05]', async () => {
+    const port = await freePort();
+    const server = await startServer({
+      config: 'brand: acme\n',
+      options: ['--port', String(port), '--host', '127.0.0.2', '--workers', '1'],
+    });
+    expect(server.url).toBe(`http://127.0.0.2:${port}`);
+    expect((await server.call('/v1/models')).headers.get('x-acme-request-id')).toStartWith('req_');
+    expect(existsSync(join(server.dataDirectory, 'admin-token'))).toBe(true);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('without options it is port 8080 of this machine alone, and ./data [ADM-05]', async () => {
+    const place = mkdtempSync(join(directory, 'bare-'));
+    const program = spawnProgram(['serve'], {}, { directory: place });
+    await waitFor(() => program.hasEnded() || program.stdout().includes('Tollgate is ready'));
+    const told = program.hasEnded()
+      ? program.stderr() // somebody else on this machine has the port
+      : readFileSync(join(place, 'data', 'address'), 'utf8').trim();
+    program.signal('SIGTERM');
+    await program.exited;
+    expect(told).toMatch(/^http:\/\/127\.0\.0\.1:8080$|\b8080\b.*--port/s);
+    expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
+  });
+
+  test('with the key of a provider the curl line names a model of that provider [ADM-02]', async () => {
+    const server = await startServer({ environment: { OPENAI_API_KEY: 'sk-none' } });
+    const model = /"model":"([^"]+)"/.exec(server.log())![1]!;
+    const { body } = await server.admin('GET', `/catalog/${encodeURIComponent(model)}`);
+    await server.stop();
+    expect(body.routes[0].provider).toBe('openai');
+  });
+
+  test('npm start passes on what stands behind -- [ADM-03]', async () => {
+    const port = await freePort();
+    const data = join(directory, 'npm-start');
+    const file = join(directory, 'npm-start.yaml');
+    writeFileSync(file, 'brand: acme\n');
+    const options = ['--port', String(port), '--data', data, '--config', file];
+    const npm = Bun.spawn(['npm', 'start', '--', ...options], {
+      cwd: join(import.meta.dir, '..'),
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    endWithUs(npm);
+    const url = `http://127.0.0.1:${port}`;
+    const isUp = () =>
+      call(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    try {
+      await waitFor(isUp);
+      expect((await call(`${url}/v1/models`)).headers.get('x-acme-request-id')).toStartWith('req_');
+      expect(readFileSync(join(data, 'address'), 'utf8').trim()).toBe(url);
+    } finally {
+      npm.kill('SIGTERM');
+      await npm.exited;
+    }
+    await waitFor(async () => !(await isUp()));
+  });
+
+  test('TOLLGATE_CONFIG, PORT, DATA_DIR and TOLLGATE_ADMIN_TOKEN are honoured', async () => {
+    const port = await freePort();
+    const data = join(directory, 'from-environment');
+    const file = join(directory, 'from-environment.yaml');
+    writeFileSync(file, 'brand: acme\nserver: { port: 1 }\nstore: { data_dir: /nowhere }\n');
+    const token = 'a-token-of-the-environment';
+    const server = await startServer({
+      bare: true,
+      dataDirectory: data,
+      environment: { TOLLGATE_CONFIG: file, PORT: String(port), DATA_DIR: data, TOLLGATE_ADMIN_TOKEN: token },
+    });
+    expect([server.url, server.adminToken]).toEqual([`http://127.0.0.1:${port}`, token]);
+    expect((await server.admin('GET', '/accounts')).status).toBe(200);
+    expect((await server.call('/v1/models')).headers.get('x-acme-request-id')).toStartWith('req_');
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('values of the file may come from the environment [ADM-20]', async () => {
+    const config =
+      'brand: ${' +
+      'TEST_BRAND}\nresponses: { served_by_header: ${' +
+      'TEST_FLAG:-false} }\nserver: { drain_s: ${' +
+      'TEST_DRAIN:-7} }\n';
+    const server = await startServer({ config, environment: { TEST_BRAND: 'acme', TEST_DRAIN: '3' } });
+    expect((await server.call('/v1/models')).headers.get('x-acme-request-id')).toStartWith('req_');
+    expect(await server.stop()).toBe(0);
+    const file = join(directory, 'unset.yaml');
+    writeFileSync(file, config);
+    const { code, stderr } = await runProgram([
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      directory,
+      '--config',
+      file,
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/unset\.yaml:1:\d+.*TEST_BRAND/)]);
+  });
+});
+
+describe('a start that cannot be', () => {
+  const start = (text: string) => {
+    const file = join(directory, 'wrong.yaml');
+    writeFileSync(file, text);
+    return runProgram(['serve', '--port', '0', '--data', join(directory, 'data'), '--config', file]);
+  };
+
+  for (const [what, text, place] of [
+    ['an unknown field', 'server:\n  prot: 80\n', /wrong\.yaml:2:\d+.*server\.prot.*port/],
+    ['a wrong type', 'server:\n  port: eighty\n', /wrong\.yaml:2:\d+.*server\.port.*must be/],
+    ['a number out of range', '\n\nserver: { port: 70000 }\n', /wrong\.yaml:3:\d+.*server\.port.*65,?535/],
+    [
+      'a provider that is missing',
+      'catalog:\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes:\n        - { provider: nobody, model: x }\n',
+      /wrong\.yaml:7:\d+.*routes\[0\]\.provider.*nobody/,
+    ],
+  ] as const) {
+    test(`for ${what} says file, line, field and what was expected, in one line [ADM-19] [ADM-13]`, async () => {
+      const { code, stdout, stderr } = await start(text);
+      expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+      expect(stderr).toMatch(place);
+    });
+  }
+
+  test('because two models share a spelling names both [MOD-59]', async () => {
+    const row = (id: string) =>
+      `    - { id: "${id}", context_window: 1, pricing_usd_per_mtok: { input: 1, output: 1 } }\n`;
+    const { code, stderr } = await start(
+      `catalog:\n  default: false\n  models:\n${row('same')}${row('@svc/same')}`,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/wrong\.yaml:5:\d+.*'same'.*'same'/);
+  });
+
+  test('ends with its reason when another server has the directory [ADM-13]', async () => {
+    const server = await startServer();
+    const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', server.dataDirectory]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^tollgate: Another server is running [^\n]*\n$/),
+    ]);
+    expect((await server.call('/healthz')).status).toBe(200);
+    await server.stop();
+  });
+
+  test('ends with its reason when another server has the port [ADM-13]', async () => {
+    const server = await startServer();
+    const child = startServer({ options: ['--port', new URL(server.url).port] });
+    const outcome = await child.then(
+      (second) => second.stop(),
+      (error) => String(error),
+    );
+    await server.stop();
+    expect(outcome).toContain(`port ${new URL(server.url).port} is in use: choose another with --port`);
+  });
+});
+
+describe('SIGTERM', () => {
+  const chatStream = ({ url, firstKey }: Pick<TestServer, 'url' | 'firstKey'>) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: bearer(firstKey),
+      body: JSON.stringify(chatBody('test-plain', { stream: true })),
+    });
+  const messagesStream: typeof chatStream = ({ url, firstKey }) =>
+    fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': firstKey },
+      body: JSON.stringify(chatBody('test-plain', { stream: true, max_tokens: 50 })),
+    });
+
+  /** A server with a stream in its middle. */
+  async function streaming(drainSeconds = 30, ask = chatStream) {
+    const slow = answerSlowly();
+    upstream.answer('hidden-test-plain', slow.answer);
+    const config = sampleConfig(upstream.url);
+    const server = await startServer({ config: { ...config, server: { drain_s: drainSeconds } } });
+    const response = await ask(server);
+    return { server, response, release: slow.release };
+  }
+
+  const refusesConnections = (url: string): Promise<boolean> => {
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.destroy();
+        resolve(false);
+      });
+      socket.on('error', () => resolve(true));
+    });
+  };
+
+  test('takes no new connections, lets a stream end and exits with 0 [ADM-14]', async () => {
+    const { server, response, release } = await streaming();
+    server.signal('SIGTERM');
+    await waitFor(() => refusesConnections(server.url));
+    await Bun.sleep(100);
+    expect(server.hasEnded()).toBe(false);
+    release();
+    const text = await response.text();
+    expect(text.match(/"content":"[^"]+"/g)).toEqual(['"content":"one "', '"content":"two"']);
+    expect(text).toEndWith('data: [DONE]\n\n');
+    expect(await server.exited).toBe(0);
+    await server.stop();
+  });
+
+  for (const [dialect, ask, lastWord] of [
+    ['chat completions', chatStream, /\n\ndata: (\{"error":.*\})\n\n$/],
+    ['messages', messagesStream, /\n\nevent: error\ndata: (\{"type":"error",.*\})\n\n$/],
+  ] as const) {
+    test(`ends a stream of ${dialect} with an error when drain_s is over [ADM-14]`, async () => {
+      upstream.forget();
+      const { server, response } = await streaming(0.3, ask);
+      const ended = response.text();
+      server.signal('SIGTERM');
+      const text = await ended; // not cut: its ending is whole
+      const { error } = JSON.parse(lastWord.exec(text)![1]!);
+      expect([error.code, error.message]).toEqual([
+        'capacity_unavailable',
+        'The server is stopping: send the request again.',
+      ]);
+      expect(text).not.toContain('[DONE]');
+      expect(await server.exited).toBe(0);
+      expect(server.log()).toContain('"event":"drain-cut","requests":1');
+      await waitFor(() => upstream.requests[0]!.aborted());
+      await server.stop();
+    });
+  }
+
+  test('answers what still waits for its first byte when drain_s is over [ADM-14]', async () => {
+    upstream.answer('hidden-test-plain', () => new Promise(() => {}));
+    const config = sampleConfig(upstream.url);
+    const server = await startServer({ config: { ...config, server: { drain_s: 0.3 } } });
+    upstream.forget();
+    const answers = [{}, { stream: true }].map((how) => server.chat(server.firstKey, 'test-plain', how));
+    await waitFor(() => upstream.requests.length === 2);
+    server.signal('SIGTERM');
+    for (const answer of answers) expectRefusal(await answer, 503, 'capacity_unavailable');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+
+  test('a second time does not wait', async () => {
+    const { server, response } = await streaming();
+    const ended = response.text().catch(() => 'cut');
+    server.signal('SIGTERM');
+    await waitFor(() => refusesConnections(server.url));
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(1);
+    expect(await ended).not.toContain('[DONE]');
+    await server.stop();
+  });
+
+  test('on an idle server ends it at once, SIGINT as well', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = await startServer();
+      await server.call('/v1/models'); // leaves an idle connection
+      const startedAt = performance.now();
+      server.signal(signal);
+      expect(await server.exited).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
+      await server.stop();
+    }
+  });
+});
+
+describe('SIGHUP', () => {
+  test('around the stop is no reason to end badly', async () => {
+    const server = await startServer({ config: sampleConfig(upstream.url) });
+    for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
+    server.signal('SIGTERM');
+    for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+
+  test('that failed does not spoil the exit code of a later stop', async () => {
+    const server = await startServer();
+    renameSync(server.dataDirectory, `${server.dataDirectory}.away`);
+    server.signal('SIGHUP');
+    await waitFor(() => server.log().includes('"event":"reload-failed"'));
+    server.signal('SIGTERM');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+});
+
+describe('a signal during the start', () => {
+  /** A server whose configuration is a pipe: until it is written, the start waits. */
+  function startOnPipe() {
+    const pipe = join(directory, `${crypto.randomUUID()}.yaml`);
+    expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
+    const data = join(directory, crypto.randomUUID());
+    const program = spawnProgram(['serve', '--port', '0', '--data', data, '--config', pipe]);
+    return { program, pipe };
+  }
+
+  test('SIGTERM is acted on when the server is ready, with exit code 0', async () => {
+    const { program, pipe } = startOnPipe();
+    await appendWhenRead(pipe, () => program.signal('SIGTERM'));
+    const { code, stdout, stderr } = await program.finished();
+    expect([code, stdout.includes('Tollgate is ready'), stderr]).toEqual([0, true, '']);
+  });
+
+  test('SIGHUP is a reload when the server is ready', async () => {
+    const { program, pipe } = startOnPipe();
+    await appendWhenRead(pipe, () => program.signal('SIGHUP'));
+    await waitFor(() => program.stdout().includes('Tollgate is ready'));
+    await appendWhenRead(pipe, () => {});
+    await waitFor(() => program.stdout().includes('"event":"reloaded"'));
+    program.signal('SIGTERM');
+    expect((await program.finished()).code).toBe(0);
+  });
+
+  /** Opening a pipe for writing waits for its reader. */
+  async function appendWhenRead(pipe: string, then: () => void): Promise<void> {
+    const file = await open(pipe, 'w');
+    then();
+    await Bun.sleep(50);
+    await file.write('brand: acme\n');
+    await file.close();
+  }
+});
+
+test('what was made lives through a restart: accounts, keys, the token and the first key', async () => {
+  const data = join(directory, 'restarted');
+  const before = await startServer({ dataDirectory: data });
+  const { account, key } = await before.createKey('pro');
+  const revoked = await before.createKey('pro');
+  await before.admin('DELETE', `/keys/${revoked.id}`);
+  expect(await before.stop()).toBe(0);
+
+  const after = await startServer({ dataDirectory: data });
+  expect([after.adminToken, after.firstKey]).toEqual([before.adminToken, before.firstKey]);
+  expect((await after.admin('GET', `/accounts/${account}`)).body.plan).toBe('pro');
+  expect((await after.chat(key, 'gpt-4.1')).status).toBe(200);
+  expect((await after.chat(revoked.key, 'gpt-4.1')).body.error.code).toBe('revoked_api_key');
+  rmSync(join(data, 'first-key'));
+  expect(await after.stop()).toBe(0);
+
+  const again = await startServer({ dataDirectory: data });
+  expect([again.log().includes('First API key'), existsSync(join(data, 'first-key'))]).toEqual([
+    false,
+    false,
+  ]);
+  expect(readFileSync(join(data, 'admin-token'), 'utf8').trim()).toBe(before.adminToken);
+  expect(
+    (
+      await call(`${again.url}/v1/chat/completions`, {
+        headers: bearer(before.firstKey),
+        body: chatBody('gpt-4.1'),
+      })
+    ).status,
+  ).toBe(200);
+  await again.stop();
+});
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const { port } = server;
+  await server.stop(true);
+  return port!;
+}

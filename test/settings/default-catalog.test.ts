@@ -1,0 +1,131 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { bearer, type Json } from '../support/call.ts';
+import { startServer } from '../support/start-server.ts';
+
+const server = await startServer();
+afterAll(server.stop);
+
+const file: Json = parse(
+  readFileSync(join(import.meta.dir, '../../src/settings/catalog/default-catalog.yaml'), 'utf8'),
+);
+const list: Json[] = (await server.call('/v1/models')).body.data;
+const isOpen = ({ id }: Json): boolean => id.startsWith('@svc/');
+const includedIn = async (plan: string): Promise<Json[]> => {
+  const { key } = await server.createKey(plan);
+  const { body } = await server.call('/v1/models', { headers: bearer(key) });
+  return body.data.filter(({ svc }: Json) => svc.access.included);
+};
+
+describe('the default catalog', () => {
+  const ids = async (plan: string) => new Set((await includedIn(plan)).map(({ id }) => id as string));
+
+  test('has 112 models for Starter, 125 for Pro and 129 for Max, each with those of the plan before [PLN-19] [PLN-20] [PLN-21]', async () => {
+    const [free, starter, pro, max] = await Promise.all(['free', 'starter', 'pro', 'max'].map(ids));
+    expect([starter!.size, pro!.size, max!.size]).toEqual([112, 125, 129]);
+    expect([free!.isSubsetOf(starter!), starter!.isSubsetOf(pro!), pro!.isSubsetOf(max!)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('has the same models for Scale and Enterprise as for Max [PLN-22]', async () => {
+    const max = await ids('max');
+    for (const plan of ['scale', 'enterprise']) expect(await ids(plan)).toEqual(max);
+  });
+
+  test('has 72 models for Launch [PLN-23]', async () => {
+    expect((await ids('launch')).size).toBe(72);
+  });
+
+  test('has eleven models for Free, all of open weights [PLN-18]', async () => {
+    const free = await includedIn('free');
+    expect([free.length, free.filter(isOpen).length]).toEqual([11, 11]);
+  });
+
+  test('has at least five models of pay-as-you-go mode alone [PLN-24]', () => {
+    const alone = list.filter(({ svc }) => svc.access.unlocked_by === 'payg');
+    expect(alone.length).toBeGreaterThanOrEqual(5);
+    expect(list.length).toBe(129 + alone.length);
+  });
+
+  test('has at least three embedding models [MOD-54]', () => {
+    const embeddings = list.filter((entry) => 'output_dimensions' in entry);
+    expect(embeddings.length).toBeGreaterThanOrEqual(3);
+    for (const { output_dimensions } of embeddings) expect(Number.isInteger(output_dimensions)).toBe(true);
+  });
+
+  test('has real figures in every entry', () => {
+    for (const { id, context_window, max_output, pricing_usd_per_mtok: rates, created } of list) {
+      expect([id, context_window >= 512, max_output === null || max_output <= context_window]).toEqual([
+        id,
+        true,
+        true,
+      ]);
+      expect([id, rates.input > 0, rates.output >= 0, rates.cached_input ?? 0]).toEqual([
+        id,
+        true,
+        true,
+        expect.any(Number),
+      ]);
+      expect([id, rates.cached_input === null || rates.cached_input <= rates.input]).toEqual([id, true]);
+      expect([id, created > 1_600_000_000 && created < 1_900_000_000]).toEqual([id, true]);
+    }
+  });
+
+  test('is listed whole in one answer [MOD-29]', () => {
+    expect(list.map(({ id }) => id)).toEqual(file.models.map(({ id }: Json) => id));
+  });
+
+  test('answers for every spelling of every model, raw and encoded [MOD-44] [MOD-45] [MOD-46]', async () => {
+    for (const entry of list) {
+      const name = isOpen(entry) ? entry.id.slice('@svc/'.length) : entry.id;
+      const spellings = [entry.id, `svc-${name}`, ...(isOpen(entry) ? [name] : [])];
+      expect(entry.aliases).toEqual(expect.arrayContaining(spellings.slice(1)));
+      for (const spelling of new Set([...spellings, ...entry.aliases])) {
+        for (const path of [spelling, encodeURIComponent(spelling)]) {
+          const { status, body } = await server.call(`/v1/models/${path}`);
+          expect([path, status, body]).toEqual([path, 200, entry]);
+        }
+      }
+    }
+  });
+
+  test('has no two models that share a spelling', () => {
+    const all = list.flatMap(({ id, aliases }) => [id, ...aliases]);
+    const others = [...Object.keys(file.handles), ...Object.keys(file.previews)];
+    expect(new Set([...all, ...others]).size).toBe(all.length + others.length);
+  });
+
+  test('has at least two previews and twenty handles, in no list [MOD-55] [MOD-48] [MOD-49] [MOD-50]', async () => {
+    const [previews, handles] = [Object.keys(file.previews), Object.keys(file.handles)];
+    expect([previews.length >= 2, handles.length >= 20]).toEqual([true, true]);
+    for (const name of [...previews, ...handles]) {
+      const { status } = await server.call(`/v1/models/${encodeURIComponent(name)}`);
+      const listed = list.some(({ id, aliases }) => id === name || aliases.includes(name));
+      const answer = await server.chat(server.firstKey, name);
+      expect([name, status, listed, answer.body.error?.code]).not.toEqual([
+        name,
+        404,
+        false,
+        'unknown_model',
+      ]);
+      expect([status, listed]).toEqual([404, false]);
+    }
+  });
+});
+
+test('every chat model that is served on the chat-completions wire answers', async () => {
+  const { key } = await server.createKey('enterprise');
+  const { body } = await server.call('/v1/models?wire=openai', { headers: bearer(key) });
+  const included = body.data.filter(({ svc }: Json) => svc.access.included);
+  expect(included.length).toBeGreaterThan(50);
+  for (const { id } of included) {
+    const { status, body: answer } = await server.chat(key, id);
+    expect([id, status, answer.model]).toEqual([id, 200, id]);
+    expect(answer.choices[0].message.content).toStartWith('[simulated]');
+  }
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { renameSync, writeFileSync } from 'node:fs';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModel, sampleModels } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+const config = sampleConfig(upstream.url);
+const server = await startServer({ config });
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const listed = async (): Promise<Json[]> => (await server.call('/v1/models')).body.data;
+const count = (event: string): number => server.log().split(`"event":"${event}"`).length - 1;
+/** A line about a reload by the admin API may come behind its answer. */
+const bySignal = (): number => count('reloaded","actor":"signal');
+
+const withCatalog = (catalog: Record<string, unknown>) => sampleConfig(upstream.url, catalog);
+
+/** Puts a configuration in use in one of the two ways. */
+const ways: Record<string, (next: Record<string, unknown> | string) => Promise<void>> = {
+  'the admin API': async (next) => {
+    server.configure(next);
+    expect((await server.reload()).body).toEqual({ reloaded: true, generation: expect.any(Number) });
+  },
+  SIGHUP: async (next) => {
+    const before = bySignal();
+    server.configure(next);
+    server.signal('SIGHUP');
+    await waitFor(() => bySignal() > before);
+  },
+};
+const reloadWith = ways['the admin API']!;
+
+beforeEach(async () => {
+  await reloadWith(config);
+  upstream.forget();
+});
+
+const renewed = withCatalog({
+  models: [
+    ...sampleModels.filter(({ id }) => id !== 'test-vision' && id !== 'test-max'),
+    sampleModel('test-max', { pricing_usd_per_mtok: { input: 3, output: 9 } }),
+    sampleModel('test-new'),
+  ],
+  handles: { 'gpt-stock': 'test-plain' },
+});
+
+for (const [way, use] of Object.entries(ways)) {
+  describe(`a reload by ${way}`, () => {
+    test('adds, retires and reprices models without another version of the API [VER-02] [ADM-21]', async () => {
+      const before = (await listed()).map(({ id }) => id);
+      const etag = (await server.call('/v1/models')).headers.get('etag')!;
+      await use(renewed);
+      const after = await listed();
+      expect(after.map(({ id }) => id).sort()).toEqual(
+        [...before.filter((id) => id !== 'test-vision'), 'test-new'].sort(),
+      );
+      expect(after.find(({ id }) => id === 'test-max').pricing_usd_per_mtok.input).toBe(3);
+      expect((await server.call('/v1/models', { headers: { 'if-none-match': etag } })).status).toBe(200);
+      expectRefusal(await server.chat(key, 'test-vision'), 404, 'unknown_model', 'model');
+      expect((await server.call('/v1/models/test-vision')).status).toBe(404);
+      expect((await server.chat(key, 'test-new')).status).toBe(200);
+    });
+
+    test('keeps older spellings resolving [VER-03]', async () => {
+      const spellings = ['@svc/test-small', 'svc-test-small', 'test-small', 'svc-test-plain'];
+      const served = async () => {
+        upstream.forget();
+        for (const spelling of spellings) expect((await server.chat(key, spelling)).status).toBe(200);
+        return upstream.models();
+      };
+      const before = await served();
+      await use(renewed);
+      expect(await served()).toEqual(before);
+      expect(new Set(before)).toEqual(new Set(['hidden-test-small', 'hidden-test-plain']));
+    });
+
+    test('moves a handle to another model; the client notices nothing [VER-04]', async () => {
+      const ask = async () => {
+        const { body } = await server.chat(key, 'gpt-stock');
+        return { model: body.model, upstream: upstream.models().at(-1) };
+      };
+      expect(await ask()).toEqual({ model: 'gpt-stock', upstream: 'hidden-test-small' });
+      await use(renewed);
+      expect(await ask()).toEqual({ model: 'gpt-stock', upstream: 'hidden-test-plain' });
+    });
+
+    test('leaves a stream that is under way as it is', async () => {
+      const slow = answerSlowly();
+      upstream.answer('hidden-test-vision', slow.answer);
+      const response = await fetch(`${server.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: bearer(key),
+        body: JSON.stringify(chatBody('test-vision', { stream: true })),
+      });
+      await use(renewed);
+      expect((await server.chat(key, 'test-vision')).status).toBe(404);
+      slow.release();
+      const text = await response.text();
+      expect(text.match(/"content":"[^"]+"/g)).toEqual(['"content":"one "', '"content":"two"']);
+      expect([text.includes('"model":"test-vision"'), text.includes('hidden')]).toEqual([true, false]);
+      expect(text).toEndWith('data: [DONE]\n\n');
+    });
+  });
+}
+
+describe('a wrong configuration', () => {
+  const wrong: [string, string, RegExp][] = [
+    ['an unknown field', 'brandd: acme\n', /tollgate\.yaml:1:\d+.*brandd/],
+    ['a wrong type', 'server:\n  port: many\n', /tollgate\.yaml:2:\d+.*server\.port/],
+    ['no YAML', 'server: [\n', /tollgate\.yaml/],
+    [
+      'a missing provider',
+      'catalog:\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes: [{ provider: nobody, model: x }]\n',
+      /tollgate\.yaml:6:\d+.*nobody/,
+    ],
+    ['a setting that it cannot fulfil', 'store: { database_url: "postgres://x/y" }\n', /database_url/],
+  ];
+
+  for (const [what, text, place] of wrong) {
+    test(`with ${what} is refused, with its place, and the old one stays [ADM-21]`, async () => {
+      const before = await listed();
+      server.configure(text);
+      const { message } = { ...expectDetails(await server.reload()) };
+      expect(message).toMatch(place);
+      expect(message).toContain('old one stays');
+      expect(await listed()).toEqual(before);
+      expect((await server.chat(key, 'test-plain')).status).toBe(200);
+    });
+  }
+
+  test('is refused by signal too, and the log says why [ADM-21]', async () => {
+    const before = await listed();
+    const refusals = count('reload-refused');
+    server.configure('brandd: acme\n');
+    server.signal('SIGHUP');
+    await waitFor(() => count('reload-refused') > refusals);
+    expect(server.log()).toMatch(/"event":"reload-refused","actor":"signal".*tollgate\.yaml:1:\d+/);
+    expect(await listed()).toEqual(before);
+  });
+
+  test('that is no file at all is refused', async () => {
+    writeFileSync(server.configFile, new Uint8Array([0xff, 0xfe, 0x00]));
+    expect((await server.reload()).status).toBe(400);
+    expect((await listed()).length).toBe(sampleModels.length);
+  });
+});
+
+function expectDetails({ status, body }: Json): Json {
+  expect([status, body.error.code, body.error.type]).toEqual([
+    400,
+    'invalid_request',
+    'invalid_request_error',
+  ]);
+  expect(Array.isArray(body.error.details)).toBe(true);
+  return body.error;
+}
+
+test('reloads are in the audit log with who asked', async () => {
+  await ways.SIGHUP!(renewed);
+  const entries: Json[] = (await server.admin('GET', '/audit?limit=2')).body.data;
+  expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+    ['signal', 'config-reload'],
+    ['admin', 'config-reload'],
+  ]);
+  const [{ before, after }] = entries as [Json];
+  expect(after.generation).toBe(before.generation + 1);
+});
+
+describe('while the store is away', () => {
+  const elsewhere = `${server.dataDirectory}.away`;
+  const whileAway = async (act: () => Promise<void>): Promise<void> => {
+    renameSync(server.dataDirectory, elsewhere);
+    try {
+      await act();
+    } finally {
+      renameSync(elsewhere, server.dataDirectory);
+    }
+  };
+  const generation = async (): Promise<number> =>
+    (await server.admin('GET', '/audit?limit=1')).body.data[0].after.generation;
+
+  test('a reload by the admin API is 503, and the old configuration stays', async () => {
+    const before = await listed();
+    server.configure(renewed);
+    await whileAway(async () => void expectRefusal(await server.reload(), 503, 'capacity_unavailable'));
+    expect(await listed()).toEqual(before);
+    const last = await generation();
+    await reloadWith(renewed);
+    expect(await generation()).toBe(last + 1);
+    expect((await listed()).map(({ id }) => id)).toContain('test-new');
+  });
+
+  test('a reload by SIGHUP is refused in the log, and the old configuration stays', async () => {
+    const before = await listed();
+    const failures = count('reload-failed');
+    server.configure(renewed);
+    await whileAway(async () => {
+      server.signal('SIGHUP');
+      await waitFor(() => count('reload-failed') > failures);
+    });
+    expect(server.log()).toMatch(/"event":"reload-failed","problem":"[^"]+no longer at its place/);
+    expect(await listed()).toEqual(before);
+    expect(server.errors()).toBe('');
+  });
+
+  test('a provider is not drained without its entry in the audit log', async () => {
+    const id = (await server.admin('GET', '/providers')).body.data[0].id;
+    const health = async () => (await server.admin('GET', `/providers/${id}`)).body.health;
+    const before = await health();
+    await whileAway(async () => {
+      expectRefusal(await server.admin('POST', `/providers/${id}/drain`), 503, 'capacity_unavailable');
+    });
+    expect(await health()).toBe(before);
+    expect((await server.admin('POST', `/providers/${id}/drain`)).body.health).toBe('drained');
+    await whileAway(async () => {
+      expectRefusal(await server.admin('POST', `/providers/${id}/undrain`), 503, 'capacity_unavailable');
+    });
+    expect(await health()).toBe('drained');
+    expect((await server.admin('POST', `/providers/${id}/undrain`)).body.health).not.toBe('drained');
+  });
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/errors/refusal.ts';
+import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import type { ProtocolId } from '../../src/translation/canonical/protocol-id.ts';
+import { RawJson } from '../../src/translation/canonical/raw-json.ts';
+import type { CanonicalRequest, Turn } from '../../src/translation/canonical/request.ts';
+import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
+import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
+import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
+import type { DialectCodec, WireCodec } from '../../src/translation/protocols/codec.ts';
+import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
+import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
+import { createMessagesWireCodec } from '../../src/translation/protocols/messages/messages-wire-codec.ts';
+import { RequestGenerator } from '../../src/translation/protocols/messages/testing/generate-request.ts';
+import { createResponsesDialectCodec } from '../../src/translation/protocols/responses/responses-dialect-codec.ts';
+import { responsesWire } from '../../src/translation/protocols/responses/responses-wire-codec.ts';
+import { randomRequest as responsesRequest } from '../../src/translation/protocols/responses/testing/random-request.ts';
+import { randomRequest } from '../../src/translation/protocols/testing/random-request.ts';
+import { facets, plainly } from '../support/request-facets.ts';
+
+type Protocol = { name: string; dialect: DialectCodec; wire: WireCodec };
+const protocols: Protocol[] = [
+  { name: 'chat completions', dialect: createChatDialectCodec(), wire: createChatWireCodec() },
+  { name: 'messages', dialect: createMessagesDialectCodec(), wire: createMessagesWireCodec() },
+  { name: 'responses', dialect: createResponsesDialectCodec(), wire: responsesWire },
+];
+
+const generators: Record<string, (seed: number) => CanonicalRequest> = {
+  plain: (seed) => randomRequest(seed, 'messages'),
+  'of messages': (seed) => new RequestGenerator(seededRandom(seed)).request(),
+  'of responses': responsesRequest,
+};
+
+const REQUESTS = 120;
+const target = {
+  upstreamModel: 'm',
+  reasoning: true,
+  reasoningEfforts: ['low', 'medium', 'high'],
+};
+
+function decoded({ dialect }: Protocol, body: string): CanonicalRequest {
+  const parsed = parseJsonObject(body);
+  const request = parsed instanceof Refusal ? parsed : dialect.decodeRequest(parsed);
+  if (request instanceof Refusal) throw new Error(`${request.code}: ${request.message}\n${body}`);
+  return request;
+}
+
+const opening: Turn = { role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
+
+/**
+ * With a ceiling, since one protocol needs one, with a turn of the user's, since guidance alone becomes one at some, and without media in
+ * guidance, which only some have.
+ */
+const usable = (request: CanonicalRequest): CanonicalRequest => ({
+  ...request,
+  maxOutputTokens: request.maxOutputTokens ?? 1_000,
+  turns: [
+    opening,
+    ...request.turns.map((turn) =>
+      turn.role === 'system' ? { ...turn, parts: turn.parts.filter(({ kind }) => kind === 'text') } : turn,
+    ),
+  ],
+});
+
+/** A request as a client of that protocol would send it; undefined where the protocol cannot say it. */
+function askedIn(from: Protocol, request: CanonicalRequest): CanonicalRequest | undefined {
+  const encoded = from.wire.encodeRequest(request, target);
+  return encoded instanceof Refusal ? undefined : decoded(from, encoded.body);
+}
+
+/** The facets that are not what they were, and whose loss was not told. */
+function untold(request: CanonicalRequest, to: Protocol): string[] | undefined {
+  const encoded = to.wire.encodeRequest(request, target);
+  if (encoded instanceof Refusal) return undefined;
+  const arrived = decoded(to, encoded.body);
+  const losses = new Set(encoded.losses.map(({ code }) => code));
+  return Object.entries(facets).flatMap(([name, { read, excusedBy }]) => {
+    if (excusedBy.some((code) => losses.has(code))) return [];
+    const [was, is] = [plainly(read(request)), plainly(read(arrived))];
+    return was === is ? [] : [`${name}: ${was} → ${is} (${[...losses]})`];
+  });
+}
+
+const pairs = protocols.flatMap((from) => protocols.map((to) => ({ from, to })));
+
+for (const [kind, generate] of Object.entries(generators)) {
+  test.each(pairs)(
+    `a conversation ${kind}, from $from.name to $to.name: what is not told as lost arrives`,
+    ({ from, to }) => {
+      let arrived = 0;
+      for (let seed = 0; seed < REQUESTS; seed++) {
+        const request = askedIn(from, usable(generate(seed)));
+        const problems = request && untold(request, to);
+        if (problems === undefined) continue;
+        expect(problems).toEqual([]);
+        arrived++;
+      }
+      expect(arrived).toBeGreaterThan(REQUESTS / 10);
+    },
+  );
+}
+
+const foreign = (issuer: ProtocolId): CanonicalRequest => ({
+  model: 'm',
+  stream: false,
+  system: [],
+  turns: [opening],
+  tools: [
+    { kind: 'function', name: 'find' },
+    { kind: 'opaque', issuer, tool: new RawJson('{"type":"web_search","name":"web_search"}') },
+  ],
+  toolChoice: { kind: 'named', name: 'web_search' },
+  sampling: {},
+  hints: {},
+});
+
+test.each([...protocols.map(({ wire }) => wire), googleWire, bedrockWire])(
+  'a call that is asked for of a tool that the provider does not know is refused: $id',
+  (wire) => {
+    const request = foreign(wire.id === 'responses' ? 'messages' : 'responses');
+    const refusal = wire.encodeRequest(request, target);
+    expect(refusal).toMatchObject({ code: 'route_not_qualified', param: 'tool_choice' });
+    const { toolChoice: _, ...free } = request;
+    const encoded = wire.encodeRequest(free, target);
+    expect(encoded).toMatchObject({ losses: [{ code: 'opaque-tool' }] });
+  },
+);

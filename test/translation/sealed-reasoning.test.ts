@@ -1,0 +1,103 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, type Json } from '../support/call.ts';
+import { dataOf, messagesBody } from '../support/messages-body.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const provider = (id: string) => ({
+  id,
+  wire: 'openai-responses',
+  base_url: `${upstream.url}/v1`,
+  api_key: `key-of-${id}`,
+});
+const to = (id: string, weight: number) => ({ provider: id, model: 'hidden-model', weight });
+const server = await startServer({
+  config: {
+    providers: [provider('hidden-one'), provider('hidden-two')],
+    catalog: {
+      default: false,
+      models: [
+        ableModel('shared', [to('hidden-one', 2), to('hidden-two', 1)]),
+        ableModel('alone', [to('hidden-one', 1)]),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+const { key } = await server.createKey('enterprise');
+const headers = bearer(key);
+beforeEach(() => server.admin('POST', '/providers/hidden-one/undrain'));
+const leaveFirst = () => server.admin('POST', '/providers/hidden-one/drain');
+/** What reached an upstream last. */
+const sent = (): Json[] => (upstream.requests().at(-1)!.body as Json).input;
+const sealedIn = (items: Json[]) => items.flatMap(({ encrypted_content }) => encrypted_content ?? []);
+
+const SEALED = 'tollgate-sealed-v1:';
+const asked = { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] };
+const again = { role: 'user', content: 'say: two' };
+
+async function ask(fields: Json) {
+  const answer = await server.call('/v1/responses', {
+    headers,
+    body: { ...asked, input: 'say: one', ...fields },
+  });
+  expect(answer.status).toBe(200);
+  const body = fields.stream ? dataOf(answer.text).at(-1).response : answer.body;
+  return { body, losses: answer.headers.get('x-svc-translation-losses') };
+}
+
+describe.each([false, true])('of a model at two accounts, stream: %s', (stream) => {
+  test('reasoning goes back to the account that sealed it, and to no other', async () => {
+    const first = await ask({ model: 'shared', store: false, stream });
+    const input = [{ role: 'user', content: 'say: one' }, ...first.body.output, again];
+    const [seal] = sealedIn(first.body.output);
+    expect(seal).toStartWith(SEALED);
+    expect((await ask({ model: 'shared', input, stream })).losses).toBeNull();
+    expect(seal).toEndWith(`:${sealedIn(sent())[0]}`);
+    await leaveFirst();
+    expect((await ask({ model: 'shared', input, stream })).losses).toBe('replay-token, thinking-block');
+    expect(sealedIn(sent())).toEqual([]);
+    expect(JSON.stringify(sent())).not.toContain(SEALED);
+  });
+
+  test('a stored conversation too, whatever its reader was shown', async () => {
+    const first = await ask({ model: 'shared', include: [], stream });
+    const next = { model: 'shared', input: 'say: two', previous_response_id: first.body.id, stream };
+    await ask(next);
+    const [own] = sealedIn(sent());
+    expect(own).toBeString();
+    expect(own).not.toContain(SEALED);
+    await leaveFirst();
+    expect((await ask(next)).losses).toContain('replay-token');
+    expect(sealedIn(sent())).toEqual([]);
+  });
+});
+
+test('the same for clients of another dialect, whose proof of thinking it is', async () => {
+  const thinking = { type: 'enabled', budget_tokens: 1024 };
+  const talk = async (messages: Json[]) => {
+    const body = { ...messagesBody('shared', {}), max_tokens: 4096, thinking, messages };
+    const answer = await server.call('/v1/messages', { headers, body });
+    expect(answer.status).toBe(200);
+    return answer;
+  };
+  const said = { role: 'user', content: 'say: one' };
+  const { body } = await talk([said]);
+  const history = [said, { role: 'assistant', content: body.content }, again];
+  await talk(history);
+  expect(sealedIn(sent())).toHaveLength(1);
+  expect(sealedIn(sent())[0]).not.toContain(SEALED);
+  await leaveFirst();
+  await talk(history);
+  expect(sealedIn(sent())).toEqual([]);
+});
+
+test('where there is one account alone, its seals pass as they are', async () => {
+  const { body } = await ask({ model: 'alone' });
+  expect(sealedIn(body.output)[0]).not.toContain(SEALED);
+});

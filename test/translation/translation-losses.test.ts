@@ -1,0 +1,124 @@
+import { afterAll, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serve-simulator.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { messagesBody } from '../support/messages-body.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+
+const upstream = serveSimulator();
+const route = (wire: string, model = `hidden-${wire}`) => ({ provider: `hidden-${wire}`, model });
+const server = await startServer({
+  config: {
+    providers: chatWires.map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url + wirePrefix[wire],
+    })),
+    catalog: {
+      default: false,
+      models: [
+        ...chatWires.map((wire) => ableModel(`on-${wire}`, [route(wire)])),
+        ableModel('plain', [route('anthropic-messages')], {
+          capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+          reasoning_efforts: [],
+        }),
+        ableModel('second', [route('anthropic-messages', 'broken!status=500'), route('openai-chat')]),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const LOSSES = 'x-svc-translation-losses';
+const ask = (path: string, body: Json, headers: Record<string, string> = {}) =>
+  server.call(path, { headers: { ...bearer(key), ...headers }, body });
+const askChat = (model: string, fields: Json, headers?: Record<string, string>) =>
+  ask('/v1/chat/completions', chatBody(model, fields), headers);
+const askMessages = (model: string, fields: Json, headers?: Record<string, string>) =>
+  ask('/v1/messages', messagesBody(model, fields), headers);
+const strict = { 'x-svc-strict': 'true' };
+const lineOf = ({ headers }: { headers: Headers }): Json => {
+  const id = headers.get('x-svc-request-id')!;
+  const line = server
+    .log()
+    .split('\n')
+    .find((text) => text.includes(id));
+  return line === undefined ? undefined : JSON.parse(line);
+};
+
+for (const stream of [false, true]) {
+  test(`what a translation leaves out is in a header, the log line and a metric, ${stream ? 'streamed' : 'whole'}`, async () => {
+    const seriesOf = async () =>
+      (await server.call('/metrics')).text.match(
+        /^tollgate_translation_losses_total\{dialect="chat-completions",wire="anthropic-messages",code="seed"\} (\d+)$/m,
+      )?.[1] ?? '0';
+    const before = Number(await seriesOf());
+    const answer = await askChat('on-anthropic-messages', { seed: 1, frequency_penalty: 1, stream });
+    expect([answer.status, answer.headers.get(LOSSES)]).toEqual([200, 'penalty, seed']);
+    await waitFor(() => lineOf(answer) !== undefined);
+    expect(lineOf(answer).losses).toEqual(['penalty', 'seed']);
+    expect(Number(await seriesOf())).toBe(before + 1);
+  });
+
+  test(`a strict client is refused instead, with the field where it is one, ${stream ? 'streamed' : 'whole'}`, async () => {
+    const one = await askChat('on-anthropic-messages', { seed: 1, stream }, strict);
+    expect([one.status, one.body.error.code, one.body.error.param]).toEqual([
+      422,
+      'route_not_qualified',
+      'seed',
+    ]);
+    expect(one.body.error.message).toStartWith('seed: ');
+    const two = await askChat('on-anthropic-messages', { seed: 1, presence_penalty: 1, stream }, strict);
+    expect([two.status, two.body.error.param]).toEqual([422, null]);
+    expect(two.body.error.message).toContain('penalty, seed');
+    const user = await askMessages('on-google-generate', { metadata: { user_id: 'u' }, stream }, strict);
+    expect([user.status, user.body.error.code]).toEqual([422, 'route_not_qualified']);
+    expect(user.body.error.message).toStartWith('metadata.user_id: ');
+    expect(one.headers.get(LOSSES)).toBeNull();
+  });
+
+  test(`a strict client whose request is carried whole has its answer, ${stream ? 'streamed' : 'whole'}`, async () => {
+    for (const wire of chatWires) {
+      const answer = await askChat(`on-${wire}`, { temperature: 0.5, max_tokens: 50, stream }, strict);
+      expect([wire, answer.status, answer.headers.get(LOSSES)]).toEqual([wire, 200, null]);
+    }
+  });
+}
+
+test('what is replaced on a wire of the same protocol is told as well', async () => {
+  const thinking = { type: 'enabled', budget_tokens: 1_024 };
+  const answer = await askMessages('plain', { thinking, output_config: { effort: 'high' } });
+  expect([answer.status, answer.headers.get(LOSSES)]).toEqual([200, 'effort-lowered, thinking-budget']);
+  expect((await askMessages('plain', { thinking }, strict)).status).toBe(422);
+});
+
+test('what a target that failed would have lost is not told of the one that answered', async () => {
+  const answer = await askChat('second', { seed: 1 });
+  expect([answer.status, answer.headers.get(LOSSES)]).toEqual([200, null]);
+});
+
+test('tokens that were packed here are unpacked on a wire of the same protocol too', async () => {
+  const packed = `tollgate-replay-v1:${Buffer.from(JSON.stringify({ issuer: 'google', data: 'thought:abc' })).toString('base64url')}`;
+  for (const data of [packed, `tollgate-redacted-v1:${packed}`]) {
+    const answer = await askMessages('on-anthropic-messages', {
+      messages: [
+        { role: 'user', content: 'hello' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'so', signature: data },
+            { type: 'text', text: 'hi' },
+          ],
+        },
+        { role: 'user', content: 'and?' },
+      ],
+    });
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(upstream.requests().at(-1)!.body)).not.toContain(packed);
+  }
+});

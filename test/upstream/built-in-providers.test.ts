@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test';
+import { call, chatBody, type Json } from '../support/call.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const modes = async (server: TestServer): Promise<Record<string, string>> => {
+  const { body } = await server.admin('GET', '/providers');
+  return Object.fromEntries(body.data.map(({ id, mode }: Json) => [id, mode]));
+};
+const idsOf = (byId: Record<string, string>, mode: string) =>
+  Object.keys(byId).filter((id) => byId[id] === mode);
+
+for (const [variables, live] of [
+  [{ OPENAI_API_KEY: 'sk-dummy' }, ['openai']],
+  [{ ANTHROPIC_API_KEY: 'sk-ant-dummy', GEMINI_API_KEY: 'AIza-dummy' }, ['anthropic', 'google']],
+] as [Record<string, string>, string[]][]) {
+  test(`${Object.keys(variables).join(' and ')} make live what they belong to, and nothing else [ADM-45]`, async () => {
+    const server = await startServer({ environment: variables });
+    const byId = await modes(server);
+    expect(idsOf(byId, 'live')).toEqual(live);
+    expect(idsOf(byId, 'simulated').length).toBe(Object.keys(byId).length - live.length);
+    const shown: Json = (await server.admin('GET', `/providers/${live[0]}`)).body;
+    expect(shown.base_url).toStartWith('https://');
+    expect(server.log()).toContain(`Providers:      ${live.join(', ')}`);
+    const everything = JSON.stringify((await server.admin('GET', '/providers')).body) + server.log();
+    for (const secret of Object.values(variables)) expect(everything).not.toContain(secret);
+    await server.stop();
+  });
+}
+
+test('without keys everything is simulated, and a provider of the file ends that', async () => {
+  const server = await startServer({ config: 'brand: svc\n' });
+  const before = await modes(server);
+  expect(idsOf(before, 'simulated')).toEqual(Object.keys(before));
+  server.configure({ providers: [{ id: 'own', wire: 'openai-chat', base_url: 'http://127.0.0.1:9/v1' }] });
+  expect((await server.reload()).status).toBe(200);
+  const after = await modes(server);
+  expect([after.own, after.openai, after.anthropic]).toEqual(['live', 'not-set-up', 'not-set-up']);
+  const { status, body } = await server.chat(server.firstKey, 'gpt-4.1');
+  expect([status, body.error.code]).toEqual([404, 'model_unavailable']);
+  await server.stop();
+});
+
+test('no ordinary account reaches the misbehaviour of the simulator [ADM-46]', async () => {
+  const server = await startServer();
+  for (const plan of ['free', 'launch', 'starter', 'pro', 'max', 'scale']) {
+    const { key } = await server.createKey(plan);
+    for (const model of [
+      'gpt-4.1!status=500',
+      '@svc/gpt-oss-20b!status=500',
+      '!status=500',
+      'x!delay-ms=5000',
+      'simulator/x!cut-after=1',
+    ]) {
+      const { status, body } = await server.chat(key, model);
+      expect([plan, model, status, body.error.code]).toEqual([plan, model, 404, 'unknown_model']);
+    }
+  }
+  const headers = { authorization: `Bearer ${server.firstKey}`, 'x-simulator': 'status=500' };
+  const body = chatBody('gpt-4.1', { misbehaviour: { status: 500 }, metadata: { status: '500' } });
+  expect((await server.call('/v1/chat/completions', { headers, body })).status).toBe(200);
+
+  // The simulator itself listens on this machine, behind a key that the gateway alone knows.
+  const { base_url } = (await server.admin('GET', '/providers/simulator')).body;
+  const asked = { body: chatBody('x!status=500') };
+  for (const each of [
+    {},
+    { authorization: `Bearer ${server.firstKey}` },
+    { authorization: `Bearer ${server.adminToken}` },
+  ])
+    expect(
+      (await call(`${base_url}/chat/completions`, { ...asked, headers: each as Record<string, string> }))
+        .status,
+    ).toBe(401);
+  await server.stop();
+});

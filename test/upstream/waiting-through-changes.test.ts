@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
+import { bearer, call, chatBody } from '../support/call.ts';
+import {
+  answerStatus,
+  answerWell,
+  startRecordingUpstream,
+  type UpstreamAnswer,
+} from '../support/recording-upstream.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+const provider = (id: string, max_concurrent: number | null) => ({
+  ...{ id, wire: 'openai-chat', base_url: upstream.url, max_concurrent },
+});
+const routes = (model: string, ids: string[]) => ids.map((id) => ({ provider: id, model: `${model}-${id}` }));
+
+const configOf = (limits: Record<string, unknown> = {}, narrow: number | null = 1) => ({
+  simulator: { mode: 'off' },
+  limits: { queue_wait_s: 60, ...limits },
+  providers: [provider('narrow', narrow), provider('spare', 1), provider('roomy', null)],
+  catalog: {
+    default: false,
+    models: [
+      sampleModel('held', { routes: routes('held', ['narrow']) }),
+      sampleModel('wide', { routes: routes('wide', ['narrow', 'spare']) }),
+      sampleModel('sick', { routes: routes('sick', ['narrow', 'spare']) }),
+      sampleModel('replaced', {
+        delivery: 'optimized',
+        comparable: ['other'],
+        routes: routes('replaced', ['narrow']),
+      }),
+      sampleModel('other', { routes: routes('other', ['roomy']) }),
+    ],
+  },
+});
+
+const server = await startServer({ config: configOf() });
+const { key } = await server.createKey('scale');
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+/** Answers are given when the test says so; each request is known by its text. */
+const held = new Map<string, () => void>();
+const hold: UpstreamAnswer = async (request) => {
+  await new Promise<void>((resolve) => held.set(request.body.messages[0].content, resolve));
+  return answerWell(request);
+};
+const heldModels = ['held-narrow', 'wide-narrow', 'wide-spare', 'replaced-narrow'];
+beforeEach(async () => {
+  held.clear();
+  for (const model of heldModels) upstream.answer(model, hold);
+  for (const id of ['narrow', 'spare']) await server.admin('POST', `/providers/${id}/undrain`);
+  server.configure(configOf());
+  await server.reload();
+  upstream.forget();
+});
+
+afterEach(async () => {
+  for (const model of heldModels) upstream.answer(model, answerWell);
+  for (const letGo of held.values()) letGo();
+  await untilQueued('narrow', 0);
+});
+
+const ask = (model: string, name: string) =>
+  call(`${server.url}/v1/chat/completions`, {
+    headers: bearer(key),
+    body: chatBody(model, { messages: [{ role: 'user', content: name }] }),
+  });
+const begun = async (model: string, name: string) => {
+  const answer = ask(model, name);
+  await waitFor(() => held.has(name));
+  return answer;
+};
+const release = async (name: string) => {
+  await waitFor(() => held.has(name));
+  held.get(name)!();
+};
+const queue = async (id: string) => (await server.admin('GET', `/providers/${id}`)).body.queue_length;
+const untilQueued = (id: string, length: number) => waitFor(async () => (await queue(id)) === length);
+const textsAt = (model: string) =>
+  upstream.requests.filter(({ body }) => body.model === model).map(({ body }) => body.messages[0].content);
+
+test('a request that waits does not go to a provider that was drained meanwhile', async () => {
+  const holders = [begun('wide', 'one')];
+  await waitFor(() => held.size === 1);
+  holders.push(begun('wide', 'two'));
+  await waitFor(() => held.size === 2);
+  const waiter = ask('wide', 'waiter');
+  await untilQueued('narrow', 1);
+  await server.admin('POST', '/providers/narrow/drain');
+  await release('one');
+  await await holders[0];
+  expect(textsAt('wide-narrow')).toEqual(['one']);
+  await release('two');
+  await release('waiter');
+  expect([(await waiter).status, textsAt('wide-spare')]).toEqual([200, ['two', 'waiter']]);
+});
+
+test('who waits only for a provider that is drained is told so at once', async () => {
+  const holder = begun('held', 'holder');
+  await waitFor(() => held.size === 1);
+  const waiter = ask('held', 'waiter');
+  await untilQueued('narrow', 1);
+  await server.admin('POST', '/providers/narrow/drain');
+  const { status, body } = await waiter;
+  expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+  await release('holder');
+  expect((await holder).status).toBe(200);
+});
+
+test('where a comparable model is left it answers who waited for a provider that was drained', async () => {
+  const holder = begun('replaced', 'holder');
+  await waitFor(() => held.size === 1);
+  const waiter = ask('replaced', 'waiter');
+  await untilQueued('narrow', 1);
+  await server.admin('POST', '/providers/narrow/drain');
+  const { status, headers } = await waiter;
+  expect([status, headers.get('x-svc-served-by')]).toEqual([200, 'other']);
+  await release('holder');
+  expect((await holder).status).toBe(200);
+});
+
+test('a provider that is put back into routing serves who waits for another', async () => {
+  await server.admin('POST', '/providers/spare/drain');
+  const holder = begun('wide', 'holder');
+  await waitFor(() => held.size === 1);
+  const waiter = ask('wide', 'waiter');
+  await untilQueued('narrow', 1);
+  await server.admin('POST', '/providers/spare/undrain');
+  await release('waiter');
+  expect([(await waiter).status, textsAt('wide-spare')]).toEqual([200, ['waiter']]);
+  await release('holder');
+  expect((await holder).status).toBe(200);
+});
+
+for (const room of [2, null])
+  test(`slots that a reload adds serve who waits, without another request (${room})`, async () => {
+    const holder = begun('held', 'holder');
+    await waitFor(() => held.size === 1);
+    const waiter = ask('held', 'waiter');
+    await untilQueued('narrow', 1);
+    server.configure(configOf({}, room));
+    expect((await server.reload()).status).toBe(200);
+    await release('waiter');
+    expect((await waiter).status).toBe(200);
+    await release('holder');
+    expect((await holder).status).toBe(200);
+  });
+
+test('a shorter wait of a reload acts for who comes after it', async () => {
+  const holder = begun('held', 'holder');
+  await waitFor(() => held.size === 1);
+  const patient = ask('held', 'patient');
+  await untilQueued('narrow', 1);
+  server.configure(configOf({ queue_wait_s: 0.3 }));
+  await server.reload();
+  const { status, body } = await ask('held', 'hurried');
+  expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+  await release('holder');
+  await release('patient');
+  expect([(await holder).status, (await patient).status]).toEqual([200, 200]);
+});
+
+test('those who wait leave a target that has begun to fail for one that is well', async () => {
+  const holders = [begun('wide', 'one')];
+  await waitFor(() => held.size === 1);
+  holders.push(begun('wide', 'two'));
+  await waitFor(() => held.size === 2);
+  upstream.answer('sick-narrow', answerStatus(500));
+  const waiters = Array.from({ length: 100 }, (_, index) => ask('sick', `${index}`));
+  await untilQueued('narrow', 100);
+  await release('one');
+  await waitFor(async () => (await queue('narrow')) === 0);
+  expect(await queue('spare')).toBe(100); // all of them, though some were refused there already
+  await release('two');
+  const answers = await Promise.all(waiters);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(textsAt('sick-narrow').length).toBeLessThanOrEqual(25);
+  await Promise.all(holders);
+});
+
+test('those who wait come back to a target when the pause that it asked for is over, though nobody else comes', async () => {
+  const holder = begun('wide', 'one');
+  await waitFor(() => held.size === 1);
+  const other = begun('wide', 'two');
+  await waitFor(() => held.size === 2);
+  upstream.answer('sick-narrow', () => {
+    upstream.answer('sick-narrow', hold);
+    return new Response('{}', { status: 429, headers: { 'retry-after': '2' } });
+  });
+  const waiters = ['a', 'b', 'c'].map((name) => ask('sick', name));
+  await untilQueued('narrow', 3);
+  await release('one'); // 'a' is refused there, and waits for the other
+  await untilQueued('narrow', 0);
+  for (const name of ['b', 'c']) await release(name); // at the first, while the other is still busy
+  expect(textsAt('sick-narrow')).toEqual(['a', 'b', 'c']);
+  await release('two');
+  await Promise.all([holder, other, ...waiters]);
+});
