@@ -24,7 +24,7 @@ async function withBatches(flavor: typeof messagesFlavor, count: number) {
 const idsOf = (data: Json[]): string[] => data.map(({ id }) => id);
 
 test.each(flavors)(
-  "lists a key's batches in $name, newest first, 20 on a page and at most 100 [BAT-08] [BAT-55]",
+  "lists a key's batches in $name, newest first, 20 on a page and at most 100 [BAT-08] [BAT-55] [BAT-70]",
   async (flavor) => {
     const { client, ids } = await withBatches(flavor, 25);
     await client.ended(ids[0]!);
@@ -33,8 +33,12 @@ test.each(flavors)(
     expect(body.data[0]).toEqual(await client.view(ids[0]!));
     const whole = await client.list('?limit=100');
     expect([idsOf(whole.body.data), whole.body.has_more]).toEqual([ids, false]);
-    for (const limit of ['0', '101', '-1', 'x', '1.5', ''])
-      expect((await client.list(`?limit=${limit}`)).body.error.code).toBe('invalid_request');
+    const refusal = { code: 'invalid_request', message: expect.stringMatching(/^limit /) };
+    for (const limit of ['0', '101', '-1', 'x', '1.5', '']) {
+      const { status, body: refused } = await client.list(`?limit=${limit}`);
+      expect([status, refused.error]).toEqual([400, expect.objectContaining(refusal)]);
+      if (flavor === chatFlavor) expect(refused.error.param).toBe('limit');
+    }
   },
 );
 
