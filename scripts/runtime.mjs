@@ -42,8 +42,10 @@ function run(command, args) {
 export function ensureRuntime({ withDevelopment = false } = {}) {
   if (!isInstalled({ withDevelopment })) {
     console.error('tollgate: installing dependencies, once …');
-    // Not `npm ci`: it wants every platform's optional packages in the lock file, and a registry need not have them all.
-    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
+    // Not `npm ci`: it deletes `node_modules` first, which another server may be running from.
+    const quiet = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+    // npm leaves development packages out where NODE_ENV is `production`.
+    run('npm', ['install', ...quiet, ...(withDevelopment ? ['--include=dev'] : [])]);
   }
   if (!findRuntime()) run(process.execPath, [join(modules, 'bun', 'install.js')]);
   const runtime = findRuntime();

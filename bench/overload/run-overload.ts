@@ -13,7 +13,7 @@ import { measureGoodput } from './measure-goodput.ts';
 import type { Surroundings } from './start-loaded-gateway.ts';
 
 const usage =
-  'bun bench/overload/run-overload.ts [--seconds 10] [--parts goodput,flood,faults,batch-speed,batch-live,batch-memory]';
+  'node scripts/run.mjs bench/overload/run-overload.ts [--seconds 10] [--parts goodput,flood,faults,batch-speed,batch-live,batch-memory]';
 
 type Part = (around: Surroundings, seconds: number) => Promise<Finding[]>;
 const parts: Readonly<Record<string, Part>> = {

@@ -6,7 +6,7 @@ import { ChildProcesses } from '../child-processes.ts';
 import { type Attack, attacks } from './attacks.ts';
 import { type StrainedGateway, startStrainedGateway } from './start-strained-gateway.ts';
 
-const usage = 'bun bench/strain/run-strain.ts [--only WORDS] [--memory-mb LIMIT]';
+const usage = 'node scripts/run.mjs bench/strain/run-strain.ts [--only WORDS] [--memory-mb LIMIT]';
 const PING_MS = 20;
 
 /** A small request every now and then, by somebody who has no part in it; the longest that one took. */

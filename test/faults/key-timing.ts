@@ -6,7 +6,7 @@ import { generateKey } from '../../src/money/accounts/key-format.ts';
 import { startServer } from '../support/start-server.ts';
 
 // Whether the time of an answer tells how much of a key is right. Not a test: it measures, and takes some minutes.
-// bun test/faults/key-timing.ts [--samples 100000]
+// node scripts/run.mjs test/faults/key-timing.ts [--samples 100000]
 
 /** Over this two kinds of keys can be told apart by their time: the bound is that of leakage tests (TVLA). */
 const MOST_T = 4.5;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { fuzzHolds } from './fuzz-holds.ts';
 
-// The long run, as a program: `bun test/holds/fuzz.ts --tries 100000 [--seed N]`.
+// The long run: `node scripts/run.mjs test/holds/fuzz.ts --tries 100000 [--seed N]`.
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import packageFile from '../../package.json' with { type: 'json' };
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerStatus, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
@@ -93,7 +94,7 @@ describe('a call upstream', () => {
     const [{ headers, body }] = first.requests as [(typeof first.requests)[0]];
     for (const name of ['x-private', 'cookie', 'origin', 'x-forwarded-for', 'x-api-key'])
       expect([name, headers.get(name)]).toEqual([name, null]);
-    expect(headers.get('user-agent')).not.toContain('client');
+    expect(headers.get('user-agent')).toBe(`tollgate/${packageFile.version}`);
     expect(JSON.stringify([...headers])).not.toContain(key);
     expect(body).toEqual({
       model: 'on-first',

@@ -331,6 +331,13 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./operation-commands.ts')).reloadConfiguration,
   },
   {
+    name: 'backup',
+    summary: 'Copies the store of a data directory to a file, while a server runs or without one',
+    positionals: [{ name: 'FILE', summary: 'The copy; it must not exist' }],
+    options: { data, json },
+    load: async () => (await import('./backup-command.ts')).backup,
+  },
+  {
     name: 'simulate',
     summary: 'Runs the simulator alone, as an upstream server',
     options: {

@@ -21,7 +21,7 @@ const published: [name: string, schema: object][] = [
 ];
 
 for (const [name, schema] of published) {
-  test(`docs/${name} is up to date (UPDATE=1 bun test rewrites it)`, async () => {
+  test(`docs/${name} is up to date (UPDATE=1 npm test rewrites it)`, async () => {
     const file = new URL(name, documentation);
     if (process.env.UPDATE) await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
     // Compared as values: the formatter may lay the file out in its own way.

@@ -1,4 +1,5 @@
 import { readStart } from '../../base/lib/read-start.ts';
+import { USER_AGENT } from '../../upstream/calling/user-agent.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
 /** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */
@@ -8,7 +9,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Small questions to a program on this machine, each with its time; who listens there may be anybody. */
 export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): Ask {
-  const headers = { 'user-agent': 'tollgate', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+  const headers = { 'user-agent': USER_AGENT, ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
   return async (path, body) => {
     const posted = body && { method: 'POST', body: JSON.stringify(body) };
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);

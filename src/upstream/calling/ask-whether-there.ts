@@ -4,6 +4,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 const LONGEST_MS = 10_000;
 
@@ -25,7 +26,7 @@ export async function askWhetherThere(
     const response = await fetch(upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '' }), {
       headers: {
         'accept-encoding': 'identity',
-        'user-agent': 'tollgate',
+        'user-agent': USER_AGENT,
         ...wireHeaders[wire],
         ...keyHeader(provider, wire),
         ...provider.headers,

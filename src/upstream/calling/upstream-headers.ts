@@ -2,6 +2,7 @@ import type { AwsAccess, Provider } from '../../settings/hosts/providers.ts';
 import type { KeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { signAws } from './sign-aws.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 /** The header that each wire takes its key in, where its host has no way of its own. */
 const keyHeaderOf: Readonly<Record<Wire, KeyHeader>> = {
@@ -42,7 +43,7 @@ export const upstreamHeaders = (request: UpstreamRequest): Record<string, string
     'content-type': CONTENT_TYPE,
     // Compressed answers would have to be bounded a second time, behind their decoding.
     'accept-encoding': 'identity',
-    'user-agent': 'tollgate',
+    'user-agent': USER_AGENT,
     ...wireHeaders[wire],
     ...forwarded,
     ...keyHeader(provider, wire),

@@ -5,6 +5,7 @@ import type { Wire } from '../../../translation/canonical/wire.ts';
 import { broken, failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { keyHeader, wireHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
+import { USER_AGENT } from '../../../upstream/calling/user-agent.ts';
 
 export type ProviderCall = {
   provider: Provider;
@@ -27,7 +28,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
       method,
       headers: {
         'accept-encoding': 'identity',
-        'user-agent': 'tollgate',
+        'user-agent': USER_AGENT,
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
         ...wireHeaders[wire],
         ...keyHeader(provider, wire),

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Glob } from 'bun';
+import packageFile from '../package.json' with { type: 'json' };
+import lock from '../package-lock.json' with { type: 'json' };
+
+type LockedPackage = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };
+
+const root = join(import.meta.dir, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const locked: Readonly<Record<string, LockedPackage>> = lock.packages;
+
+test('the version is in package.json, and the program has no other', () => {
+  expect(packageFile.version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect([lock.version, locked['']?.version]).toEqual([packageFile.version, packageFile.version]);
+  const copies = [...new Glob('{src,bench,scripts,bin}/**/*').scanSync(root)]
+    .filter((path) => !path.endsWith('.yaml'))
+    .filter((path) =>
+      new RegExp(`(?<![\\d.])${packageFile.version.replaceAll('.', '\\.')}(?![\\d.])`).test(read(path)),
+    );
+  expect(copies).toEqual([]);
+});
+
+test('the changelog has unreleased changes first, and then the version of package.json', () => {
+  const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](.*)$/gm)];
+  expect(headings.slice(0, 2).map(([, version]) => version)).toEqual(['Unreleased', packageFile.version]);
+  for (const [, , date] of headings.slice(1)) expect(date).toMatch(/^ - \d{4}-\d{2}-\d{2}$/);
+  const groups = [...read('CHANGELOG.md').matchAll(/^### (.*)$/gm)].map(([, group]) => group);
+  const allowed = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+  expect(groups.filter((group) => !allowed.includes(group!))).toEqual([]);
+});
+
+test('the lock file has every package of every platform, as npm ci asks for', () => {
+  const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name, version]) => locked[`node_modules/${name}`]?.version !== version)
+      .map(([name]) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the lock file names no registry, so that npm uses the configured one', () => {
+  expect(Object.values(locked).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+});

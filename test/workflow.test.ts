@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import packageFile from '../package.json' with { type: 'json' };
+import { endWithUs } from './support/end-with-us.ts';
+
+type Workflow = {
+  jobs: { test: { steps: { run?: string }[]; strategy: { matrix: { node: number[] } } } };
+};
+
+const root = join(import.meta.dir, '..');
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-workflow-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const { steps, strategy } = (
+  parse(readFileSync(join(root, '.github/workflows/test.yaml'), 'utf8')) as Workflow
+).jobs.test;
+const commands = steps.flatMap(({ run }) => run ?? []);
+
+/** The step names its port beforehand, so it has to be one that is free a moment later. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+test('the workflow runs npm start and npm test, from the oldest Node that the package allows', () => {
+  expect(commands.map((command) => command.split('\n')[0])).toEqual(['npm start &', 'npm test']);
+  expect(packageFile.engines.node).toBe(`>=${Math.min(...strategy.matrix.node)}`);
+});
+
+test("the workflow's first step starts a server, waits until it is ready, and ends with its exit code", async () => {
+  const { PATH = '', HOME = '' } = process.env;
+  const port = String(await findFreePort());
+  const shell = Bun.spawn(['bash', '-eo', 'pipefail', '-c', commands[0]!], {
+    cwd: root,
+    env: { PATH, HOME, PORT: port, DATA_DIR: join(directory, 'data') },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  endWithUs(shell);
+  const output = await shell.stdout.text();
+  expect(output).toContain('Tollgate is ready');
+  expect(output).toContain('{"status":"ready"}');
+  expect(await shell.exited).toBe(0);
+  expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
+});
