@@ -23,24 +23,23 @@ async function withBatches(flavor: typeof messagesFlavor, count: number) {
 }
 const idsOf = (data: Json[]): string[] => data.map(({ id }) => id);
 
-test.each(flavors)(
-  "lists a key's batches in $name, newest first, 20 on a page and at most 100 [BAT-08] [BAT-55] [BAT-70]",
-  async (flavor) => {
-    const { client, ids } = await withBatches(flavor, 25);
-    await client.ended(ids[0]!);
-    const { body } = await client.list();
-    expect([idsOf(body.data), body.has_more]).toEqual([ids.slice(0, 20), true]);
-    expect(body.data[0]).toEqual(await client.view(ids[0]!));
-    const whole = await client.list('?limit=100');
-    expect([idsOf(whole.body.data), whole.body.has_more]).toEqual([ids, false]);
-    const refusal = { code: 'invalid_request', message: expect.stringMatching(/^limit /) };
-    for (const limit of ['0', '101', '-1', 'x', '1.5', '']) {
-      const { status, body: refused } = await client.list(`?limit=${limit}`);
-      expect([status, refused.error]).toEqual([400, expect.objectContaining(refusal)]);
-      if (flavor === chatFlavor) expect(refused.error.param).toBe('limit');
-    }
-  },
-);
+test.each(
+  flavors,
+)("lists a key's batches in $name, newest first, 20 on a page and at most 100 [BAT-08] [BAT-55] [BAT-70]", async (flavor) => {
+  const { client, ids } = await withBatches(flavor, 25);
+  await client.ended(ids[0]!);
+  const { body } = await client.list();
+  expect([idsOf(body.data), body.has_more]).toEqual([ids.slice(0, 20), true]);
+  expect(body.data[0]).toEqual(await client.view(ids[0]!));
+  const whole = await client.list('?limit=100');
+  expect([idsOf(whole.body.data), whole.body.has_more]).toEqual([ids, false]);
+  const refusal = { code: 'invalid_request', message: expect.stringMatching(/^limit /) };
+  for (const limit of ['0', '101', '-1', 'x', '1.5', '']) {
+    const { status, body: refused } = await client.list(`?limit=${limit}`);
+    expect([status, refused.error]).toEqual([400, expect.objectContaining(refusal)]);
+    if (flavor === chatFlavor) expect(refused.error.param).toBe('limit');
+  }
+});
 
 test('the messages collection pages both ways [BAT-56]', async () => {
   const { client, ids } = await withBatches(messagesFlavor, 7);

@@ -215,30 +215,29 @@ describe.each(flavors)('$name', (flavor) => {
   });
 });
 
-test.each(flavors)(
-  'batches of $name are their key’s alone, in their collection [AUT-21] [AUT-22]',
-  async (flavor) => {
-    const owner = await server.createKey('enterprise');
-    const mine = batchClient(server, { flavor, key: owner.key });
-    const batch = await mine.ended((await mine.create([SMALL])).id);
-    const sibling = await server.createKey('enterprise', { account: owner.account });
-    for (const { key: other } of [sibling, await server.createKey('enterprise')]) {
-      const theirs = batchClient(server, { flavor, key: other });
-      const own = await theirs.create([SMALL]);
-      for (const { status, body } of [
-        await theirs.get(`/${batch.id}`),
-        await theirs.results(batch.id),
-        await theirs.cancel(batch.id),
-      ])
-        expect([status, body.error.code]).toEqual([404, 'not_found']);
-      expect((await theirs.list()).body.data.map(({ id }: Json) => id)).toEqual([own.id]);
-    }
-    expect((await mine.list()).body.data.map(({ id }: Json) => id)).toEqual([batch.id]);
-    const elsewhere = flavors.find((one) => one !== flavor)!;
-    const answer = await batchClient(server, { flavor: elsewhere, key: owner.key }).get(`/${batch.id}`);
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
-  },
-);
+test.each(
+  flavors,
+)('batches of $name are their key’s alone, in their collection [AUT-21] [AUT-22]', async (flavor) => {
+  const owner = await server.createKey('enterprise');
+  const mine = batchClient(server, { flavor, key: owner.key });
+  const batch = await mine.ended((await mine.create([SMALL])).id);
+  const sibling = await server.createKey('enterprise', { account: owner.account });
+  for (const { key: other } of [sibling, await server.createKey('enterprise')]) {
+    const theirs = batchClient(server, { flavor, key: other });
+    const own = await theirs.create([SMALL]);
+    for (const { status, body } of [
+      await theirs.get(`/${batch.id}`),
+      await theirs.results(batch.id),
+      await theirs.cancel(batch.id),
+    ])
+      expect([status, body.error.code]).toEqual([404, 'not_found']);
+    expect((await theirs.list()).body.data.map(({ id }: Json) => id)).toEqual([own.id]);
+  }
+  expect((await mine.list()).body.data.map(({ id }: Json) => id)).toEqual([batch.id]);
+  const elsewhere = flavors.find((one) => one !== flavor)!;
+  const answer = await batchClient(server, { flavor: elsewhere, key: owner.key }).get(`/${batch.id}`);
+  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+});
 
 test('metrics tell what becomes of items', async () => {
   const metric = async (name: string) => {

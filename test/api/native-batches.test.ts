@@ -38,48 +38,48 @@ describe.each(flavors)('the $name collection', (flavor) => {
   const text = (result: Json): string =>
     flavor.name === 'messages' ? result.message.content[0].text : result.response.choices[0].message.content;
 
-  test.each(['claude', 'gpt'])(
-    'goes through the batches of the provider of %s, at their price [BAT-60]',
-    async (name) => {
-      const client = clientOf(flavor);
-      const prompts = ['one', 'two', 'three'];
-      const batch = await client.create([], {
-        fields: { ...native, requests: items(flavor, [name], prompts) },
-      });
-      expect(batch.processing_mode).toBe('native-required');
-      const ended = await client.ended(batch.id);
-      expect(ended.request_counts).toMatchObject({ succeeded: 3 });
-      const lines = await client.lines(batch.id);
-      expect(
-        Object.keys(lines)
-          .sort()
-          .map((id) => text(lines[id])),
-      ).toEqual(prompts.map((one) => `native: ${one}`));
-      expectNoTrace(await client.results(batch.id), [upstream.port]);
-      expect(submissions()).toBe(1);
-      const ledger: Json[] = (await server.admin('GET', `/accounts/${account}/ledger?limit=3`)).body.data;
-      expect(ledger.map((entry) => [entry.model, entry.microcredits])).toEqual(
-        new Array(3).fill([name, 300_000]),
-      );
-      await waitFor(() => upstream.calls.some((call) => call.startsWith('DELETE')));
-    },
-  );
+  test.each([
+    'claude',
+    'gpt',
+  ])('goes through the batches of the provider of %s, at their price [BAT-60]', async (name) => {
+    const client = clientOf(flavor);
+    const prompts = ['one', 'two', 'three'];
+    const batch = await client.create([], {
+      fields: { ...native, requests: items(flavor, [name], prompts) },
+    });
+    expect(batch.processing_mode).toBe('native-required');
+    const ended = await client.ended(batch.id);
+    expect(ended.request_counts).toMatchObject({ succeeded: 3 });
+    const lines = await client.lines(batch.id);
+    expect(
+      Object.keys(lines)
+        .sort()
+        .map((id) => text(lines[id])),
+    ).toEqual(prompts.map((one) => `native: ${one}`));
+    expectNoTrace(await client.results(batch.id), [upstream.port]);
+    expect(submissions()).toBe(1);
+    const ledger: Json[] = (await server.admin('GET', `/accounts/${account}/ledger?limit=3`)).body.data;
+    expect(ledger.map((entry) => [entry.model, entry.microcredits])).toEqual(
+      new Array(3).fill([name, 300_000]),
+    );
+    await waitFor(() => upstream.calls.some((call) => call.startsWith('DELETE')));
+  });
 });
 
-test.each(['claude', 'gpt'])(
-  'what the batches of the provider of %s count is bounded by the window and the ceiling [CRD-43]',
-  async (name) => {
-    const client = clientOf();
-    const requests = items(messagesFlavor, [name], ['miscount']);
-    const batch = await client.create([], { fields: { ...native, requests } });
-    expect((await client.ended(batch.id)).request_counts.succeeded).toBe(1);
-    const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
-    expect(entry).toMatchObject({ model: name, input_tokens: 8_192, output_tokens: 100 });
-    expect(entry.receipt.estimated).toBe(true);
-    const provider = `provider="hidden-${name}",model="${name}"`;
-    expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
-  },
-);
+test.each([
+  'claude',
+  'gpt',
+])('what the batches of the provider of %s count is bounded by the window and the ceiling [CRD-43]', async (name) => {
+  const client = clientOf();
+  const requests = items(messagesFlavor, [name], ['miscount']);
+  const batch = await client.create([], { fields: { ...native, requests } });
+  expect((await client.ended(batch.id)).request_counts.succeeded).toBe(1);
+  const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+  expect(entry).toMatchObject({ model: name, input_tokens: 8_192, output_tokens: 100 });
+  expect(entry.receipt.estimated).toBe(true);
+  const provider = `provider="hidden-${name}",model="${name}"`;
+  expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
+});
 
 test('models go apart, each to its own provider and vendor', async () => {
   const client = clientOf(chatFlavor);
@@ -120,30 +120,29 @@ test('what is wrong with an item is its own error, natively too, and costs nothi
   expect(ledger[1].id).toBe(before);
 });
 
-test.each(['claude', 'gpt'])(
-  'a batch of %s of which some fails: what may pass is sent again, the rest is told',
-  async (name) => {
-    const client = clientOf(chatFlavor);
-    const prompts = ['fine', 'fail 529', 'expire', 'cancel', 'lose'];
-    const batch = await client.create([], {
-      fields: { ...native, requests: items(chatFlavor, [name], prompts) },
-    });
-    while ((await client.view(batch.id)).processing_status !== 'ended') {
-      await advance(61);
-      await Bun.sleep(100);
-    }
-    const lines = await client.lines(batch.id);
-    const told = prompts.map(
-      (_, index) => lines[`item-${index}`].error?.error.code ?? lines[`item-${index}`].type,
-    );
-    expect(told).toEqual([
-      ...['succeeded', 'upstream_overloaded', 'expired'],
-      ...['upstream_unavailable', 'upstream_unavailable'],
-    ]);
-    expect(submissions()).toBe(6);
-  },
-  60_000,
-);
+test.each([
+  'claude',
+  'gpt',
+])('a batch of %s of which some fails: what may pass is sent again, the rest is told', async (name) => {
+  const client = clientOf(chatFlavor);
+  const prompts = ['fine', 'fail 529', 'expire', 'cancel', 'lose'];
+  const batch = await client.create([], {
+    fields: { ...native, requests: items(chatFlavor, [name], prompts) },
+  });
+  while ((await client.view(batch.id)).processing_status !== 'ended') {
+    await advance(61);
+    await Bun.sleep(100);
+  }
+  const lines = await client.lines(batch.id);
+  const told = prompts.map(
+    (_, index) => lines[`item-${index}`].error?.error.code ?? lines[`item-${index}`].type,
+  );
+  expect(told).toEqual([
+    ...['succeeded', 'upstream_overloaded', 'expired'],
+    ...['upstream_unavailable', 'upstream_unavailable'],
+  ]);
+  expect(submissions()).toBe(6);
+}, 60_000);
 
 test('a provider that cannot be reached for a while is asked again, for what it has and for what it is to have', async () => {
   const client = clientOf();

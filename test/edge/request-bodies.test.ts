@@ -342,19 +342,18 @@ describe('a bad parameter', () => {
   });
 });
 
-test.each([500, 300_000])(
-  'a client that leaves in the middle of a body of %i bytes is no failure of the server',
-  async (length) => {
-    const headers = { ...bearer(key), 'content-type': 'application/json', 'content-length': length };
-    const before = server.log().length;
-    const leaving = request(server.url + CHAT, { method: 'POST', headers });
-    leaving.on('error', () => {});
-    leaving.write('{"model":');
-    await Bun.sleep(100);
-    leaving.destroy();
-    const logged = () => server.log().slice(before);
-    await waitFor(() => logged().includes('"event":"request"'));
-    expect(logged()).toContain('"status":400');
-    expect(logged()).not.toContain('unexpected-failure');
-  },
-);
+test.each([
+  500, 300_000,
+])('a client that leaves in the middle of a body of %i bytes is no failure of the server', async (length) => {
+  const headers = { ...bearer(key), 'content-type': 'application/json', 'content-length': length };
+  const before = server.log().length;
+  const leaving = request(server.url + CHAT, { method: 'POST', headers });
+  leaving.on('error', () => {});
+  leaving.write('{"model":');
+  await Bun.sleep(100);
+  leaving.destroy();
+  const logged = () => server.log().slice(before);
+  await waitFor(() => logged().includes('"event":"request"'));
+  expect(logged()).toContain('"status":400');
+  expect(logged()).not.toContain('unexpected-failure');
+});

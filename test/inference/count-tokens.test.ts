@@ -139,20 +139,19 @@ const texts: Record<string, Json> = {
 };
 
 describe.each([...chatWires])('on %s', (wire) => {
-  test.each(Object.entries(texts))(
-    "the count of %s is the upstream's, but for a tenth [CNT-07]",
-    async (_, body) => {
-      const model = `on-${wire}`;
-      const counted = (await post({ model, ...body })).body.input_tokens;
-      const answer = await server.call('/v1/messages', {
-        headers: bearer(key),
-        body: { model, max_tokens: 20, ...body },
-      });
-      const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = answer.body.usage;
-      const used = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
-      expect(counted / used).toBeWithin(0.9, 1.1);
-    },
-  );
+  test.each(
+    Object.entries(texts),
+  )("the count of %s is the upstream's, but for a tenth [CNT-07]", async (_, body) => {
+    const model = `on-${wire}`;
+    const counted = (await post({ model, ...body })).body.input_tokens;
+    const answer = await server.call('/v1/messages', {
+      headers: bearer(key),
+      body: { model, max_tokens: 20, ...body },
+    });
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = answer.body.usage;
+    const used = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+    expect(counted / used).toBeWithin(0.9, 1.1);
+  });
 });
 
 describe('refused are', () => {

@@ -28,18 +28,17 @@ const conversations: Record<string, unknown[]> = {
 
 for (const [dialect, codec] of Object.entries(dialects)) {
   for (const [what, messages] of Object.entries(conversations)) {
-    test.each(wires.map((wire) => [wire.id, wire] as const))(
-      `${dialect}: ${what} is a turn of the user's all the same on %s`,
-      (_id, wire) => {
-        const asked = parseJsonObject(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
-        if (asked instanceof Refusal) throw new Error(asked.message);
-        const decoded = codec.decodeRequest(asked);
-        if (decoded instanceof Refusal) throw new Error(decoded.message);
-        const encoded = wire.encodeRequest(decoded, target);
-        if (encoded instanceof Refusal) throw new Error(encoded.message);
-        const body: Json = JSON.parse(encoded.body);
-        expect((body.messages ?? body.contents ?? body.input)[0]).toMatchObject({ role: 'user' });
-      },
-    );
+    test.each(
+      wires.map((wire) => [wire.id, wire] as const),
+    )(`${dialect}: ${what} is a turn of the user's all the same on %s`, (_id, wire) => {
+      const asked = parseJsonObject(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
+      if (asked instanceof Refusal) throw new Error(asked.message);
+      const decoded = codec.decodeRequest(asked);
+      if (decoded instanceof Refusal) throw new Error(decoded.message);
+      const encoded = wire.encodeRequest(decoded, target);
+      if (encoded instanceof Refusal) throw new Error(encoded.message);
+      const body: Json = JSON.parse(encoded.body);
+      expect((body.messages ?? body.contents ?? body.input)[0]).toMatchObject({ role: 'user' });
+    });
   }
 }

@@ -81,12 +81,11 @@ describe('an error', () => {
     [413, 'invalid_request_error', 'body_too_large', () => post('x'.repeat(10_485_761))],
   ];
 
-  test.each(refused)(
-    '%d %s %s has the envelope of the dialect, and nothing else [ERR-01] [ERR-05]',
-    async (status, type, code, fail) => {
-      expectMessagesError(await fail(), status, [type, code]);
-    },
-  );
+  test.each(
+    refused,
+  )('%d %s %s has the envelope of the dialect, and nothing else [ERR-01] [ERR-05]', async (status, type, code, fail) => {
+    expectMessagesError(await fail(), status, [type, code]);
+  });
 
   test('is in that envelope at every address below, and in the other one elsewhere [ERR-04]', async () => {
     for (const path of ['/batches/nothing/at/all', '/nope', '/count_tokens/nope']) {
@@ -106,12 +105,13 @@ describe('an error', () => {
     );
   });
 
-  test.each(['model', 'max_tokens', 'messages'])(
-    'names the field that is missing: %s [MSG-11] [ERR-05]',
-    async (field) => {
-      expect(badRequest(await ask({ [field]: undefined }))).toStartWith(field);
-    },
-  );
+  test.each([
+    'model',
+    'max_tokens',
+    'messages',
+  ])('names the field that is missing: %s [MSG-11] [ERR-05]', async (field) => {
+    expect(badRequest(await ask({ [field]: undefined }))).toStartWith(field);
+  });
 
   const wrong: [string, Record<string, unknown>][] = [
     ['temperature', { temperature: 'hot' }],

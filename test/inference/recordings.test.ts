@@ -96,32 +96,34 @@ for (const dialect of clientDialects) {
       expect(back).not.toContain('tollgate-');
     });
 
-    test.each(cases.filter(({ recording }) => recording.wire !== dialect.wire))(
-      '$recording.name keeps thoughts for itself that nobody asked for',
-      async ({ recording, index, sent }) => {
-        const { stream } = recording;
-        const told = await ask(
-          dialect,
-          dialect.ask({ model: `model-${index}`, stream, thinks: false, calls: sent.calls }),
-        );
-        expect(told.said).toMatchObject({ ...tellable(sent, dialect), thinking: '', tokens: [] });
-      },
-    );
+    test.each(
+      cases.filter(({ recording }) => recording.wire !== dialect.wire),
+    )('$recording.name keeps thoughts for itself that nobody asked for', async ({
+      recording,
+      index,
+      sent,
+    }) => {
+      const { stream } = recording;
+      const told = await ask(
+        dialect,
+        dialect.ask({ model: `model-${index}`, stream, thinks: false, calls: sent.calls }),
+      );
+      expect(told.said).toMatchObject({ ...tellable(sent, dialect), thinking: '', tokens: [] });
+    });
 
-    test.each(cases.filter(({ recording }) => recording.wire === dialect.wire))(
-      '$recording.name is passed on as it is, but for what names its host',
-      async (recorded) => {
-        const { objects } = await ask(dialect, question(recorded));
-        const { sent, recording } = recorded;
-        const { lines } = recording;
-        const end = lines.findIndex((line) => ENDS.test(JSON.parse(line).type));
-        const answer = end < 0 ? lines : lines.slice(0, end + 1);
-        const expected = answer.map((line) => relabelled(JSON.parse(line), objects[0]));
-        const isAdded = (one: Json) => one.choices?.length === 0 && !sent.usage;
-        const passed = objects.filter((one) => !isAdded(one));
-        expect(passed.map((one) => relabelled(one, objects[0]))).toEqual(expected);
-      },
-    );
+    test.each(
+      cases.filter(({ recording }) => recording.wire === dialect.wire),
+    )('$recording.name is passed on as it is, but for what names its host', async (recorded) => {
+      const { objects } = await ask(dialect, question(recorded));
+      const { sent, recording } = recorded;
+      const { lines } = recording;
+      const end = lines.findIndex((line) => ENDS.test(JSON.parse(line).type));
+      const answer = end < 0 ? lines : lines.slice(0, end + 1);
+      const expected = answer.map((line) => relabelled(JSON.parse(line), objects[0]));
+      const isAdded = (one: Json) => one.choices?.length === 0 && !sent.usage;
+      const passed = objects.filter((one) => !isAdded(one));
+      expect(passed.map((one) => relabelled(one, objects[0]))).toEqual(expected);
+    });
   });
 }
 
@@ -173,13 +175,13 @@ describe.skipIf(!haveRecordings)('recordings that are no answers', () => {
       expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     });
 
-    test.each(['parallel-tool-call-wrapper.1.chunks.txt', 'spliced-message-start.chunks.txt'])(
-      `%s fails before anything of it is sent, in ${dialect.name}`,
-      async (name) => {
-        const { status, text, body } = await tell(dialect, name);
-        expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
-        expect(text).not.toContain('toolu_');
-      },
-    );
+    test.each([
+      'parallel-tool-call-wrapper.1.chunks.txt',
+      'spliced-message-start.chunks.txt',
+    ])(`%s fails before anything of it is sent, in ${dialect.name}`, async (name) => {
+      const { status, text, body } = await tell(dialect, name);
+      expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
+      expect(text).not.toContain('toolu_');
+    });
   }
 });

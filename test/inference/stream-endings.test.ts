@@ -181,24 +181,26 @@ test('messages on their own wire are the upstream’s lines, but for the id and 
   expect(begun).toEqual({ ...message, id: expect.stringMatching(/^msg_/), model: body.model, usage: counts });
 });
 
-test.each([usage, { output_tokens: 2, input_tokens: 3, cache_read_input_tokens: null }, null, undefined])(
-  'counts that an upstream leaves out are there, zero or estimated [MSG-35]',
-  async (reported) => {
-    upstream.answer('hidden-anthropic-messages', () =>
-      Response.json({
-        ...message,
-        content: [{ ...text, text: 'said' }],
-        stop_reason: 'end_turn',
-        usage: reported,
-      }),
-    );
-    const body = messagesBody('on-anthropic-messages');
-    const answer = await server.call('/v1/messages', { headers, body });
-    if (reported) expect(answer.body.usage).toEqual(counts);
-    else {
-      const { input_tokens, output_tokens } = answer.body.usage;
-      expect([input_tokens > 0, output_tokens > 0]).toEqual([true, true]);
-      expect(answer.body.usage).toEqual({ ...counts, input_tokens, output_tokens });
-    }
-  },
-);
+test.each([
+  usage,
+  { output_tokens: 2, input_tokens: 3, cache_read_input_tokens: null },
+  null,
+  undefined,
+])('counts that an upstream leaves out are there, zero or estimated [MSG-35]', async (reported) => {
+  upstream.answer('hidden-anthropic-messages', () =>
+    Response.json({
+      ...message,
+      content: [{ ...text, text: 'said' }],
+      stop_reason: 'end_turn',
+      usage: reported,
+    }),
+  );
+  const body = messagesBody('on-anthropic-messages');
+  const answer = await server.call('/v1/messages', { headers, body });
+  if (reported) expect(answer.body.usage).toEqual(counts);
+  else {
+    const { input_tokens, output_tokens } = answer.body.usage;
+    expect([input_tokens > 0, output_tokens > 0]).toEqual([true, true]);
+    expect(answer.body.usage).toEqual({ ...counts, input_tokens, output_tokens });
+  }
+});

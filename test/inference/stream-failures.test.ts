@@ -166,18 +166,17 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
   const proves = { messages: '[STR-13]', responses: '[STR-14]' }[name] ?? '[STR-16]';
 
   describe.each([...chatWires])(`${name} on %s`, (wire) => {
-    test.each(Object.entries(midStream))(
-      `%s: a stream that %s ends with its error ${proves} [STR-17] [STR-18]`,
-      async (how) => {
-        const answer = await failingLate((begun) => ask(nameOf(wire, how), { stream: true }, begun));
-        expect(answer.status).toBe(200);
-        expect(expectBroken(answer.text)).toBe(failureCode(how));
-        expect(
-          said({ ...answer, text: answer.text.slice(0, answer.text.lastIndexOf('data: ')) }, true),
-        ).toContain('1');
-        expectNoTrace(answer, ports);
-      },
-    );
+    test.each(
+      Object.entries(midStream),
+    )(`%s: a stream that %s ends with its error ${proves} [STR-17] [STR-18]`, async (how) => {
+      const answer = await failingLate((begun) => ask(nameOf(wire, how), { stream: true }, begun));
+      expect(answer.status).toBe(200);
+      expect(expectBroken(answer.text)).toBe(failureCode(how));
+      expect(
+        said({ ...answer, text: answer.text.slice(0, answer.text.lastIndexOf('data: ')) }, true),
+      ).toContain('1');
+      expectNoTrace(answer, ports);
+    });
 
     test('a stream that breaks amid a call ends with its error [STR-19]', async () => {
       const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
@@ -203,14 +202,13 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
         expectNoTrace(answer, ports);
       });
 
-      test.each(Object.entries(atOnce))(
-        `%s: %s in place of a ${way} leads to the next target [STR-20]`,
-        async (how) => {
-          const answer = await ask(`then-${nameOf(wire, how)}`, { stream });
-          expect([answer.status, said(answer, stream)]).toEqual([200, expect.stringMatching(/ 49 50$/)]);
-          expectNoTrace(answer, ports);
-        },
-      );
+      test.each(
+        Object.entries(atOnce),
+      )(`%s: %s in place of a ${way} leads to the next target [STR-20]`, async (how) => {
+        const answer = await ask(`then-${nameOf(wire, how)}`, { stream });
+        expect([answer.status, said(answer, stream)]).toEqual([200, expect.stringMatching(/ 49 50$/)]);
+        expectNoTrace(answer, ports);
+      });
     }
   });
 }

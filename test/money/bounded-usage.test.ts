@@ -87,22 +87,22 @@ async function alertsCounted(provider: string, model: string): Promise<number> {
 
 for (const { name, path, ask: question } of countingDialects) {
   describe.each(countingWires)(`of the wire %s, asked for in ${name}`, (wire) => {
-    test.each([true, false])(
-      'a count that cannot be is bounded by window and ceiling, and the operator is told (stream: %p) [CRD-43]',
-      async (stream) => {
-        const [model, provider] = [`on-${wire}`, `hidden-${wire}`];
-        const before = await alertsCounted(provider, model);
-        upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
-        const { id, answer, ...entry } = await ask(path, question(model, stream));
-        expect(entry).toMatchObject({ input: WINDOW, output: CEILING, estimated: true });
-        const told = { input: HUGE, output: HUGE };
-        expect(await alertOf(id)).toMatchObject({
-          ...{ level: 'warn', provider, model, told, billed: { input: WINDOW, output: CEILING } },
-        });
-        expect(await alertsCounted(provider, model)).toBe(before + 1);
-        expectNoTrace(answer);
-      },
-    );
+    test.each([
+      true,
+      false,
+    ])('a count that cannot be is bounded by window and ceiling, and the operator is told (stream: %p) [CRD-43]', async (stream) => {
+      const [model, provider] = [`on-${wire}`, `hidden-${wire}`];
+      const before = await alertsCounted(provider, model);
+      upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
+      const { id, answer, ...entry } = await ask(path, question(model, stream));
+      expect(entry).toMatchObject({ input: WINDOW, output: CEILING, estimated: true });
+      const told = { input: HUGE, output: HUGE };
+      expect(await alertOf(id)).toMatchObject({
+        ...{ level: 'warn', provider, model, told, billed: { input: WINDOW, output: CEILING } },
+      });
+      expect(await alertsCounted(provider, model)).toBe(before + 1);
+      expectNoTrace(answer);
+    });
 
     test.each([true, false])('a count within them is believed (stream: %p) [CRD-43]', async (stream) => {
       upstream.counts(reportsOn[wire](`${WINDOW - CEILING}`, `${CEILING}`));

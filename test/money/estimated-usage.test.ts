@@ -135,23 +135,23 @@ function upstreamSays(host: string, { whole: answer, stream }: Speech): void {
 
 for (const [dialect, { path, body, usageIn }] of Object.entries(dialects)) {
   for (const [host, speech] of Object.entries(speeches)) {
-    test.each([true, false])(
-      `${dialect} on a host of ${host}, streamed %p: what is not counted is estimated, told and marked [CHT-03]`,
-      async (stream) => {
-        upstreamSays(host, speech);
-        const fields = { ...body, ...asksFor(dialect, stream), model: `uncounted-${host}` };
-        const answer = await server.call(path, { headers: bearer(key), body: fields });
-        expect(answer.status).toBe(200);
-        const { input, output } = counted(usageIn(answer));
-        expect(output).toEqual(aboutHundred);
-        expect(input).toBeWithin(1, 20);
-        expect(await lineOf(answer.headers)).toMatchObject({
-          output_tokens: output,
-          input_tokens: input,
-          usage_estimated: true,
-        });
-      },
-    );
+    test.each([
+      true,
+      false,
+    ])(`${dialect} on a host of ${host}, streamed %p: what is not counted is estimated, told and marked [CHT-03]`, async (stream) => {
+      upstreamSays(host, speech);
+      const fields = { ...body, ...asksFor(dialect, stream), model: `uncounted-${host}` };
+      const answer = await server.call(path, { headers: bearer(key), body: fields });
+      expect(answer.status).toBe(200);
+      const { input, output } = counted(usageIn(answer));
+      expect(output).toEqual(aboutHundred);
+      expect(input).toBeWithin(1, 20);
+      expect(await lineOf(answer.headers)).toMatchObject({
+        output_tokens: output,
+        input_tokens: input,
+        usage_estimated: true,
+      });
+    });
   }
 }
 

@@ -79,13 +79,14 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
     expect([401, 403]).not.toContain((await call(carriers[carrier](good))).status);
   });
 
-  test.each(Object.entries(useless))(
-    'is shut to a key %s [AUT-16] [AUT-18] [AUT-23] [AUT-24]',
-    async (_, [key, status, code]) => {
-      for (const carrier of takes)
-        expect(told(await call(carriers[carrier](key)))).toEqual([status, code, code]);
-    },
-  );
+  test.each(Object.entries(useless))('is shut to a key %s [AUT-16] [AUT-18] [AUT-23] [AUT-24]', async (_, [
+    key,
+    status,
+    code,
+  ]) => {
+    for (const carrier of takes)
+      expect(told(await call(carriers[carrier](key)))).toEqual([status, code, code]);
+  });
 
   const others = names.filter((name) => !takes.includes(name));
   test.each(others)(`does not take a key in %s${refusing}`, async (carrier) => {

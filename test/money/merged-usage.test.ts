@@ -210,14 +210,13 @@ for (const dialect of countingDialects) {
       expect(shown).toEqual(all);
     });
 
-    test.each(cases[wire].filter(([, { length }]) => length === 1))(
-      '%s: a whole answer is counted like a stream [CRD-43]',
-      async (_, reports, tokens) => {
-        upstream.counts(...reports);
-        const all = { ...NONE, ...tokens };
-        const { shown, billed } = await ask(dialect, wire, false);
-        expect({ shown, billed }).toEqual({ shown: all, billed: all });
-      },
-    );
+    test.each(
+      cases[wire].filter(([, { length }]) => length === 1),
+    )('%s: a whole answer is counted like a stream [CRD-43]', async (_, reports, tokens) => {
+      upstream.counts(...reports);
+      const all = { ...NONE, ...tokens };
+      const { shown, billed } = await ask(dialect, wire, false);
+      expect({ shown, billed }).toEqual({ shown: all, billed: all });
+    });
   });
 }

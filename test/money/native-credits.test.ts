@@ -88,99 +88,98 @@ async function expectOrder(): Promise<void> {
 }
 
 describe.each(flavors)('the $name collection', (flavor) => {
-  test.each(['claude', 'gpt'])(
-    'of %s: what a provider was sent is billed and delivered whole, though the credits end with the second item [CRD-08]',
-    async (model) => {
-      const key = await accountWith(1);
-      const client = clientOf(key, flavor);
-      const id = await create(client, { model, count: 50 });
-      await waitFor(() => sent() === 50);
-      upstream.endAll();
-      expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 50, errored: 0 });
-      expect(await chargesOf(key)).toEqual(times(50));
-      expect((await accountOf(key)).credits).toMatchObject({ limit: 1, used: 25 });
-      expect(sent()).toBe(50);
-      const { status, body } = await client.post({ requests: client.items([model]), ...native });
-      expect([status, body.error.code]).toEqual([402, 'allowance_exhausted']);
-      await expectOrder();
-    },
-  );
+  test.each([
+    'claude',
+    'gpt',
+  ])('of %s: what a provider was sent is billed and delivered whole, though the credits end with the second item [CRD-08]', async (model) => {
+    const key = await accountWith(1);
+    const client = clientOf(key, flavor);
+    const id = await create(client, { model, count: 50 });
+    await waitFor(() => sent() === 50);
+    upstream.endAll();
+    expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 50, errored: 0 });
+    expect(await chargesOf(key)).toEqual(times(50));
+    expect((await accountOf(key)).credits).toMatchObject({ limit: 1, used: 25 });
+    expect(sent()).toBe(50);
+    const { status, body } = await client.post({ requests: client.items([model]), ...native });
+    expect([status, body.error.code]).toEqual([402, 'allowance_exhausted']);
+    await expectOrder();
+  });
 
-  test.each(['claude', 'gpt'])(
-    'of %s: what the credits have ended for before it was sent is 402, and is never sent [BAT-44]',
-    async (model) => {
-      const key = await accountWith(1);
-      const client = clientOf(key, flavor);
-      const sending = model === 'claude' ? 'POST /v1/messages/batches' : 'POST /v1/files';
-      upstream.failing.set(sending, 1);
-      const id = await create(client, { model, count: 5 });
-      await waitFor(() => upstream.failing.get(sending) === 0);
-      for (let calls = 0; calls < 2; calls++) expect((await call(key)).status).toBe(200);
-      await waitFor(async () => {
-        await advance(5);
-        return (await client.view(id)).processing_status === 'ended';
-      });
-      expect(await codesOf(client, id)).toEqual(new Array(5).fill('allowance_exhausted'));
-      expect([sent(), await chargesOf(key)]).toEqual([0, times(2, 600_000)]);
-      await expectOrder();
-    },
-  );
+  test.each([
+    'claude',
+    'gpt',
+  ])('of %s: what the credits have ended for before it was sent is 402, and is never sent [BAT-44]', async (model) => {
+    const key = await accountWith(1);
+    const client = clientOf(key, flavor);
+    const sending = model === 'claude' ? 'POST /v1/messages/batches' : 'POST /v1/files';
+    upstream.failing.set(sending, 1);
+    const id = await create(client, { model, count: 5 });
+    await waitFor(() => upstream.failing.get(sending) === 0);
+    for (let calls = 0; calls < 2; calls++) expect((await call(key)).status).toBe(200);
+    await waitFor(async () => {
+      await advance(5);
+      return (await client.view(id)).processing_status === 'ended';
+    });
+    expect(await codesOf(client, id)).toEqual(new Array(5).fill('allowance_exhausted'));
+    expect([sent(), await chargesOf(key)]).toEqual([0, times(2, 600_000)]);
+    await expectOrder();
+  });
 
-  test.each(['claude', 'gpt'])(
-    'of %s: as many items are sent as the cap of a key can hold; the others are 402 before that [CRD-31] [CRD-36]',
-    async (model) => {
-      // Two and a half credits: an item may cost one, for its answer, and some for its prompt.
-      const key = await server.createKey('max', { monthly_cap_usd: 0.005 });
-      const client = clientOf(key, flavor);
-      const id = await create(client, { model, count: 50 });
-      await waitFor(async () => (await client.view(id)).request_counts.errored === 48);
-      await waitFor(() => sent() === 2);
-      expectRefusal(await call(key, { max_tokens: 1_000 }), 402, 'key_budget_exhausted');
-      upstream.endAll();
-      expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 2, errored: 48 });
-      expect(await errorsOf(client, id)).toEqual(new Array(48).fill('key_budget_exhausted'));
-      expect(await chargesOf(key)).toEqual(times(2));
-      expect(sent()).toBe(2);
-      expect((await call(key, { max_tokens: 100 })).status).toBe(200);
-      await expectOrder();
-    },
-  );
+  test.each([
+    'claude',
+    'gpt',
+  ])('of %s: as many items are sent as the cap of a key can hold; the others are 402 before that [CRD-31] [CRD-36]', async (model) => {
+    // Two and a half credits: an item may cost one, for its answer, and some for its prompt.
+    const key = await server.createKey('max', { monthly_cap_usd: 0.005 });
+    const client = clientOf(key, flavor);
+    const id = await create(client, { model, count: 50 });
+    await waitFor(async () => (await client.view(id)).request_counts.errored === 48);
+    await waitFor(() => sent() === 2);
+    expectRefusal(await call(key, { max_tokens: 1_000 }), 402, 'key_budget_exhausted');
+    upstream.endAll();
+    expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 2, errored: 48 });
+    expect(await errorsOf(client, id)).toEqual(new Array(48).fill('key_budget_exhausted'));
+    expect(await chargesOf(key)).toEqual(times(2));
+    expect(sent()).toBe(2);
+    expect((await call(key, { max_tokens: 100 })).status).toBe(200);
+    await expectOrder();
+  });
 });
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'a restart by %s holds again for what providers have, and bills each item once [CRD-36]',
-  async (signal) => {
-    for (const model of ['claude', 'gpt']) {
-      upstream.forget();
-      const capped = await server.createKey('max', { monthly_cap_usd: 0.005 });
-      const free = await accountWith(1);
-      const ids = [];
-      for (const [key, count] of [
-        [capped, 2],
-        [free, 120],
-      ] as const) {
-        ids.push(await create(clientOf(key, chatFlavor), { model, count }));
-        await waitFor(() => sent() === (key === capped ? 2 : 122));
-      }
-      await waitFor(() => areSubmissionsKept(dataDirectory));
-      server.signal(signal);
-      await server.exited;
-      await server.stop();
-      server = await start();
-      expect(server.log()).not.toContain('holds-recovered');
-      expectRefusal(await call(capped, { max_tokens: 1_000 }), 402, 'key_budget_exhausted');
-      upstream.endAll();
-      const counts = [];
-      for (const [index, key] of [capped, free].entries())
-        counts.push((await clientOf(key, chatFlavor).ended(ids[index]!, 30_000)).request_counts.succeeded);
-      expect(counts).toEqual([2, 120]);
-      expect([await chargesOf(capped), await chargesOf(free)]).toEqual([times(2), times(120)]);
-      expect(sent()).toBe(122);
-      await expectOrder();
+test.each([
+  'SIGKILL',
+  'SIGTERM',
+] as const)('a restart by %s holds again for what providers have, and bills each item once [CRD-36]', async (signal) => {
+  for (const model of ['claude', 'gpt']) {
+    upstream.forget();
+    const capped = await server.createKey('max', { monthly_cap_usd: 0.005 });
+    const free = await accountWith(1);
+    const ids = [];
+    for (const [key, count] of [
+      [capped, 2],
+      [free, 120],
+    ] as const) {
+      ids.push(await create(clientOf(key, chatFlavor), { model, count }));
+      await waitFor(() => sent() === (key === capped ? 2 : 122));
     }
-  },
-  90_000,
-);
+    await waitFor(() => areSubmissionsKept(dataDirectory));
+    server.signal(signal);
+    await server.exited;
+    await server.stop();
+    server = await start();
+    expect(server.log()).not.toContain('holds-recovered');
+    expectRefusal(await call(capped, { max_tokens: 1_000 }), 402, 'key_budget_exhausted');
+    upstream.endAll();
+    const counts = [];
+    for (const [index, key] of [capped, free].entries())
+      counts.push((await clientOf(key, chatFlavor).ended(ids[index]!, 30_000)).request_counts.succeeded);
+    expect(counts).toEqual([2, 120]);
+    expect([await chargesOf(capped), await chargesOf(free)]).toEqual([times(2), times(120)]);
+    expect(sent()).toBe(122);
+    await expectOrder();
+  }
+}, 90_000);
 
 test('what a version that kept no holds had sent is admitted when it is asked for, and billed once', async () => {
   const keys = [await accountWith(10), await accountWith(10)];

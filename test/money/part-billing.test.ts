@@ -204,30 +204,30 @@ test('a client that leaves before several whole answers are there pays for those
   expect(entry.input_tokens).toBeWithin(2 * INPUT + 1, 3 * INPUT);
 });
 
-test.each([true, false])(
-  'a client that leaves while some of its answers still wait for a place pays for those that were begun, streamed %p [CRD-40]',
-  async (stream) => {
-    const key = await server.createKey('enterprise');
-    upstream.answer('hidden-narrow', async (request) => {
-      await Bun.sleep(150);
-      return answerPart(request);
-    });
-    const leaving = new AbortController();
-    const asking = call(`${server.url}/v1/completions`, {
-      headers: bearer(key.key),
-      body: { model: 'narrow', max_tokens: 50, prompt: prompts(12), stream },
-      signal: leaving.signal,
-    }).catch(() => 'left');
-    await waitFor(() => upstream.requests.length === 3);
-    leaving.abort();
-    expect(await asking).toBe('left');
-    await waitFor(async () => (await entriesOf(key)).length === 1);
-    expect(await entriesOf(key)).toMatchObject([
-      { input_tokens: 3 * INPUT, output_tokens: 3 * OUTPUT, receipt: { outcome: 'left', estimated: false } },
-    ]);
-    expect(upstream.requests).toHaveLength(3);
-  },
-);
+test.each([
+  true,
+  false,
+])('a client that leaves while some of its answers still wait for a place pays for those that were begun, streamed %p [CRD-40]', async (stream) => {
+  const key = await server.createKey('enterprise');
+  upstream.answer('hidden-narrow', async (request) => {
+    await Bun.sleep(150);
+    return answerPart(request);
+  });
+  const leaving = new AbortController();
+  const asking = call(`${server.url}/v1/completions`, {
+    headers: bearer(key.key),
+    body: { model: 'narrow', max_tokens: 50, prompt: prompts(12), stream },
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  await waitFor(() => upstream.requests.length === 3);
+  leaving.abort();
+  expect(await asking).toBe('left');
+  await waitFor(async () => (await entriesOf(key)).length === 1);
+  expect(await entriesOf(key)).toMatchObject([
+    { input_tokens: 3 * INPUT, output_tokens: 3 * OUTPUT, receipt: { outcome: 'left', estimated: false } },
+  ]);
+  expect(upstream.requests).toHaveLength(3);
+});
 
 // The same model on the wire of its own dialect, and how its host ends an answer with an error.
 const words = 'word '.repeat(OUTPUT);

@@ -85,20 +85,20 @@ function untold(request: CanonicalRequest, to: Protocol): string[] | undefined {
 const pairs = protocols.flatMap((from) => protocols.map((to) => ({ from, to })));
 
 for (const [kind, generate] of Object.entries(generators)) {
-  test.each(pairs)(
-    `a conversation ${kind}, from $from.name to $to.name: what is not told as lost arrives`,
-    ({ from, to }) => {
-      let arrived = 0;
-      for (let seed = 0; seed < REQUESTS; seed++) {
-        const request = askedIn(from, usable(generate(seed)));
-        const problems = request && untold(request, to);
-        if (problems === undefined) continue;
-        expect(problems).toEqual([]);
-        arrived++;
-      }
-      expect(arrived).toBeGreaterThan(REQUESTS / 10);
-    },
-  );
+  test.each(pairs)(`a conversation ${kind}, from $from.name to $to.name: what is not told as lost arrives`, ({
+    from,
+    to,
+  }) => {
+    let arrived = 0;
+    for (let seed = 0; seed < REQUESTS; seed++) {
+      const request = askedIn(from, usable(generate(seed)));
+      const problems = request && untold(request, to);
+      if (problems === undefined) continue;
+      expect(problems).toEqual([]);
+      arrived++;
+    }
+    expect(arrived).toBeGreaterThan(REQUESTS / 10);
+  });
 }
 
 const foreign = (issuer: ProtocolId): CanonicalRequest => ({
@@ -115,14 +115,15 @@ const foreign = (issuer: ProtocolId): CanonicalRequest => ({
   hints: {},
 });
 
-test.each([...protocols.map(({ wire }) => wire), googleWire, bedrockWire])(
-  'a call that is asked for of a tool that the provider does not know is refused: $id',
-  (wire) => {
-    const request = foreign(wire.id === 'responses' ? 'messages' : 'responses');
-    const refusal = wire.encodeRequest(request, target);
-    expect(refusal).toMatchObject({ code: 'route_not_qualified', param: 'tool_choice' });
-    const { toolChoice: _, ...free } = request;
-    const encoded = wire.encodeRequest(free, target);
-    expect(encoded).toMatchObject({ losses: [{ code: 'opaque-tool' }] });
-  },
-);
+test.each([
+  ...protocols.map(({ wire }) => wire),
+  googleWire,
+  bedrockWire,
+])('a call that is asked for of a tool that the provider does not know is refused: $id', (wire) => {
+  const request = foreign(wire.id === 'responses' ? 'messages' : 'responses');
+  const refusal = wire.encodeRequest(request, target);
+  expect(refusal).toMatchObject({ code: 'route_not_qualified', param: 'tool_choice' });
+  const { toolChoice: _, ...free } = request;
+  const encoded = wire.encodeRequest(free, target);
+  expect(encoded).toMatchObject({ losses: [{ code: 'opaque-tool' }] });
+});

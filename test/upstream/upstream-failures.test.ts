@@ -93,14 +93,14 @@ describe('with a second target, what fails at the first', () => {
     });
   }
 
-  test.each([false, true])(
-    'no answer in time is answered by the second (stream: %p) [RES-30]',
-    async (stream) => {
-      const { status, text } = await server.chat(key, 'silent-first', { stream });
-      expect([status, text.includes('two')]).toEqual([200, true]);
-      expect([first.models(), second.models()]).toEqual([['hidden-on-silent'], ['hidden-on-second']]);
-    },
-  );
+  test.each([
+    false,
+    true,
+  ])('no answer in time is answered by the second (stream: %p) [RES-30]', async (stream) => {
+    const { status, text } = await server.chat(key, 'silent-first', { stream });
+    expect([status, text.includes('two')]).toEqual([200, true]);
+    expect([first.models(), second.models()]).toEqual([['hidden-on-silent'], ['hidden-on-second']]);
+  });
 
   test('no connection is answered by the second [RES-30]', async () => {
     expect((await server.chat(key, 'closed-first')).status).toBe(200);

@@ -94,14 +94,13 @@ describe('the official client of OpenAI', () => {
   });
 });
 
-test.each(CHAT_CLIENTS.map((wire) => [wire.wire, wire] as const))(
-  '%s refuses a wrong key',
-  async (_wire, wire) => {
-    const response = await send(simulator.url, wire, { text: 'hi' });
-    expect(response.status).toBe(401);
-    expect(wire.errorMessage(await response.json())).toContain('API key');
-  },
-);
+test.each(
+  CHAT_CLIENTS.map((wire) => [wire.wire, wire] as const),
+)('%s refuses a wrong key', async (_wire, wire) => {
+  const response = await send(simulator.url, wire, { text: 'hi' });
+  expect(response.status).toBe(401);
+  expect(wire.errorMessage(await response.json())).toContain('API key');
+});
 
 test('quotes tool results, and refuses one without its call', async () => {
   const call = { id: 'c1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };

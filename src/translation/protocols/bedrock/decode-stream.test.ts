@@ -267,15 +267,15 @@ describe('endings', () => {
     } as StreamEvent);
   });
 
-  test.each([{ stop_sequence: 'END' }, { delta: { stop_sequence: 'END' } }])(
-    'names the sequence that stopped it from %j',
-    (additionalModelResponseFields) => {
-      const messageStop = { stopReason: 'stop_sequence', additionalModelResponseFields };
-      expect(decode([...framesOf({ messageStop }, metadata), closingFrame]).at(-1)).toMatchObject({
-        stop: { sequence: 'END' },
-      });
-    },
-  );
+  test.each([
+    { stop_sequence: 'END' },
+    { delta: { stop_sequence: 'END' } },
+  ])('names the sequence that stopped it from %j', (additionalModelResponseFields) => {
+    const messageStop = { stopReason: 'stop_sequence', additionalModelResponseFields };
+    expect(decode([...framesOf({ messageStop }, metadata), closingFrame]).at(-1)).toMatchObject({
+      stop: { sequence: 'END' },
+    });
+  });
 
   test.each([
     ['exception:throttlingException', 'upstream_overloaded'],

@@ -152,32 +152,31 @@ test('events are numbered from 0 on, whatever numbers they come with, and so is 
 });
 
 describe('recorded streams', () => {
-  test.each(recordings('.chunks.txt').filter((path) => path !== BROKEN))(
-    '%s passes, with our labels [STR-27]',
-    (path) => {
-      const reader = readerFor({ reasoning: {}, include: [] });
-      const frames = recordedFrames(path).filter(({ data }) => data.startsWith('{'));
-      for (const [number, { data }] of frames.entries()) {
-        const sent = JSON.parse(data) as JsonObject & { response?: JsonObject };
-        const [passed] = dataOf(reader({ data }).text);
-        const wanted = { ...sent, sequence_number: number };
-        if (sent.response === undefined) expect(passed!.value).toEqual(wanted);
-        else {
-          const envelope = {
-            ...sent.response,
-            ...label,
-            previous_response_id: null,
-            store: true,
-            usage: null,
-          };
-          const { response: ours, ...event } = passed!.value;
-          expect<unknown>({ ...event, response: { ...ours, usage: null } }).toEqual({
-            ...wanted,
-            response: envelope,
-          });
-        }
-        if (sent.response === undefined && sent.sequence_number === number) expect(passed!.text).toBe(data);
+  test.each(
+    recordings('.chunks.txt').filter((path) => path !== BROKEN),
+  )('%s passes, with our labels [STR-27]', (path) => {
+    const reader = readerFor({ reasoning: {}, include: [] });
+    const frames = recordedFrames(path).filter(({ data }) => data.startsWith('{'));
+    for (const [number, { data }] of frames.entries()) {
+      const sent = JSON.parse(data) as JsonObject & { response?: JsonObject };
+      const [passed] = dataOf(reader({ data }).text);
+      const wanted = { ...sent, sequence_number: number };
+      if (sent.response === undefined) expect(passed!.value).toEqual(wanted);
+      else {
+        const envelope = {
+          ...sent.response,
+          ...label,
+          previous_response_id: null,
+          store: true,
+          usage: null,
+        };
+        const { response: ours, ...event } = passed!.value;
+        expect<unknown>({ ...event, response: { ...ours, usage: null } }).toEqual({
+          ...wanted,
+          response: envelope,
+        });
       }
-    },
-  );
+      if (sent.response === undefined && sent.sequence_number === number) expect(passed!.text).toBe(data);
+    }
+  });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDocuments } from './support/documented-commands.ts';
+import { readDocuments } from '../support/documented-commands.ts';
 
-const root = join(import.meta.dir, '..');
+const root = join(import.meta.dir, '..', '..');
 /** What changed in a release stays listed under the names of that release. */
 const documents = readDocuments(root).filter(({ path }) => path !== 'CHANGELOG.md');
 

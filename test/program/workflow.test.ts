@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import packageFile from '../package.json' with { type: 'json' };
-import { endWithUs } from './support/end-with-us.ts';
+import packageFile from '../../package.json' with { type: 'json' };
+import { endWithUs } from '../support/end-with-us.ts';
 
 type Workflow = {
   jobs: { test: { steps: { run?: string }[]; strategy: { matrix: { node: number[] } } } };
 };
 
-const root = join(import.meta.dir, '..');
+const root = join(import.meta.dir, '..', '..');
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-workflow-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

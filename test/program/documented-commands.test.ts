@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { commandsOf, readDocuments, scriptsOf, splitScript } from './support/documented-commands.ts';
-import { findCommandFault } from './support/find-command-fault.ts';
-import { startServer } from './support/start-server.ts';
+import { commandsOf, readDocuments, scriptsOf, splitScript } from '../support/documented-commands.ts';
+import { findCommandFault } from '../support/find-command-fault.ts';
+import { startServer } from '../support/start-server.ts';
 
-const root = join(import.meta.dir, '..');
+const root = join(import.meta.dir, '..', '..');
 const documents = readDocuments(root);
 const scripts = documents.flatMap(scriptsOf);
 const fault = (line: string): string | undefined => findCommandFault(splitScript(line)[0] ?? []);

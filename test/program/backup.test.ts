@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json } from './support/call.ts';
-import { runProgram } from './support/spawn-program.ts';
-import { startServer, type TestServer } from './support/start-server.ts';
+import type { Json } from '../support/call.ts';
+import { runProgram } from '../support/spawn-program.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-backup-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import packageFile from '../package.json' with { type: 'json' };
-import lock from '../package-lock.json' with { type: 'json' };
+import packageFile from '../../package.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
 
 type LockedPackage = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };
 
-const root = join(import.meta.dir, '..');
+const root = join(import.meta.dir, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const locked: Readonly<Record<string, LockedPackage>> = lock.packages;
 
