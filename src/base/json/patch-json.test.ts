@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { membersOf, patchJson, patchKnown } from './patch-json.ts';
+import { membersOf, patchJson, patchKnown, patchPart } from './patch-json.ts';
 
 const patched = (text: string, patch: Record<string, string | null>) =>
   patchJson(text, membersOf(text), patch);
@@ -72,4 +72,9 @@ test('a host that sends a member twice has sent nothing that can be patched', ()
   expect(patchKnown(nested, JSON.parse(nested), { id: '"ours"', model: '"ours"', more: '1' })).toBe(
     '{"id":"ours","model":"ours","calls":[{"id":2,"model":"a"}],"last":{"id":"id"},"text":"\\"id\\":1","more":1}',
   );
+});
+
+test('patches a part of a request by its last values where a name stands in it twice', () => {
+  expect(patchPart('{"id": 1.0, "a": 2.0}', { id: null })).toBe('{ "a": 2.0}');
+  expect(patchPart('{"id":1,"a":2,"id":3}', { id: null, b: '"new"' })).toBe('{"a":2,"b":"new"}');
 });

@@ -51,6 +51,18 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
   return patched + text.slice(rest);
 }
 
+/** The same for a part of a client's request: below the top a name can stand twice, and what is known of it is its last value. */
+export function patchPart(text: string, patch: Readonly<Record<string, string | null>>): string {
+  const members = scanJson(text);
+  if (members instanceof Map) return patchJson(text, members, patch);
+  const value = { ...(JSON.parse(text) as Record<string, unknown>) };
+  for (const [key, replacement] of Object.entries(patch)) {
+    if (replacement === null) delete value[key];
+    else value[key] = JSON.parse(replacement);
+  }
+  return JSON.stringify(value);
+}
+
 /**
  * A patch of text whose value is known: it is looked through only as far as the members that the patch is about. `isChecked`: no two of
  * them have one name, as in every request.

@@ -1,6 +1,9 @@
 /** Where the value of a top-level member lies in the text. */
 export type JsonMember = { start: number; end: number };
 
+/** A name that stands twice. Of each name `members` has the last, which is the one that counts. */
+export type Duplicate = { duplicate: string; members: ReadonlyMap<string, JsonMember> };
+
 /** Deeper than any body that was let in: for text that is an upstream's. */
 const MAX_DEPTH = 1_000;
 
@@ -18,7 +21,7 @@ const SPACE = 32;
  * Where the top-level members of JSON text lie, so that a value can be replaced in the sender's own bytes. Strings are jumped over, so the
  * cost goes with the structure and not with the length.
  */
-export function scanJson(text: string): Map<string, JsonMember> | 'depth' | { duplicate: string } {
+export function scanJson(text: string): Map<string, JsonMember> | 'depth' | Duplicate {
   const members = new Map<string, JsonMember>();
   let depth = 0;
   let key = '';
@@ -56,7 +59,7 @@ export function scanJson(text: string): Map<string, JsonMember> | 'depth' | { du
       valueStart = index + 1;
     }
   }
-  return duplicate === undefined ? members : { duplicate };
+  return duplicate === undefined ? members : { duplicate, members };
 }
 
 /** Without the spaces around it; of nothing but spaces an empty place. */

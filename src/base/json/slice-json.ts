@@ -11,9 +11,10 @@ export function sliceJson(text: string, path: readonly (string | number)[]): str
 }
 
 function memberOf(text: string, key: string): string | undefined {
-  const members = scanJson(text);
-  if (!(members instanceof Map)) return undefined;
-  const member = members.get(key);
+  const scanned = scanJson(text);
+  if (scanned === 'depth') return undefined;
+  // Below the top a name can stand twice.
+  const member = (scanned instanceof Map ? scanned : scanned.members).get(key);
   return member && text.slice(member.start, member.end);
 }
 

@@ -1,4 +1,4 @@
-import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import { patchPart } from '../../base/json/patch-json.ts';
 import { listOf } from '../../base/json/read-json.ts';
 import type { Turn } from '../../money/ledger/stored-response.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
@@ -26,7 +26,7 @@ export function itemsForAnother(list: string): ForModel {
  */
 export function itemForAnother({ text, value }: Item): string | undefined {
   if (value.type === 'reasoning') return undefined;
-  return value.id === undefined ? text : patchJson(text, membersOf(text), { id: null });
+  return value.id === undefined ? text : patchPart(text, { id: null });
 }
 
 /** What leaving it out loses. */

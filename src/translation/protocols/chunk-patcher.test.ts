@@ -45,3 +45,12 @@ test('patches any chunk of a stream as a patch of that chunk alone would', () =>
     }
   }
 });
+
+test('passes no name of the upstream that stands in a chunk a second time, behind its choices', () => {
+  const head = '{"id":"upstream","model":"served","choices":[]';
+  const chunks = [`${head}}`, `${head},"model":"served-2"}`, `${head},"id":"upstream-2"}`];
+  const patchChunk = createChunkPatcher(label);
+  expect(patchChunk(chunks[0]!, JSON.parse(chunks[0]!))).not.toContain('served');
+  for (const chunk of chunks.slice(1))
+    expect(() => patchChunk(chunk, JSON.parse(chunk))).toThrow(SyntaxError);
+});

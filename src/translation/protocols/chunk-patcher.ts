@@ -2,7 +2,9 @@ import { type JsonPatch, membersOf, patchJson } from '../../base/json/patch-json
 import type { JsonMember } from '../../base/json/scan-json.ts';
 
 /** What all chunks of a stream begin with, up to their choices, and what stands there for the client. */
-type Head = { raw: string; patched: string; laterKeys: readonly string[] };
+type Head = { raw: string; patched: string; laterKeys: readonly string[]; id: unknown; model: unknown };
+
+type Chunk = Readonly<Record<string, unknown>>;
 
 const NO_USAGE = ',"usage":null';
 
@@ -12,18 +14,22 @@ const NO_USAGE = ',"usage":null';
  */
 export function createChunkPatcher(patch: JsonPatch) {
   let head: Head | undefined;
-  return (text: string, chunk: Readonly<Record<string, unknown>>): string => {
+  return (text: string, chunk: Chunk): string => {
     if (head && text.startsWith(head.raw)) {
       const rest = patchRest(text, chunk, head);
       if (rest !== undefined) return head.patched + rest;
     }
     const members = membersOf(text);
-    head ??= headOf(text, members, patch);
+    head ??= headOf(text, chunk, { members, patch });
     return patchJson(text, members, patch);
   };
 }
 
-function headOf(text: string, members: ReadonlyMap<string, JsonMember>, patch: JsonPatch): Head | undefined {
+function headOf(
+  text: string,
+  { id, model }: Chunk,
+  { members, patch }: { members: ReadonlyMap<string, JsonMember>; patch: JsonPatch },
+): Head | undefined {
   const end = members.get('choices')?.start ?? 0;
   const standsBefore = (key: string) => (members.get(key)?.start ?? end) < end;
   if (!standsBefore('id') || !standsBefore('model')) return undefined;
@@ -31,11 +37,13 @@ function headOf(text: string, members: ReadonlyMap<string, JsonMember>, patch: J
   const whole = `${raw}[]}`;
   const patched = patchJson(whole, membersOf(whole), patch).slice(0, -'[]}'.length);
   const changed = Object.keys(patch).filter((key) => patch[key] !== undefined);
-  return { raw, patched, laterKeys: changed.filter((key) => !standsBefore(key)) };
+  return { raw, patched, laterKeys: changed.filter((key) => !standsBefore(key)), id, model };
 }
 
 /** What follows the head, or undefined where something in it may have to change. */
-function patchRest(text: string, chunk: Readonly<Record<string, unknown>>, head: Head): string | undefined {
+function patchRest(text: string, chunk: Chunk, head: Head): string | undefined {
+  // Of two members with one name the last counts: it may stand behind the choices.
+  if (chunk.id !== head.id || chunk.model !== head.model) return undefined;
   const later = head.laterKeys.filter((key) => chunk[key] !== undefined);
   if (later.length === 0) return text.slice(head.raw.length);
   if (later.length > 1 || later[0] !== 'usage' || chunk['usage'] !== null) return undefined;

@@ -1,6 +1,7 @@
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Said } from '../canonical/said.ts';
+import { asOneLine } from './as-one-line.ts';
 import { createChunkPatcher } from './chunk-patcher.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { END_OF_BODY, type Frame } from './codec.ts';
@@ -47,7 +48,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const isHidden = onlyUsage && !(showsUsage && chunk.usage);
     const shown = showsUsage ? told.shown(chunk) : undefined;
-    const patched = isHidden ? '' : patchChunk(data, chunk);
+    const patched = isHidden ? '' : patchChunk(asOneLine(data), chunk);
     const text = isHidden ? '' : `data: ${shown ? replaceUsage(patched, shown) : patched}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
     return usage ? { ...meaning, usage } : meaning;

@@ -52,3 +52,8 @@ test('what cannot be left out without another answer is refused', () => {
   expect(refusal).toBeInstanceOf(Refusal);
   expect((refusal as Refusal).details.param).toBe('logprobs');
 });
+
+test('a message in which a name stands twice is what its last value says', () => {
+  const body = '{"messages":[{"role":"user","role":"developer","content":"a","content":"b"}]}';
+  expect(fitted(body, 'no-developer-role').body).toBe('{"messages":[{"role":"system","content":"b"}]}');
+});

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { membersOf, patchJson, patchPart } from '../../../base/json/patch-json.ts';
 import type { JsonMember } from '../../../base/json/scan-json.ts';
-import { elementsOf } from '../../../base/json/slice-json.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { Quirk } from '../../canonical/quirk.ts';
 
@@ -76,12 +76,8 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
   },
 };
 
-function asSystem(message: string): string {
-  const members = membersOf(message);
-  const role = members.get('role');
-  if (!role || message.slice(role.start, role.end) !== '"developer"') return message;
-  return patchJson(message, members, { role: '"system"' });
-}
+const asSystem = (message: string): string =>
+  sliceJson(message, ['role']) === '"developer"' ? patchPart(message, { role: '"system"' }) : message;
 
 const withoutLogprobs = (): Refusal =>
   new Refusal('route_not_qualified', {

@@ -1,19 +1,20 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
-import { objectOf } from '../../../base/json/read-json.ts';
+import { objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { asOneLine } from '../as-one-line.ts';
 import type { Frame } from '../codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from '../dialect.ts';
+import { eventName } from '../event-name.ts';
 import { formatFrame } from '../format-frame.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
+import { EventOrder, type MessageEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { createThinkingFilter } from './unasked-thinking.ts';
 
 const CLOSING = new Set(['message_delta', 'message_stop']);
-
-type StreamedEvent = { type: string; message?: unknown };
 
 type Reading = {
   decode: (frame: Frame) => StreamEvent[];
@@ -28,29 +29,54 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const said = new Said(estimate);
   let reported: Usage | undefined;
   let billed: Usage | undefined;
-  const patch = (event: StreamedEvent, data: string): string => {
+  const patch = (event: MessageEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
     return type === 'message_delta' && billed ? patchClosing(data, billed) : data;
   };
-  const read = (frame: Frame): FrameMeaning => {
+  const order = new EventOrder();
+  const show = (event: MessageEvent, data: string): string => {
+    const shown = filter ? filter(data, event) : data;
+    return shown === undefined ? '' : formatFrame({ event: event.type, data: patch(event, shown) });
+  };
+  const readOne = (frame: Frame, event: MessageEvent, isShown = true): FrameMeaning => {
     const told = readEvents(decode(frame), said);
     reported = told.usage ?? reported;
-    const event = JSON.parse(frame.data) as StreamedEvent;
     const { type } = event;
     if (type === 'message_delta') billed = estimateUsage({ reported, said, isWhole: true, estimate });
-    const shown = filter ? filter(frame.data, event) : frame.data;
-    const data = shown && patch(event, shown);
     return {
       ...told,
-      text: data === undefined ? '' : formatFrame({ event: type, data }),
+      text: isShown ? show(event, asOneLine(frame.data)) : '',
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
       ...(type === 'message_delta' && billed && { usage: billed }),
     };
   };
+  const read = (frame: Frame): FrameMeaning => {
+    const event = eventIn(frame);
+    const missing = order.missingBefore(event);
+    if (missing?.length === 0) return readOne(frame, event);
+    const before = missing?.map((added) =>
+      readOne({ event: added.type, data: JSON.stringify(added) }, added),
+    );
+    return joined([...(before ?? []), readOne(frame, event, missing !== undefined)]);
+  };
   return Object.assign(read, { said });
 }
+
+/** What tells of a failure need not have a type. */
+function eventIn({ data }: Frame): MessageEvent {
+  const event = parseObject(data);
+  if (event.error === undefined) eventName(event.type);
+  return event as MessageEvent;
+}
+
+/** What several frames in a row mean together. */
+const joined = (meanings: readonly FrameMeaning[]): FrameMeaning => ({
+  ...Object.assign({}, ...meanings),
+  text: meanings.map(({ text }) => text).join(''),
+  begins: meanings.some(({ begins }) => begins),
+});
 
 function readEvents(events: StreamEvent[], said: Said) {
   let begins = false;
@@ -65,7 +91,7 @@ function readEvents(events: StreamEvent[], said: Said) {
 }
 
 /** The one frame that names the message and its model. */
-function patchStart(data: string, { message }: StreamedEvent, label: AnswerLabel): string {
+function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel): string {
   const members = membersOf(data);
   const place = members.get('message');
   if (!place) return data;

@@ -180,3 +180,37 @@ describe('recorded streams', () => {
     }
   });
 });
+
+describe('events that are written in ways of their own', () => {
+  const created = { type: 'response.created', response: response(), sequence_number: 0 };
+  const delta = { type: 'response.output_text.delta', output_index: 0, delta: 'hi', sequence_number: 1 };
+
+  test('are told on one line each, on however many lines the upstream wrote them', () => {
+    const read = readerFor();
+    for (const event of [created, delta])
+      expect(read({ event: event.type, data: JSON.stringify(event, null, 2) }).text).toMatch(
+        /^event: \S+\ndata: \{.*\}\n\n$/,
+      );
+  });
+
+  test('have their type in their data, where clients look for it, also where the upstream only names them', () => {
+    const { type, ...untyped } = delta;
+    const read = readerFor();
+    read(frame(created));
+    const [told] = dataOf(read({ event: type, data: JSON.stringify(untyped) }).text);
+    expect(told!.value).toEqual(delta);
+  });
+
+  test('fail where their type would end the line it stands on [STR-18]', () => {
+    expect(() => readerFor()(frame({ type: 'response.odd\ndata: {}' }))).toThrow(SyntaxError);
+  });
+
+  test('count only when they are sent, so that an error behind a broken one has the next number [STR-11] [STR-18]', () => {
+    const read = readerFor();
+    read(frame(created));
+    const twice = '{"type":"response.odd","sequence_number":1,"sequence_number":9}';
+    expect(() => read({ event: 'response.odd', data: twice })).toThrow(SyntaxError);
+    const failed = dataOf(read.fail!(new Refusal('upstream_unavailable')));
+    expect(failed.map(({ value }) => value.sequence_number)).toEqual([1, 2]);
+  });
+});

@@ -6,9 +6,12 @@ import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read
 import { estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import { asOneLine } from '../as-one-line.ts';
 import type { Frame } from '../codec.ts';
 import type { FrameMeaning, FrameReader } from '../dialect.ts';
+import { eventName } from '../event-name.ts';
 import { formatFrame } from '../format-frame.ts';
+import { jsonString } from '../json-string.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { failedEnvelope } from './failed-envelope.ts';
 import { OutputSoFar } from './output-so-far.ts';
@@ -50,11 +53,11 @@ class PassingStream {
     this.said = new Said(terms.label.estimate);
   }
 
-  read({ event: name, data }: Frame): FrameMeaning {
-    if (data === '[DONE]') return { text: '', begins: this.#begun, closes: false };
-    const event = parseObject(data);
-    const type = textOf(event.type) ?? name;
-    if (type === undefined) throw new SyntaxError('an event without a type');
+  read({ event: name, data: sent }: Frame): FrameMeaning {
+    if (sent === '[DONE]') return { text: '', begins: this.#begun, closes: false };
+    const event = parseObject(sent);
+    const data = asOneLine(sent);
+    const type = eventName(textOf(event.type) ?? name);
     if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
@@ -143,13 +146,17 @@ class PassingStream {
     return shown === text ? data : patchJson(data, members, { item: shown });
   }
 
-  /** The upstream's own number is left where it is right: it may have begun elsewhere, or not every event be shown. */
-  #format(type: string, data: string, { sequence_number }: JsonObject): string {
-    const number = this.#sent++;
-    const numbered =
-      sequence_number === number
-        ? data
-        : patchJson(data, membersOf(data), { sequence_number: String(number) });
+  /**
+   * The upstream's own number is left where it is right: it may have begun elsewhere, or not every event be shown. Clients read an event's
+   * type in its data alone, and not every host writes it there.
+   */
+  #format(type: string, data: string, event: JsonObject): string {
+    const number = this.#sent;
+    const isRight = event.sequence_number === number && event.type === type;
+    const numbered = isRight
+      ? data
+      : patchJson(data, membersOf(data), { type: jsonString(type), sequence_number: String(number) });
+    this.#sent++; // an event that cannot be numbered is not sent
     return formatFrame({ event: type, data: numbered });
   }
 }

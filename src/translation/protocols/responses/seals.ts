@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { membersOf, patchJson, patchPart } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
@@ -36,7 +36,7 @@ export function fitSeals(text: string, mark: string): { body: string; losses: re
 const isForeign = ({ encrypted_content }: JsonObject): boolean =>
   textOf(encrypted_content)?.startsWith(LABEL) === true;
 
-const withoutId = (item: string): string => patchJson(item, membersOf(item), { id: null });
+const withoutId = (item: string): string => patchPart(item, { id: null });
 
 const lossesOf = (item: JsonObject): LossCode[] => {
   if (!isForeign(item)) return [];

@@ -1,0 +1,7 @@
+/** The name of an event that goes on to a client. A line break in it would begin an event of the upstream's own. */
+export function eventName(type: unknown): string {
+  if (typeof type !== 'string') throw new SyntaxError('an event without a type');
+  if (type.includes('\n') || type.includes('\r'))
+    throw new SyntaxError('an event whose type has a line break');
+  return type;
+}

@@ -1,0 +1,104 @@
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+
+export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
+
+const NOTHING_MISSING: readonly MessageEvent[] = Object.freeze([]);
+
+/** What a delta of this type may begin where its block was never opened. */
+const openings: Record<string, object> = {
+  text_delta: { type: 'text', text: '' },
+  thinking_delta: { type: 'thinking', thinking: '', signature: '' },
+};
+
+const start: MessageEvent = {
+  type: 'message_start',
+  message: {
+    ...{ id: '', type: 'message', role: 'assistant', content: [], model: '' },
+    ...{ stop_reason: null, stop_sequence: null, usage: { input_tokens: 0, output_tokens: 0 } },
+  },
+};
+
+/**
+ * The order of a message's events, on which clients rely: one block after the other, between the start and the two events that end it.
+ * Hosts that imitate the vendor forget some of them.
+ */
+export class EventOrder {
+  #hasStarted = false;
+  /** The number of the block that is open. */
+  #open: number | undefined;
+  readonly #opened = new Set<number>();
+  #hasCalls = false;
+  #isClosing = false;
+
+  /** The events that have to come before this one, undefined where it is to be left out. Throws where no client could follow. */
+  missingBefore(event: MessageEvent): readonly MessageEvent[] | undefined {
+    const { type } = event;
+    if (type === 'message_start') return this.#start();
+    if (type === 'ping' || type === 'error') return NOTHING_MISSING;
+    const missing = Object.hasOwn(this.#handlers, type) ? this.#handlers[type]!(event) : NOTHING_MISSING;
+    if (missing === undefined || this.#hasStarted) return missing;
+    this.#hasStarted = true;
+    return [start, ...missing];
+  }
+
+  readonly #handlers: Record<string, (event: MessageEvent) => readonly MessageEvent[] | undefined> = {
+    content_block_start: ({ index, content_block }) =>
+      this.#begin(index, textOf(objectOf(content_block).type)),
+    content_block_delta: ({ index, delta }) => this.#grow(index, objectOf(delta)),
+    content_block_stop: ({ index }) => (index === this.#open ? this.#stopped() : undefined),
+    message_delta: ({ delta }) => {
+      this.#isClosing ||= textOf(objectOf(delta).stop_reason) !== undefined;
+      return this.#close();
+    },
+    message_stop: () => (this.#isClosing ? this.#close() : [...this.#close(), this.#ending()]),
+  };
+
+  /** Of two the second says nothing new. */
+  #start(): readonly MessageEvent[] | undefined {
+    if (this.#hasStarted) return undefined;
+    this.#hasStarted = true;
+    return NOTHING_MISSING;
+  }
+
+  #begin(index: unknown, type: string | undefined): readonly MessageEvent[] {
+    if (type === undefined) throw new SyntaxError('a block without a type');
+    const missing = this.#close();
+    if (typeof index !== 'number') throw new SyntaxError('a block without a number');
+    this.#open = index;
+    this.#opened.add(index);
+    this.#hasCalls ||= type === 'tool_use';
+    return missing;
+  }
+
+  #grow(index: unknown, { type }: Readonly<Record<string, unknown>>): readonly MessageEvent[] {
+    const kind = textOf(type);
+    if (kind === undefined) throw new SyntaxError('a delta without a type');
+    if (index === this.#open && index !== undefined) return NOTHING_MISSING;
+    // One that has been closed cannot be opened again: nobody could tell what the text belongs to.
+    const isNew = typeof index === 'number' && !this.#opened.has(index);
+    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('a delta of no open block');
+    const content_block = openings[kind] as { type: string };
+    return [...this.#begin(index, content_block.type), { type: 'content_block_start', index, content_block }];
+  }
+
+  #stopped(): readonly MessageEvent[] {
+    this.#open = undefined;
+    return NOTHING_MISSING;
+  }
+
+  #close(): readonly MessageEvent[] {
+    if (this.#open === undefined) return NOTHING_MISSING;
+    const index = this.#open;
+    this.#open = undefined;
+    return [{ type: 'content_block_stop', index }];
+  }
+
+  #ending(): MessageEvent {
+    const stop_reason = this.#hasCalls ? 'tool_use' : 'end_turn';
+    return {
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: 0 },
+    };
+  }
+}

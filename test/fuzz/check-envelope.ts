@@ -1,0 +1,35 @@
+import { catalogue } from '../../src/base/errors/catalogue.ts';
+import type { Answer, Json } from '../support/call.ts';
+import { expectMessagesError } from '../support/expect-messages-error.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+
+type Style = 'openai' | 'messages';
+
+/** What is wrong with an error's code or words, whatever the envelope around it. */
+export function errorProblems({ code, message }: Json): string[] {
+  const isKnown = typeof code === 'string' && Object.hasOwn(catalogue, code);
+  return [
+    ...(isKnown ? [] : [`a code that no list has: ${code}`]),
+    ...(code === 'internal_error' ? ['an internal error'] : []),
+    ...(typeof message === 'string' && message !== '' ? [] : ['an error without a message']),
+    ...(/\n {4}at |\.ts:\d+|TypeError|SyntaxError|undefined is not|\[object Object\]/.test(message)
+      ? [`a stack, or words of the runtime: ${message}`]
+      : []),
+  ];
+}
+
+/** What is wrong with an answer that refuses: it has to be exactly the envelope of its dialect, with a status and a code of the catalogue. */
+export function envelopeProblems(answer: Answer, style: Style): string[] {
+  const error = answer.body?.error;
+  if (typeof error !== 'object' || error === null) return [`status ${answer.status} without an envelope`];
+  try {
+    if (style === 'messages') expectMessagesError(answer, answer.status, [error.type, error.code]);
+    else expectRefusal(answer, answer.status, error.code, error.param);
+  } catch (problem) {
+    return [`an envelope that is not exact: ${problem}`];
+  }
+  const status = catalogue[error.code as keyof typeof catalogue]?.status;
+  const isStatus =
+    status === answer.status || (answer.status === 529 && status === 503 && style === 'messages');
+  return [...errorProblems(error), ...(isStatus ? [] : [`${error.code} with status ${answer.status}`])];
+}

@@ -1,0 +1,31 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { isLong } from '../support/is-long.ts';
+import { testSeed } from '../support/test-seed.ts';
+import { fuzzEdge } from './edge/fuzz-edge.ts';
+import { fuzzUpstream } from './upstream/fuzz-upstream.ts';
+
+const INPUTS = isLong ? 100_000 : 1_000;
+const SEED = testSeed(20_261_122);
+
+setDefaultTimeout(isLong ? 3_600_000 : 120_000);
+
+/** What was found, with what draws it again: `bun test/fuzz/fuzz.ts <fuzzer> --seed <seed> --from <input> --inputs 1`. */
+const found = ({ findings, afterwards }: Awaited<ReturnType<typeof fuzzEdge>>) => ({
+  seed: SEED,
+  findings,
+  afterwards,
+});
+const nothing = { seed: SEED, findings: [], afterwards: [] };
+
+test('no request of any shape, and nothing that is none, makes the edge fail, hang, leak or leave something held', async () => {
+  const report = await fuzzEdge({ seed: SEED, inputs: INPUTS });
+  expect(found(report)).toEqual(nothing);
+  expect(report.outcomes['200']).toBeGreaterThan(INPUTS / 20);
+});
+
+test('no upstream, whatever it answers, makes a client wait for ever, see another shape, or learn who it is', async () => {
+  const report = await fuzzUpstream({ seed: SEED, inputs: INPUTS });
+  expect(found(report)).toEqual(nothing);
+  for (const outcome of ['whole', 'stream', 'stream, then an error', '503 upstream_unavailable'])
+    expect([outcome, report.outcomes[outcome]]).toEqual([outcome, expect.any(Number)]);
+});

@@ -1,0 +1,68 @@
+import type { Answer, Json } from '../../support/call.ts';
+import { envelopeProblems } from '../check-envelope.ts';
+import type { FuzzDialect } from '../fuzz-dialects.ts';
+import { chatStreamProblems } from './check-chat-stream.ts';
+import { messagesStreamProblems } from './check-messages-stream.ts';
+import { responsesStreamProblems } from './check-responses-stream.ts';
+import { sseEvents } from './sse-events.ts';
+
+export type Question = {
+  dialect: FuzzDialect;
+  model: string;
+  stream: boolean;
+  showsUsage: boolean;
+  isTranslated: boolean;
+};
+
+/** What a client may rightly object to in an answer. */
+export function answerProblems(
+  { dialect, model, stream, showsUsage, isTranslated }: Question,
+  answer: Answer,
+): string[] {
+  if (answer.status !== 200) return envelopeProblems(answer, dialect.style);
+  if (!stream) return wholeProblems(dialect, answer, model);
+  const events = sseEvents(answer.text);
+  if (typeof events === 'string') return [events];
+  return streamChecks[dialect.name](events, { model, showsUsage, isTranslated });
+}
+
+const streamChecks = {
+  chat: chatStreamProblems,
+  completions: chatStreamProblems,
+  messages: messagesStreamProblems,
+  responses: responsesStreamProblems,
+  embeddings: () => ['a stream of embeddings'],
+};
+
+type Shape = (body: Json, model: string) => boolean;
+
+const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && (count as number) >= 0;
+const isList = (value: unknown): value is Json[] => Array.isArray(value);
+
+/** What the gateway vouches for in a whole answer, also where the upstream's own bytes are passed on. */
+const shapes: Record<FuzzDialect['name'], Shape> = {
+  chat: (body, model) =>
+    body.model === model &&
+    isList(body.choices) &&
+    isCount(body.usage?.prompt_tokens) &&
+    isCount(body.usage?.completion_tokens),
+  completions: (body, model) =>
+    body.model === model && isList(body.choices) && isCount(body.usage?.prompt_tokens),
+  messages: (body, model) =>
+    body.model === model &&
+    isList(body.content) &&
+    isCount(body.usage?.input_tokens) &&
+    isCount(body.usage?.output_tokens),
+  responses: (body, model) =>
+    body.model === model &&
+    isList(body.output) &&
+    isCount(body.usage?.input_tokens) &&
+    isCount(body.usage?.output_tokens),
+  embeddings: (body, model) =>
+    body.model === model && isList(body.data) && isCount(body.usage?.prompt_tokens),
+};
+
+function wholeProblems({ name }: FuzzDialect, { body, text }: Answer, model: string): string[] {
+  if (typeof body !== 'object' || body === null) return [`no JSON object: ${text.slice(0, 200)}`];
+  return shapes[name](body, model) ? [] : [`not the shape of ${name}: ${text.slice(0, 600)}`];
+}

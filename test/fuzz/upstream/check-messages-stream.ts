@@ -1,0 +1,61 @@
+import type { Json } from '../../support/call.ts';
+import { errorProblems } from '../check-envelope.ts';
+import { isNamed, type SseEvent } from './sse-events.ts';
+
+type State = {
+  phase: 'new' | 'open' | 'told' | 'ended';
+  block: number | undefined;
+
+  model: string;
+};
+type Step = (state: State, data: Json) => string | undefined;
+
+/** What each event needs to come at the right time. */
+const steps: Record<string, Step> = {
+  ping: () => undefined,
+  message_start(state, { message }) {
+    if (state.phase !== 'new') return 'a second message_start';
+    state.phase = 'open';
+    return message?.model === state.model && message.type === 'message' ? undefined : 'no message';
+  },
+  content_block_start(state, { index, content_block }) {
+    if (state.phase !== 'open' || state.block !== undefined) return 'a block within another';
+    if (typeof index !== 'number') return 'a block without a number';
+    if (typeof content_block?.type !== 'string') return 'a block without a type';
+    state.block = index;
+    return undefined;
+  },
+  content_block_delta: ({ block }, { index, delta }) =>
+    block !== undefined && index === block && typeof delta?.type === 'string'
+      ? undefined
+      : 'a delta of no open block',
+  content_block_stop(state, { index }) {
+    if (state.block === undefined || index !== state.block) return 'a stop of no open block';
+    state.block = undefined;
+    return undefined;
+  },
+  message_delta(state, { usage, delta }) {
+    if (state.phase === 'new' || state.block !== undefined) return 'a message_delta too early';
+    if (delta?.stop_reason) state.phase = 'told';
+    return Number.isSafeInteger(usage?.output_tokens) ? undefined : 'a message_delta without usage';
+  },
+  message_stop(state) {
+    const isInTime = state.phase === 'told';
+    state.phase = 'ended';
+    return isInTime ? undefined : 'a message_stop too early';
+  },
+};
+
+/** A stream of a message is a sequence of blocks, and ends with `message_stop`, or with an error and nothing behind it. */
+export function messagesStreamProblems(events: readonly SseEvent[], { model }: { model: string }): string[] {
+  const state: State = { phase: 'new', block: undefined, model };
+  for (const [at, { name, data }] of events.entries()) {
+    if (!isNamed(name, data)) return [`an event named ${name} that is ${data?.type}`];
+    if (state.phase === 'ended') return [`something behind the end: ${name}`];
+    if (name === 'error')
+      return at === events.length - 1 ? errorProblems(data.error) : ['something behind an error'];
+    const problem = Object.hasOwn(steps, name!) ? steps[name!]!(state, data) : undefined;
+    if (problem) return [`${problem}: ${JSON.stringify(data).slice(0, 300)}`];
+  }
+  return state.phase === 'ended' ? [] : ['a message without an end'];
+}
