@@ -1,4 +1,4 @@
-import { createSimulator } from '../../../src/simulator/simulator.ts';
+import { createSimulator } from '../../../src/simulator/serving/simulator.ts';
 import type { UpstreamRequest } from './scripted-upstream.ts';
 
 export type BaseAnswer = { contentType: string; bytes: Uint8Array };

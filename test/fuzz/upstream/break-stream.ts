@@ -1,5 +1,5 @@
 import { SseSplitter } from '../../../src/inference/stream/sse-splitter.ts';
-import { AWS_FRAMING } from '../../../src/simulator/aws-framing.ts';
+import { AWS_FRAMING } from '../../../src/simulator/model/aws-framing.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import type { Draw } from '../draw.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
