@@ -1,5 +1,5 @@
 import { readStart } from '../../base/lib/read-start.ts';
-import { USER_AGENT } from '../../upstream/calling/user-agent.ts';
+import { USER_AGENT } from '../../base/lib/user-agent.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
 /** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */

@@ -4,7 +4,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
-import { USER_AGENT } from './user-agent.ts';
+import { USER_AGENT } from '../../base/lib/user-agent.ts';
 
 const LONGEST_MS = 10_000;
 

@@ -5,7 +5,7 @@ import type { Wire } from '../../../translation/canonical/wire.ts';
 import { broken, failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { keyHeader, wireHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
-import { USER_AGENT } from '../../../upstream/calling/user-agent.ts';
+import { USER_AGENT } from '../../../base/lib/user-agent.ts';
 
 export type ProviderCall = {
   provider: Provider;
