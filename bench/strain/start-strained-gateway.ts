@@ -22,7 +22,7 @@ const wide = {
   requests_per_5min: null,
   concurrent: 10_000,
   tokens_per_min: 1_000_000_000_000,
-  credits: 1_000_000_000_000,
+  credits: 1_000_000_000,
   tokens_per_day: null,
   network_requests_per_min: null,
 };

@@ -158,3 +158,48 @@ test('nothing is collected where the memory has come free by itself', () => {
   expect(ask(budget.open('b'), 80).answer).toBe(true);
   expect(collections).toBe(0);
 });
+
+test('garbage that nobody booked is collected once, and what stays after it is not garbage', () => {
+  let resident = 100 * MB;
+  let collections = 0;
+  const budget = budgetOf({
+    residentBytes: () => resident,
+    collect: () => {
+      collections++;
+      resident = Math.min(resident, 150 * MB);
+    },
+  });
+  resident = 190 * MB;
+  budget.sweep();
+  expect(collections).toBe(0);
+  resident = 300 * MB;
+  budget.sweep();
+  budget.sweep();
+  expect([collections, resident]).toEqual([1, 150 * MB]);
+  resident = 240 * MB;
+  budget.sweep();
+  expect(collections).toBe(1);
+  resident = 100 * MB;
+  budget.sweep();
+  resident = 200 * MB;
+  budget.sweep();
+  expect(collections).toBe(2);
+});
+
+test('memory that is booked is not taken for garbage', () => {
+  let resident = 100 * MB;
+  let collections = 0;
+  const budget = budgetOf({ residentBytes: () => resident, collect: () => collections++ });
+  ask(budget.open('a'), 80);
+  resident = 270 * MB;
+  budget.sweep();
+  expect(collections).toBe(0);
+});
+
+test('what can never fit is turned away at once', () => {
+  const budget = budgetOf();
+  const booking = budget.open('a');
+  expect(ask(booking, 100).answer).toBe(true);
+  expect(booking.grow(budget.sizes.most)).toBe(false);
+  expect(budget.open('b').grow(budget.sizes.most + 1)).toBe(false);
+});

@@ -23,6 +23,8 @@ const SHARE = 4;
 const OVERTAKING_MS = 5_000;
 /** What was given back is not asked after below this. */
 const LEAST_SPENT_BYTES = 16 * 1024 * 1024;
+/** The collector runs when the process has grown by this much that no request has booked. */
+const MOST_UNBOOKED_BYTES = 96 * 1024 * 1024;
 
 /**
  * Bounds what requests make the process hold: bodies as they were sent, decoded, parsed and patched, and the answers of upstreams. What
@@ -78,6 +80,7 @@ export class MemoryBudget implements Lender {
   }
 
   admit(booking: Booking, needs: Needs): MaybeLater<boolean> {
+    if (booking.held + needs.bytes > this.sizes.most) return false; // no wait would help
     const oldest = this.#waiting[0];
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
     if (isNext && this.#hasRoom(booking, needs)) {
@@ -105,11 +108,30 @@ export class MemoryBudget implements Lender {
     if (holder.bookings === 0) this.#holders.delete(holder.id);
   }
 
-  /** Turns away who has waited too long. To be called every second. */
+  /** Turns away who has waited too long, and has garbage collected that nobody waits for. To be called every second. */
   sweep(now = performance.now()): void {
     for (const waiter of this.#waiting.filter(({ since }) => now - since > this.#timeoutMs))
       this.#leave(waiter, false);
+    this.#collectUnbooked();
     this.#admitWaiting(now);
+  }
+
+  /**
+   * Streams book nothing, but what passes through them becomes garbage. The runtime lets it grow to the size of what is in use, and an idle
+   * process keeps it for minutes.
+   */
+  #collectUnbooked(): void {
+    const unbooked = this.#residentBytes() - this.#used;
+    if (unbooked > this.#idleBytes + MOST_UNBOOKED_BYTES) this.#collectAll();
+    // While requests hold much, a part of it may be booked and not resident yet.
+    else if (this.#used < LEAST_SPENT_BYTES) this.#idleBytes = Math.min(this.#idleBytes, unbooked);
+  }
+
+  #collectAll(): void {
+    this.#collect();
+    // What grew for good meanwhile, like the counter's tables, is not waited for.
+    this.#idleBytes = Math.max(0, this.#residentBytes() - this.#used);
+    this.#spent = 0;
   }
 
   #move(booking: Booking, bytes: number): void {
@@ -144,11 +166,7 @@ export class MemoryBudget implements Lender {
   #isInMemory(bytes: number): boolean {
     if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < LEAST_SPENT_BYTES)
       return true;
-    if (this.#residentBytes() > this.#idleBytes + this.#used + LEAST_SPENT_BYTES) {
-      this.#collect();
-      // What grew for good meanwhile, like the counter's tables, is not waited for.
-      this.#idleBytes = Math.max(0, this.#residentBytes() - this.#used);
-    }
+    if (this.#residentBytes() > this.#idleBytes + this.#used + LEAST_SPENT_BYTES) this.#collectAll();
     this.#spent = 0;
     return true;
   }

@@ -3,7 +3,7 @@ import type { Estimator } from './estimator.ts';
 /** Text is estimated in pieces of this size: a call for each delta would cost more than the estimate. */
 const PIECE_LENGTH = 2_048;
 /** As much text is kept to be counted exactly; beyond it, counts go by the estimate alone. */
-const MOST_KEPT = 256 * 1_024;
+const MOST_KEPT = 64 * 1_024;
 
 /** The text that a model has written so far, and about how many tokens it is. */
 export class Said {

@@ -34,14 +34,29 @@ export class BodyQueue {
   /** The first of what is there. */
   shift(mostBytes = Number.POSITIVE_INFINITY): Buffer | undefined {
     if (this.byteLength === 0) return undefined;
+    if (this.byteLength > mostBytes && !this.#isCutTo(mostBytes)) this.#cut(mostBytes);
+    if (this.#isCutTo(mostBytes)) return this.#takeBlock();
     const all = this.#only ?? this.#join();
-    if (this.byteLength > mostBytes) {
-      this.byteLength -= mostBytes;
-      this.#from += mostBytes;
-      return all.subarray(this.#from - mostBytes, this.#from);
-    }
     this.byteLength = 0;
     return this.#takeOnly(all);
+  }
+
+  #isCutTo(mostBytes: number): boolean {
+    return !this.#only && this.#blocks.length > 0 && this.#blocks[0]!.length <= mostBytes;
+  }
+
+  /** Each block is a copy, so that a reader that stops keeps what it has not read, and not all that came with it. */
+  #cut(mostBytes: number): void {
+    const all = this.#only ?? this.#join();
+    for (let from = this.#from; from < this.#end; from += mostBytes)
+      this.#blocks.push(Buffer.from(all.subarray(from, Math.min(this.#end, from + mostBytes))));
+    this.#only = undefined;
+  }
+
+  #takeBlock(): Buffer {
+    const block = this.#blocks.shift()!;
+    this.byteLength -= block.length;
+    return block;
   }
 
   #join(): Buffer {
@@ -56,8 +71,11 @@ export class BodyQueue {
 
   takeText(mostBytes = Number.POSITIVE_INFINITY): string {
     if (!this.#only) {
-      const bytes = this.shift();
-      return bytes ? textOf(bytes, 0, Math.min(bytes.length, mostBytes)) : '';
+      if (this.byteLength === 0) return '';
+      const all = this.#join();
+      this.byteLength = 0;
+      this.#only = undefined;
+      return textOf(all, 0, Math.min(all.length, mostBytes));
     }
     const text = textOf(this.#only, this.#from, Math.min(this.#end, this.#from + mostBytes));
     this.#only = undefined;

@@ -16,7 +16,7 @@ import {
  * What a reader that does not read may have waiting for it, beside the piece that comes with it; the rest waits in the kernel, and with the
  * other end. What comes in one piece that is larger is read in pieces of this size, and others have their turn between them.
  */
-const MAX_WAITING_BYTES = 64 * 1024;
+const MAX_WAITING_BYTES = 32 * 1024;
 /** Room for a whole answer is made in steps of this size, from its second on. */
 const STEP_BYTES = 512 * 1024;
 
@@ -129,9 +129,13 @@ export class HttpCall implements HttpAnswer, Rider {
     } else if (byteLength > MAX_WAITING_BYTES) this.#connection?.pause();
   }
 
-  /** Nothing more is read before there is room for it. */
+  /**
+   * Nothing more is read before there is room for it. An answer of known length takes room for all of it at once: answers that each have a
+   * part of what they need would wait for each other.
+   */
   #makeRoom(): void {
-    const bytes = this.#queue.byteLength + STEP_BYTES - this.#roomyBytes;
+    const announced = Math.min(Number(this.get('content-length') ?? 0), this.mostBytes);
+    const bytes = Math.max(this.#queue.byteLength + STEP_BYTES, announced) - this.#roomyBytes;
     this.#roomyBytes += bytes;
     const making = this.request.makeRoom?.(bytes) ?? true;
     if (making === true) return;
@@ -174,11 +178,12 @@ export class HttpCall implements HttpAnswer, Rider {
     const bytes = this.#queue.shift();
     if (bytes) {
       this.#deadline.arrived();
-      this.#connection?.resume();
       return bytes;
     }
     if (this.#state === 'whole') return undefined;
     if (this.#error) return Promise.reject(this.#error);
+    // Not before what had come is taken: a reader that stalls has the rest of one piece waiting, and no second one.
+    this.#connection?.resume();
     if (this.#queue.hasBegun) this.#deadline.waiting();
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };

@@ -1,4 +1,4 @@
-import type { HttpTimeouts } from '../http-answer.ts';
+import type { HttpRequest, HttpTimeouts } from '../http-answer.ts';
 import { HttpClient, type HttpClientParts } from '../http-client.ts';
 import { prepareRequestHead } from '../request-head.ts';
 
@@ -10,14 +10,14 @@ export type Sent = {
   headers?: Record<string, string>;
   timeouts?: Partial<HttpTimeouts>;
   client?: AbortSignal;
-};
+} & Pick<HttpRequest, 'mostBytes' | 'makeRoom'>;
 
 /** A client whose requests say only what a test is about. */
 export function startTestClient(parts: Partial<HttpClientParts> = {}) {
   const http = new HttpClient({ proxies: noProxies, ...parts });
   const always = new AbortController().signal;
   return {
-    send: (url: string, { body = '{}', headers = {}, timeouts, client = always }: Sent = {}) =>
+    send: (url: string, { body = '{}', headers = {}, timeouts, client = always, ...rest }: Sent = {}) =>
       http.send({
         head: prepareRequestHead(url, headers),
         body,
@@ -26,6 +26,7 @@ export function startTestClient(parts: Partial<HttpClientParts> = {}) {
           ...timeouts,
         },
         client,
+        ...rest,
       }),
     async text(url: string, sent?: Sent): Promise<string> {
       const answer = await this.send(url, sent);

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import { BodyQueue } from './body-queue.ts';
+
+const bytes = (length: number, from = 0) => Buffer.from(Array.from({ length }, (_, at) => (at + from) % 251));
+
+function queueOf(...pieces: Buffer[]): BodyQueue {
+  const queue = new BodyQueue();
+  for (const piece of pieces) queue.push(piece, 0, piece.length);
+  return queue;
+}
+
+function drain(queue: BodyQueue, mostBytes: number): Buffer[] {
+  const taken: Buffer[] = [];
+  for (let piece = queue.shift(mostBytes); piece; piece = queue.shift(mostBytes)) taken.push(piece);
+  return taken;
+}
+
+test('a body is taken in pieces no larger than asked for, and nothing of it is lost', () => {
+  const taken = drain(queueOf(bytes(1_000), bytes(7, 5), bytes(500, 9)), 64);
+  expect(taken.every(({ length }) => length <= 64)).toBe(true);
+  expect(Buffer.concat(taken)).toEqual(Buffer.concat([bytes(1_000), bytes(7, 5), bytes(500, 9)]));
+});
+
+test('what comes while a piece is out follows the rest of what came before it', () => {
+  const queue = queueOf(bytes(1_000));
+  const first = queue.shift(64)!;
+  const late = bytes(300, 17);
+  queue.push(late, 0, late.length);
+  expect(queue.byteLength).toBe(1_236);
+  expect(Buffer.concat([first, ...drain(queue, 64)])).toEqual(Buffer.concat([bytes(1_000), late]));
+});
+
+test('a rest that nobody reads holds its own bytes, and not all that came with it', () => {
+  const whole = bytes(512 * 1_024);
+  const queue = queueOf(whole);
+  const held = drain(queue, 64 * 1_024).map(({ buffer }) => buffer);
+  expect(held.length).toBe(8);
+  for (const buffer of held) {
+    expect(buffer).not.toBe(whole.buffer);
+    expect(buffer.byteLength).toBeLessThanOrEqual(64 * 1_024);
+  }
+});
+
+test('the text of the rest can be taken after the first piece', () => {
+  const text = 'Words. '.repeat(100);
+  const queue = queueOf(Buffer.from(text));
+  const first = queue.shift(64)!.toString();
+  expect(first + queue.takeText()).toBe(text);
+  expect([queue.byteLength, queue.shift()]).toEqual([0, undefined]);
+});
+
+test('ten thousand pieces of a byte come back in their order', () => {
+  const all = bytes(10_000);
+  const queue = new BodyQueue();
+  for (let at = 0; at < all.length; at++) queue.push(all, at, at + 1);
+  expect(Buffer.concat(drain(queue, 64))).toEqual(all);
+});

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { askForAnswers, sendBodies, stallReaders, tally } from './memory/attacks.ts';
+import { observeStrain, type Strain } from './memory/observe-strain.ts';
+import { startStrainedServer } from './memory/start-strained-server.ts';
+
+// What large requests and answers make the server hold. Not a test: it measures, and takes minutes on a busy machine.
+// bun test/faults/memory.ts [--bodies 500] [--readers 500] [--answers 10] [--memory-mb LIMIT] [--most-mb BOUND]
+
+const { values } = parseArgs({
+  options: {
+    bodies: { type: 'string' },
+    readers: { type: 'string' },
+    answers: { type: 'string' },
+    'memory-mb': { type: 'string' },
+    'most-mb': { type: 'string' },
+  },
+});
+const limit = values['memory-mb'];
+const settings = limit === undefined ? {} : { memory_limit_mb: Number(limit) };
+const mostMb = Number(values['most-mb'] ?? Number.POSITIVE_INFINITY);
+let isWithin = true;
+
+async function run<T>(
+  name: string,
+  attack: (house: Awaited<ReturnType<typeof startStrainedServer>>) => Promise<T>,
+  tell: (strain: Strain<T>) => string,
+): Promise<void> {
+  const house = await startStrainedServer(settings);
+  try {
+    const strain = await observeStrain(house, () => attack(house));
+    const { idleMb, peakMb, afterMb, backAfterMs, tookMs, bystander } = strain;
+    isWithin &&= peakMb < mostMb && backAfterMs !== undefined;
+    const served = bystander.statuses.filter((status) => status === 200).length;
+    const back = backAfterMs === undefined ? 'not back' : `back after ${(backAfterMs / 1000).toFixed(1)} s`;
+    console.log(
+      `${name} (${(tookMs / 1000).toFixed(1)} s): idle ${idleMb.toFixed(0)} MB, peak ${peakMb.toFixed(0)} MB, ` +
+        `${back} with ${afterMb.toFixed(0)} MB; ${tell(strain)}\n  bystander: ${served} of ${bystander.statuses.length} ` +
+        `served, median ${bystander.p50Ms.toFixed(0)} ms, longest ${bystander.longestMs.toFixed(0)} ms`,
+    );
+    const errors = house.server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'));
+    if (errors.length > 0) console.log(`  ${errors.length} errors, the first: ${errors[0]!.slice(0, 500)}`);
+  } finally {
+    await house.stop();
+  }
+}
+
+if (values.bodies !== undefined) {
+  const times = Number(values.bodies);
+  await run(
+    `${times} bodies`,
+    (house) => sendBodies(house, times),
+    ({ result }) => tally(result),
+  );
+}
+if (values.readers !== undefined) {
+  const times = Number(values.readers);
+  await run(
+    `${times} readers`,
+    (house) => stallReaders(house, times),
+    ({ result: { steadyMb }, idleMb }) => `${(steadyMb - idleMb).toFixed(0)} MB more while they stall`,
+  );
+}
+if (values.answers !== undefined) {
+  const times = Number(values.answers);
+  await run(
+    `${times} answers`,
+    (house) => askForAnswers(house, times),
+    ({ result }) => tally(result),
+  );
+}
+process.exit(isWithin ? 0 : 1);

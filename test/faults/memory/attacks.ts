@@ -1,0 +1,63 @@
+import { chatBody } from '../../support/call.ts';
+import { type Asked, askRaw } from './ask-raw.ts';
+import { residentMb } from './process-memory.ts';
+import type { StrainedServer } from './start-strained-server.ts';
+
+const CHAT = '/v1/chat/completions';
+const MESSAGES = '/v1/messages';
+const MEGABYTE = 1024 * 1024;
+/** Nothing has moved for as long: everybody stands still. */
+const STEADY_MS = 3_000;
+const BODY_BYTES = 9_900_000;
+
+export const bodyOf = (model: string, fields: Record<string, unknown> = {}): Buffer =>
+  Buffer.from(JSON.stringify(chatBody(model, { max_tokens: 9, ...fields })));
+
+export const longBody = (): Buffer =>
+  bodyOf('quick', { messages: [{ role: 'user', content: 'Words. '.repeat(BODY_BYTES / 7) }] });
+
+/** As many bodies of 9.9 MB at once, every other one to be translated. */
+export function sendBodies({ server, keyOf }: StrainedServer, times: number): Promise<Asked[]> {
+  const body = longBody();
+  const asks = Array.from({ length: times }, (_, index) =>
+    askRaw({ url: server.url, path: index % 2 ? MESSAGES : CHAT, key: keyOf(index), body }),
+  );
+  return Promise.all(asks.map(({ answered }) => answered));
+}
+
+/** As many whole answers of 60 MB at once, translated. */
+export function askForAnswers({ server, keyOf }: StrainedServer, times: number): Promise<Asked[]> {
+  const body = bodyOf('whole');
+  const asks = Array.from({ length: times }, (_, index) =>
+    askRaw({ url: server.url, path: MESSAGES, key: keyOf(index), body }),
+  );
+  return Promise.all(asks.map(({ answered }) => answered));
+}
+
+/** As many readers of streams of 24 MB that stop after the first piece, and what the server holds when all of them have. */
+export async function stallReaders({ server, upstream, keyOf }: StrainedServer, times: number) {
+  const body = bodyOf('stream', { stream: true });
+  const asks = Array.from({ length: times }, (_, index) =>
+    askRaw({ url: server.url, path: CHAT, key: keyOf(index), body, stalls: true }),
+  );
+  await Promise.all(asks.map(({ begun }) => begun));
+  let sentBytes = -1;
+  for (let quietMs = 0; quietMs < STEADY_MS; ) {
+    quietMs = upstream.streamedBytes() === sentBytes ? quietMs + 100 : 0;
+    sentBytes = upstream.streamedBytes();
+    await Bun.sleep(100);
+  }
+  const steadyMb = residentMb(server.pid);
+  for (const { leave } of asks) leave();
+  return { steadyMb, sentMb: sentBytes / MEGABYTE };
+}
+
+/** `3 × 200, 1 × 503 capacity_unavailable`. */
+export function tally(asked: readonly Asked[]): string {
+  const counts = new Map<string, number>();
+  for (const { status, code } of asked) {
+    const name = status === 0 ? 'closed' : status === 200 ? '200' : `${status} ${code}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');
+}

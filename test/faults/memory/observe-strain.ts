@@ -1,0 +1,67 @@
+import { forgetPeak, peakMb, residentMb } from './process-memory.ts';
+import type { StrainedServer } from './start-strained-server.ts';
+
+const ASK_EVERY_MS = 20;
+const WARM_UPS = 20;
+/** What freed memory may leave behind: the runtime keeps some of it at hand. */
+const LEFT_BEHIND_MB = 64;
+const LONGEST_WAIT_MS = 30_000;
+
+export type Strain<T> = {
+  result: T;
+  idleMb: number;
+  peakMb: number;
+  /** How long after the attack the memory was what it had been, within 64 MB; undefined: not within 30 s. */
+  backAfterMs: number | undefined;
+  afterMb: number;
+  tookMs: number;
+  bystander: { statuses: number[]; p50Ms: number; longestMs: number };
+};
+
+/** What a server holds while something is done to it, and what it is like for somebody else meanwhile. */
+export async function observeStrain<T>(house: StrainedServer, attack: () => Promise<T>): Promise<Strain<T>> {
+  const { server, bystander } = house;
+  const ask = () => server.chat(bystander, 'quick').then(({ status }) => status);
+  for (let times = 0; times < WARM_UPS; times++) await ask();
+  const idleMb = residentMb(server.pid);
+  forgetPeak(server.pid);
+  const asking = askOn(ask);
+  const begun = performance.now();
+  const result = await attack();
+  const tookMs = performance.now() - begun;
+  const seen = await asking.stop();
+  const backAfterMs = await timeUntil(() => residentMb(server.pid) < idleMb + LEFT_BEHIND_MB);
+  const figures = { idleMb, peakMb: peakMb(server.pid), afterMb: residentMb(server.pid) };
+  return { result, ...figures, backAfterMs, tookMs, bystander: seen };
+}
+
+function askOn(ask: () => Promise<number>) {
+  const statuses: number[] = [];
+  const times: number[] = [];
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) {
+      const since = performance.now();
+      statuses.push(await ask());
+      times.push(performance.now() - since);
+      await Bun.sleep(ASK_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await running;
+      const sorted = times.toSorted((a, b) => a - b);
+      return { statuses, p50Ms: sorted[sorted.length >> 1]!, longestMs: sorted.at(-1)! };
+    },
+  };
+}
+
+async function timeUntil(isSo: () => boolean): Promise<number | undefined> {
+  const since = performance.now();
+  while (performance.now() - since < LONGEST_WAIT_MS) {
+    if (isSo()) return performance.now() - since;
+    await Bun.sleep(50);
+  }
+  return undefined;
+}

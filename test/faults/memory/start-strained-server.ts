@@ -1,0 +1,47 @@
+import { startServer } from '../../support/start-server.ts';
+import { wideLimits } from '../../support/wide-limits.ts';
+import { ableModel } from '../../support/wire-models.ts';
+import { startHeavyUpstream } from './start-heavy-upstream.ts';
+
+/** Nobody's share of the memory is all of it: an attack comes from several accounts. */
+const ATTACKERS = 8;
+
+/** The `server` section of the configuration; empty for its defaults. */
+export type ServerSettings = Readonly<Record<string, number>>;
+
+/** The server as a process of its own, before an upstream of large answers. */
+export async function startStrainedServer(settings: ServerSettings = {}) {
+  const upstream = startHeavyUpstream();
+  const server = await startServer({
+    config: {
+      simulator: { mode: 'off' },
+      server: settings,
+      plans: wideLimits,
+      // Nobody is cut off while all of them are on their way to a standstill.
+      limits: { stalled_write_s: 300 },
+      providers: [{ id: 'host', wire: 'openai-chat', base_url: upstream.url }],
+      catalog: {
+        default: false,
+        models: ['quick', 'stream', 'whole'].map((id) =>
+          ableModel(id, [{ provider: 'host', model: `hidden-${id}` }], { context_window: 100_000_000 }),
+        ),
+      },
+    },
+  });
+  const keys: string[] = [];
+  for (let index = 0; index < ATTACKERS; index++) keys.push((await server.createKey('enterprise')).key);
+  const { key: bystander } = await server.createKey('enterprise');
+  return {
+    server,
+    bystander,
+    upstream,
+    /** Of the accounts in turn. */
+    keyOf: (index: number): string => keys[index % keys.length]!,
+    async stop(): Promise<void> {
+      await server.stop();
+      upstream.stop();
+    },
+  };
+}
+
+export type StrainedServer = Awaited<ReturnType<typeof startStrainedServer>>;
