@@ -195,7 +195,7 @@ function prepareKept(
   );
 }
 
-function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Asked {
+function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, gateway: Gateway): Asked {
   const { exchange, principal, permit, dialect, unattended, id, prepared } = understood;
   const { wires, routing, open } = gateway;
   const { entry } = permit;
@@ -211,7 +211,7 @@ function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: G
     settle: notingCache(settleKept(tab, prepared, unattended), understood, gateway.shares),
     watch: tab,
     open,
-    estimate: estimateFor({ entry, request }, understood, gateway),
+    estimate: estimateFor({ entry, request, billed: belief.billed }, understood, gateway),
     isAttended: !unattended,
   };
 }
@@ -241,7 +241,7 @@ const callerOf = (
 });
 
 export const estimateFor = (
-  { entry, request }: Pick<Asked, 'entry' | 'request'>,
+  { entry, request, billed }: Pick<Asked, 'entry' | 'request'> & { billed?: UsageEstimate['billed'] },
   understood: Understood,
   { counter, shares }: Gateway,
 ): UsageEstimate =>
@@ -249,6 +249,7 @@ export const estimateFor = (
     dialect: understood.dialect,
     request,
     entry,
+    billed,
     scope: scopeIn(understood),
     counter: counter.for({ account: understood.principal.account.id, isPatient: true }),
     shares,
@@ -261,7 +262,8 @@ const scopeIn = ({ principal, permit }: Understood) => ({
 
 function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
   const isOwn = one.entry === understood.permit.entry;
-  const asked = isOwn ? one : { ...one, estimate: estimateFor(one, understood, gateway) };
+  const billed = (known: Usage) => one.estimate.billed(known);
+  const asked = isOwn ? one : { ...one, estimate: estimateFor({ ...one, billed }, understood, gateway) };
   const several = (asked.request.answers ?? 1) > 1;
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }

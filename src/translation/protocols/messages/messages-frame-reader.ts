@@ -1,6 +1,6 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
-import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
@@ -10,6 +10,7 @@ import { formatFrame } from '../format-frame.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { createThinkingFilter } from './unasked-thinking.ts';
+import { decodeUsage, hasUsage } from './usage.ts';
 
 const CLOSING = new Set(['message_delta', 'message_stop']);
 
@@ -27,18 +28,18 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const { estimate } = label;
   const said = new Said(estimate);
   let reported: Usage | undefined;
-  let billed: Usage | undefined;
+  let used: Usage | undefined;
   const patch = (event: StreamedEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
-    return type === 'message_delta' && billed ? patchClosing(data, billed) : data;
+    return type === 'message_delta' && used ? patchClosing(data, billedUsage(used, estimate)) : data;
   };
   const read = (frame: Frame): FrameMeaning => {
     const told = readEvents(decode(frame), said);
     reported = told.usage ?? reported;
     const event = JSON.parse(frame.data) as StreamedEvent;
     const { type } = event;
-    if (type === 'message_delta') billed = estimateUsage({ reported, said, isWhole: true, estimate });
+    if (type === 'message_delta') used = estimateUsage({ reported, said, isWhole: true, estimate });
     const shown = filter ? filter(frame.data, event) : frame.data;
     const data = shown && patch(event, shown);
     return {
@@ -46,7 +47,7 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
       text: data === undefined ? '' : formatFrame({ event: type, data }),
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
-      ...(type === 'message_delta' && billed && { usage: billed }),
+      ...(type === 'message_delta' && used && { usage: used }),
     };
   };
   return Object.assign(read, { said });
@@ -70,5 +71,8 @@ function patchStart(data: string, { message }: StreamedEvent, label: AnswerLabel
   const place = members.get('message');
   if (!place) return data;
   const text = data.slice(place.start, place.end);
-  return patchJson(data, members, { message: patchMessage({ text, value: objectOf(message) }, label) });
+  const value = objectOf(message);
+  const billed = hasUsage(value.usage) && billedUsage(decodeUsage(objectOf(value.usage)), label.estimate);
+  const shown = billed && billed.isImplausible ? { usage: billed } : {};
+  return patchJson(data, members, { message: patchMessage({ text, value }, label, shown) });
 }
