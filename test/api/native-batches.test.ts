@@ -77,6 +77,7 @@ test.each([
   const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
   expect(entry).toMatchObject({ model: name, input_tokens: 8_192, output_tokens: 100 });
   expect(entry.receipt.estimated).toBe(true);
+  expect((await client.results(batch.id)).text).not.toContain('100000000');
   const provider = `provider="hidden-${name}",model="${name}"`;
   expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
 });
@@ -170,7 +171,7 @@ test('a cancel is passed on; what the provider answers then counts', async () =>
     const batch = await client.create([], {
       fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
     });
-    await waitFor(() => upstream.held().length === 1);
+    await waitFor(() => upstream.taken() === 2);
     expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
     expect((await client.ended(batch.id)).request_counts).toMatchObject({ canceled: 2, succeeded: 0 });
     expect(upstream.held().every(({ isCanceled }) => isCanceled)).toBe(true);
@@ -185,7 +186,7 @@ test('of a batch that was canceled before a restart, what a provider has answere
     const batch = await client.create([], {
       fields: { ...native, requests: items(chatFlavor, [name], ['a', 'b']) },
     });
-    await waitFor(() => upstream.held().length === 1);
+    await waitFor(() => upstream.taken() === 2);
     await waitFor(() => areSubmissionsKept(dataDirectory));
     for (const path of ['messages/batches', 'batches'])
       upstream.failing.set(`POST /v1/${path}/{id}/cancel`, 9);
@@ -211,8 +212,9 @@ test('what a provider has is not sent again after a restart, however it came abo
       Array.from({ length: 120 }, (_, index) => `p${index}`),
     );
     const batch = await client.create([], { fields: { ...native, requests } });
-    await waitFor(() => upstream.held().length === 2);
+    await waitFor(() => upstream.taken() === 120);
     await waitFor(() => areSubmissionsKept(dataDirectory));
+    const sent = submissions();
     server.signal(signal);
     await server.exited;
     await server.stop();
@@ -220,7 +222,7 @@ test('what a provider has is not sent again after a restart, however it came abo
     upstream.endAll();
     const after = clientOf(chatFlavor);
     expect((await after.ended(batch.id, 30_000)).request_counts.succeeded).toBe(120);
-    expect(submissions()).toBe(2);
+    expect([submissions(), upstream.taken()]).toEqual([sent, 120]);
   }
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }, 90_000);
@@ -231,7 +233,7 @@ test('what a provider still has at the deadline is expired, and called off', asy
   const batch = await client.create([], {
     fields: { ...native, requests: items(messagesFlavor, ['claude'], ['a', 'b']) },
   });
-  await waitFor(() => upstream.held().length === 1);
+  await waitFor(() => upstream.taken() === 2);
   await advance(23 * 3_600 + 60);
   expect((await client.ended(batch.id)).request_counts.expired).toBe(2);
   await waitFor(() => upstream.held().every(({ isCanceled }) => isCanceled));

@@ -7,7 +7,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { FAULT_VARIABLE, type Fault } from './fault.ts';
-import { countHolds, findContradictions } from './read-ledger.ts';
+import { countHolds, findContradictions, producedByHolds } from './read-ledger.ts';
 
 const preload = join(import.meta.dir, 'inject-fault.ts');
 
@@ -29,6 +29,7 @@ export function openFaultyHouse(settings: Record<string, unknown> = {}) {
       }),
     contradictions: () => findContradictions(dataDirectory),
     holds: () => countHolds(dataDirectory),
+    produced: () => producedByHolds(dataDirectory),
     close: () => {
       upstream.stop();
       rmSync(directory, { recursive: true, force: true });

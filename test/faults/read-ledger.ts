@@ -64,6 +64,13 @@ export function findContradictions(dataDirectory: string): string[] {
 export const countHolds = (dataDirectory: string): number =>
   ask<{ count: number }>(dataDirectory, 'SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
 
+/** Output tokens that each of them says to have been produced, where its answer has begun. */
+export const producedByHolds = (dataDirectory: string): number[] =>
+  ask<{ tokens: number }>(
+    dataDirectory,
+    `SELECT checkpoint ->> '$.posting.receipt.tokens.output' AS tokens FROM open_hold WHERE checkpoint ->> '$.produced'`,
+  ).map(({ tokens }) => tokens);
+
 export const readBilled = (dataDirectory: string): Billed[] =>
   ask<Record<string, string | number>>(
     dataDirectory,

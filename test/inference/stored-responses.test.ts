@@ -1,61 +1,12 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import OpenAI from 'openai';
-import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
+import { describe, expect, test } from 'bun:test';
 import { type Answer, bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf } from '../support/messages-body.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { openResponseHouse } from '../support/response-house.ts';
+import { chatWires } from '../support/wire-models.ts';
 
-const begun = Promise.withResolvers<void>();
-const upstream = serveSimulator({ beforeFault: () => begun.promise });
-const route = (wire: string, how = '') => [{ provider: `hidden-${wire}`, model: `hidden-${wire}${how}` }];
-const config = {
-  providers: chatWires.map((wire) => ({
-    id: `hidden-${wire}`,
-    wire,
-    base_url: upstream.url + wirePrefix[wire],
-  })),
-  catalog: {
-    default: false,
-    models: [
-      ...chatWires.map((wire) => ableModel(`on-${wire}`, route(wire))),
-      ableModel('blind', route('openai-chat'), { capabilities: { tools: true } }),
-      ableModel('ill', route('openai-responses', '!status=500'), {
-        delivery: 'optimized',
-        comparable: ['on-openai-responses'],
-      }),
-      ableModel('failing', route('openai-chat', '!cut-after=6')),
-    ],
-  },
-};
-const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
-let server: TestServer = await start();
-afterAll(async () => {
-  await server.stop();
-  await upstream.stop();
-  rmSync(dataDirectory, { recursive: true, force: true });
-});
-
-const { key, account } = await server.createKey('enterprise');
-const sibling = await server.createKey('enterprise', { account });
-const stranger = await server.createKey('enterprise');
-
-const post = (body: Json, secret = key) => server.call('/v1/responses', { headers: bearer(secret), body });
-const read = (id: string, { secret = key, query = '', method = 'GET' } = {}) =>
-  server.call(`/v1/responses/${id}${query}`, { headers: bearer(secret), method });
-const made = async (body: Json): Promise<Answer> => {
-  const answer = await post({ model: 'on-openai-chat', input: 'say: hello', ...body });
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
-  return answer;
-};
-/** What reached the upstream last, as text. */
-const sent = (): string => JSON.stringify(upstream.requests().at(-1)!.body);
-const client = () => new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+const { begun, key, sibling, stranger, post, read, made, sent, client, server, restart } =
+  await openResponseHouse();
 
 /** The response inside a stream's last event, in its own bytes. */
 function streamedEnvelope(text: string): string {
@@ -233,7 +184,7 @@ test('reasoning that another model cannot read is left out, and that is told: by
   ]);
   const strict = { ...bearer(key), 'x-svc-strict': 'true' };
   const body = { ...next, model: 'on-openai-chat' };
-  expectRefusal(await server.call('/v1/responses', { headers: strict, body }), 422, 'route_not_qualified');
+  expectRefusal(await server().call('/v1/responses', { headers: strict, body }), 422, 'route_not_qualified');
   const input = [
     { role: 'user', content: 'say: one' },
     ...first.body.output,
@@ -264,7 +215,7 @@ test('a request that is not stored can continue one that is', async () => {
 
 test('what failed is not stored', async () => {
   const body = { model: 'failing', input: 'count to 50', stream: true };
-  const { text } = await server.call('/v1/responses', { headers: bearer(key), body, begun: begun.resolve });
+  const { text } = await server().call('/v1/responses', { headers: bearer(key), body, begun: begun.resolve });
   const { response } = dataOf(text).at(-1);
   expect(response.status).toBe('failed');
   await expectGone(response.id);
@@ -308,7 +259,7 @@ test('no other key sees a response, whoever has it [STO-14] [STO-15] [STO-16]', 
 
 test('reading takes a key [STO-17]', async () => {
   const { body } = await made({});
-  expectRefusal(await server.call(`/v1/responses/${body.id}`), 401, 'missing_api_key');
+  expectRefusal(await server().call(`/v1/responses/${body.id}`), 401, 'missing_api_key');
 });
 
 test('a response that was deleted is gone, and what continues it goes on [STO-21]', async () => {
@@ -325,111 +276,6 @@ test('a response that was deleted is gone, and what continues it goes on [STO-21
   expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two.*say: three/);
   await client().responses.delete(second.body.id);
   await expectGone(second.body.id);
-});
-
-test('input items are listed, page by page [STO-22]', async () => {
-  const input = ['a', 'b', 'c'].map((content) => ({ role: 'user', content: `say: ${content}` }));
-  const first = await made({ input });
-  const texts = async (id: string, query: object) => {
-    const found: string[] = [];
-    for await (const item of client().responses.inputItems.list(id, query))
-      found.push((item as Json).content[0].text);
-    return found;
-  };
-  expect(await texts(first.body.id, { order: 'asc', limit: 2 })).toEqual(['say: a', 'say: b', 'say: c']);
-  expect(await texts(first.body.id, { limit: 1 })).toEqual(['say: c', 'say: b', 'say: a']);
-  const page = await read(first.body.id, { query: '/input_items?limit=2&order=asc' });
-  const [one, two] = page.body.data;
-  expect(page.body).toEqual({
-    object: 'list',
-    data: [one, two],
-    first_id: one.id,
-    last_id: two.id,
-    has_more: true,
-  });
-  expect(one).toMatchObject({ type: 'message', role: 'user', id: one.id });
-  expect(one.id).toStartWith('msg_');
-  const next = await made({ input: 'say: d', previous_response_id: first.body.id });
-  expect(await texts(next.body.id, { order: 'asc' })).toEqual([
-    'say: a',
-    'say: b',
-    'say: c',
-    '[simulated] a\n\nsay: b\n\nsay: c',
-    'say: d',
-  ]);
-  await made({ input: [{ type: 'item_reference', id: one.id }] });
-  expect(sent()).toContain('say: a');
-  for (const [query, param] of [
-    ['limit=0', 'limit'],
-    ['order=up', 'order'],
-    ['after=msg_no', 'after'],
-  ])
-    expectRefusal(
-      await read(first.body.id, { query: `/input_items?${query}` }),
-      400,
-      'invalid_request',
-      param!,
-    );
-});
-
-test('pages go on behind any item, whoever named it, and hold long items whole [STO-22]', async () => {
-  const long = 'long '.repeat(30_000);
-  const items = [
-    { role: 'user', content: 'say: a', id: 'msg_mine' },
-    {
-      role: 'assistant',
-      content: [{ type: 'output_text', text: long, annotations: [] }],
-      id: 'msg_"quoted"',
-    },
-    { role: 'user', content: long },
-    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', status: 'incomplete' },
-    { type: 'function_call_output', call_id: 'c', output: 'rain' },
-  ];
-  const first = await made({ input: items });
-  const second = await made({ input: 'say: b', previous_response_id: first.body.id });
-  const third = await made({ input: 'say: c', previous_response_id: second.body.id });
-  const all = await read(third.body.id, { query: '/input_items?order=asc&limit=100' });
-  expect(all.body.data.map(({ type, status }: Json) => [type, status])).toEqual([
-    ...[
-      ['message', 'completed'],
-      ['message', 'completed'],
-      ['message', 'completed'],
-    ],
-    ...[
-      ['function_call', 'incomplete'],
-      ['function_call_output', 'completed'],
-    ],
-    ...Array.from({ length: 4 }, () => ['message', 'completed']),
-  ]);
-  expect(all.body.data[1].content[0].text).toBe(long);
-  expect(all.body.data[2].content).toEqual([{ type: 'input_text', text: long }]);
-  const ids: string[] = all.body.data.map(({ id }: Json) => id);
-  expect(ids.slice(0, 2)).toEqual(['msg_mine', 'msg_"quoted"']);
-  expect(ids[5]).toBe(first.body.output[0].id);
-  expect(ids[3]).toStartWith('fc_');
-  for (const order of ['asc', 'desc']) {
-    const ordered = order === 'asc' ? all.body.data : all.body.data.toReversed();
-    for (const [at, { id }] of ordered.entries()) {
-      const page = await read(third.body.id, {
-        query: `/input_items?order=${order}&limit=2&after=${encodeURIComponent(id)}`,
-      });
-      const data = ordered.slice(at + 1, at + 3);
-      expect(page.body).toEqual({
-        object: 'list',
-        data,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: at + 3 < ordered.length,
-      });
-    }
-  }
-  await made({
-    input: [
-      { type: 'item_reference', id: ids[2] },
-      { role: 'user', content: 'say: d' },
-    ],
-  });
-  expect(sent()).toContain(long);
 });
 
 test('a stored response cannot be streamed again', async () => {
@@ -476,19 +322,16 @@ test('a socket cannot be had [RSP-34]', async () => {
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   };
-  const answer = await server.call('/v1/responses', { headers });
+  const answer = await server().call('/v1/responses', { headers });
   expectRefusal(answer, 426, 'upgrade_required');
   expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
-  expectRefusal(await server.call('/v1/responses', { headers: bearer(key) }), 405, 'method_not_allowed');
+  expectRefusal(await server().call('/v1/responses', { headers: bearer(key) }), 405, 'method_not_allowed');
 });
 
 test('what a client saw complete survives SIGKILL, byte for byte [STO-24]', async () => {
   const whole = await made({ input: 'say: one' });
   const streamed = streamedEnvelope((await made({ input: 'say: two', stream: true })).text);
-  server.signal('SIGKILL');
-  await server.exited;
-  await server.stop();
-  server = await start();
+  await restart();
   expect((await read(whole.body.id)).text).toBe(whole.text);
   expect((await read(JSON.parse(streamed).id)).text).toBe(streamed);
   await made({ input: 'say: three', previous_response_id: whole.body.id });
@@ -497,7 +340,7 @@ test('what a client saw complete survives SIGKILL, byte for byte [STO-24]', asyn
 
 test('a response is kept for a day, and a later one continues it longer [STO-08] [STO-09]', async () => {
   const hour = 3_600;
-  const advance = (advance_s: number) => server.admin('POST', '/test/clock', { advance_s });
+  const advance = (advance_s: number) => server().admin('POST', '/test/clock', { advance_s });
   const first = await made({ input: 'say: one' });
   await advance(23 * hour);
   const second = await made({ input: 'say: two', previous_response_id: first.body.id });

@@ -77,6 +77,12 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     return {
       response,
       next,
+      /** What comes until there are so many comments; several may come at once. */
+      async comments(count: number) {
+        let text = '';
+        while (text.split(COMMENT).length <= count) text += await next();
+        expect(text.replaceAll(COMMENT, '')).toBe('');
+      },
       async rest() {
         let text = '';
         for (let piece = await next(); piece !== ''; piece = await next()) text += piece;
@@ -89,12 +95,12 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
   test('a stream whose model is slow begins with comment lines, and then answers [STR-24]', async () => {
     const slow = later(answerWell);
     upstream.answer('hidden-first', slow.answer);
-    const { response, next, rest } = await open('one');
+    const { response, comments, rest } = await open('one');
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
     ]);
-    expect([await next(), await next()]).toEqual([COMMENT, COMMENT]);
+    await comments(2);
     slow.release();
     const text = await rest();
     expect(text).toContain('one ');
@@ -104,8 +110,8 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
   test('behind such a beginning another target can still answer [STR-24]', async () => {
     const slow = later(answerStatus(500));
     upstream.answer('hidden-first', slow.answer);
-    const { next, rest } = await open('two');
-    expect(await next()).toBe(COMMENT);
+    const { comments, rest } = await open('two');
+    await comments(1);
     slow.release();
     expect(await rest()).toContain('one ');
     expect(upstream.models()).toEqual(['hidden-first', 'hidden-second']);
@@ -114,8 +120,8 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
   test(`behind such a beginning a failure is told in the stream [STR-25]${proves}`, async () => {
     const slow = later(answerStatus(429));
     upstream.answer('hidden-first', slow.answer);
-    const { next, rest } = await open('one');
-    expect(await next()).toBe(COMMENT);
+    const { comments, rest } = await open('one');
+    await comments(1);
     slow.release();
     const text = await rest();
     const events = dataOf(text);

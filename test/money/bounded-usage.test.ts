@@ -79,13 +79,16 @@ const alertOf = async (id: string): Promise<Json> => {
   return alerts().find((alert) => alert.request_id === id);
 };
 
+const explanationOf = async (id: string): Promise<string> =>
+  (await server.call(`/v1/usage/${id}`, { headers: bearer(key) })).body.explanation;
+
 async function alertsCounted(provider: string, model: string): Promise<number> {
   const { text } = await server.call('/metrics');
   const label = `provider="${provider}",model="${model}"`;
   return Number(new RegExp(`tollgate_implausible_usage_total\\{${label}\\} (\\d+)`).exec(text)?.[1] ?? 0);
 }
 
-for (const { name, path, ask: question } of countingDialects) {
+for (const { name, path, ask: question, shown } of countingDialects) {
   describe.each(countingWires)(`of the wire %s, asked for in ${name}`, (wire) => {
     test.each([
       true,
@@ -102,6 +105,10 @@ for (const { name, path, ask: question } of countingDialects) {
       });
       expect(await alertsCounted(provider, model)).toBe(before + 1);
       expectNoTrace(answer);
+      expect(shown(answer.text, stream)).toMatchObject({ input: WINDOW, output: CEILING });
+      // Nowhere in the answer, not even on the way.
+      expect(answer.text).not.toContain(`${HUGE}`);
+      expect(await explanationOf(id)).toContain('reported more tokens than this request can use');
     });
 
     test.each([true, false])('a count within them is believed (stream: %p) [CRD-43]', async (stream) => {
@@ -131,6 +138,71 @@ for (const { name, path, ask: question } of countingDialects) {
     });
   });
 }
+
+describe('what is shown in place of a count that cannot be [CRD-43]', () => {
+  const details: Record<string, Json> = {
+    'openai-chat': {
+      ...{ prompt_tokens: 7, completion_tokens: HUGE, total_tokens: HUGE + 7 },
+      ...{ prompt_tokens_details: { cached_tokens: 3 }, queue_time: HUGE },
+      completion_tokens_details: { reasoning_tokens: HUGE - 1 },
+    },
+    'anthropic-messages': {
+      ...{ input_tokens: HUGE, output_tokens: 5, cache_creation_input_tokens: HUGE },
+      cache_creation: { ephemeral_5m_input_tokens: HUGE, ephemeral_1h_input_tokens: 0 },
+      iterations: [{ type: 'message', input_tokens: HUGE }],
+    },
+    'openai-responses': {
+      ...{ input_tokens: HUGE, output_tokens: 5, total_tokens: HUGE + 5 },
+      ...{ input_tokens_details: { cached_tokens: HUGE }, output_tokens_details: { reasoning_tokens: 0 } },
+    },
+  };
+
+  for (const { name, path, wire, ask: question, shown } of countingDialects)
+    test.each([true, false])(`in ${name} is what is billed, in every detail (stream: %p)`, async (stream) => {
+      upstream.counts(details[wire] ?? details['openai-chat']);
+      const { answer, id, estimated, ...entry } = await ask(path, question(`on-${wire}`, stream));
+      expect(estimated).toBe(true);
+      expect(shown(answer.text, stream)).toEqual(entry as ReturnType<typeof shown>);
+      expect(answer.text).not.toMatch(/1000000\d\d|99999999/);
+    });
+
+  test('is what a kept response says when it is read again', async () => {
+    upstream.counts(reportsOn['openai-responses'](`${HUGE}`, `${HUGE}`));
+    const { answer } = await ask('/v1/responses', countingDialects[3]!.ask('on-openai-responses', false));
+    const again = await server.call(`/v1/responses/${answer.body.id}`, { headers: bearer(key) });
+    expect(again.body.usage).toMatchObject({ input_tokens: WINDOW, output_tokens: CEILING });
+  });
+
+  test.each([true, false])('holds for hosts that count in a choice (stream: %p)', async (stream) => {
+    const usage = { prompt_tokens: HUGE, completion_tokens: 5, total_tokens: HUGE + 5 };
+    const choice = { index: 0, finish_reason: 'stop', usage };
+    const said = stream ? { delta: { content: 'one' } } : { message: { role: 'assistant', content: 'one' } };
+    const body = { id: 'hidden', choices: [{ ...choice, ...said }] };
+    scripted.answer('hidden-several', () =>
+      stream
+        ? streamed(new Response(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`).body!)
+        : Response.json(body),
+    );
+    const { answer } = await chat('several', countingDialects[0]!.ask('several', stream));
+    expect(countingDialects[0]!.shown(answer.text, stream)).toMatchObject({ input: WINDOW, output: 5 });
+    expect(answer.text).not.toContain(`${HUGE}`);
+  });
+
+  test.each([true, false])('is the sum of several answers as it is billed (stream: %p)', async (stream) => {
+    upstream.counts(reportsOn['anthropic-messages'](`${HUGE}`, `${HUGE}`));
+    const { path, ask: question, shown } = countingDialects[0]!;
+    const { answer, ...entry } = await ask(path, { ...question('on-anthropic-messages', stream), n: 2 });
+    expect(shown(answer.text, stream)).toMatchObject({ input: entry.input, output: entry.output });
+    expect(entry).toMatchObject({ input: 2 * WINDOW, output: 2 * CEILING });
+  });
+
+  test('is left as the host tells it where it can be', async () => {
+    const usage = { ...details['openai-chat'], completion_tokens: 9, total_tokens: 16, queue_time: 0.5 };
+    upstream.counts({ ...usage, completion_tokens_details: { reasoning_tokens: 2 } });
+    const { answer } = await chat('on-openai-chat', { max_tokens: 100 });
+    expect(answer.body.usage).toMatchObject({ completion_tokens: 9, queue_time: 0.5 });
+  });
+});
 
 describe('who asks for no length is bounded by the model [CRD-43]', () => {
   test('by its longest answer', async () => {
@@ -217,7 +289,9 @@ describe('reports that are large and honest are believed', () => {
     expect(answer.body.usage).toEqual({ prompt_tokens: 3 * WINDOW, total_tokens: 3 * WINDOW });
     const usage = { prompt_tokens: HUGE, total_tokens: HUGE };
     scripted.answer('hidden-vectors', () => Response.json({ object: 'list', data, usage }));
-    expect(await embed()).toMatchObject({ input: 3 * WINDOW, output: 0, estimated: true });
+    const bounded = await embed();
+    expect(bounded).toMatchObject({ input: 3 * WINDOW, output: 0, estimated: true });
+    expect(bounded.answer.body.usage).toEqual({ prompt_tokens: 3 * WINDOW, total_tokens: 3 * WINDOW });
   });
 
   test('a prompt that the vendor reads again for each of its own tools', async () => {

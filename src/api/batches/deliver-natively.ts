@@ -3,7 +3,7 @@ import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { askedOutput } from '../../inference/admission/asked-output.ts';
-import { believeUsage } from '../../inference/gateway/believe-usage.ts';
+import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
 import { estimateOf } from '../../inference/gateway/estimate-of.ts';
 import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
 import { NO_LEASE } from '../../inference/gateway/open-tab.ts';
@@ -39,29 +39,18 @@ export async function deliverNatively(
   noteDelivery(delivery);
   const request = dialect.read(body);
   if (request instanceof Refusal) return request;
+  const { till } = gateway;
   const reading = readingOf(delivery, { dialect, request }, gateway);
   const made = readAnswer(reading);
   if (made instanceof Refusal) return made;
   const { hold, model, rates } = admitted;
-  const { till } = gateway;
-  const { parts, entry } = reading;
+  const { trail, parts, entry, belief } = reading;
   const estimateInput = () => parts.estimate.input();
   const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
-  const trail = new Trail(model);
-  trail.begin(reading.target);
   const tab = till.tabs.open({
-    ...{
-      exchange,
-      trail,
-      hold,
-      model,
-      rates,
-      estimateInput,
-      outputCeiling,
-      lease: NO_LEASE,
-      clock: till.clock,
-    },
-    believed: believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible }),
+    ...{ exchange, trail, hold, model, rates, estimateInput, outputCeiling },
+    ...{ lease: NO_LEASE, clock: till.clock },
+    believed: belief.settled,
     ratesOf: () => rates,
     settled: () => {},
   });
@@ -81,6 +70,7 @@ function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: D
 }
 
 type Reading = {
+  trail: Trail;
   parts: Omit<CarriageParts, 'entry'>;
   target: Target;
   /** By which of them the request can be carried, in turn. */
@@ -88,13 +78,14 @@ type Reading = {
   text: string;
   /** The model's own row, or what stands for it. */
   entry: CatalogEntry;
+  belief: Belief;
 };
 
 /** As the request went, even where the catalog would not send it that way any more. */
 function readingOf(
   { exchange, admitted, answered: { provider, upstreamModel, wire, text } }: Delivery,
   { dialect, request }: Pick<CarriageParts, 'dialect' | 'request'>,
-  { wires, counter, shares }: Pick<Gateway, 'wires' | 'counter' | 'shares'>,
+  { till, wires, counter, shares }: Pick<Gateway, 'till' | 'wires' | 'counter' | 'shares'>,
 ): Reading {
   const target: Target = { provider, upstreamModel, weight: 1, wires: [wire] };
   const listed = exchange.snapshot.catalog.find(admitted.model);
@@ -102,9 +93,13 @@ function readingOf(
   const entry = listed ?? standIn;
   const scope = { keyId: admitted.hold.order.keyId, model: admitted.model };
   const patient = counter.for({ account: admitted.hold.order.accountId, isPatient: true });
-  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares });
+  const trail = new Trail(admitted.model);
+  trail.begin(target);
+  const belief = believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible });
+  const { billed } = belief;
+  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares, billed });
   const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
-  return { parts, target, entry, entries: listed ? [listed, standIn] : [standIn], text };
+  return { trail, parts, target, entry, belief, entries: listed ? [listed, standIn] : [standIn], text };
 }
 
 function readAnswer({ parts, target, entries, text }: Reading): WholeAnswer | Refusal {

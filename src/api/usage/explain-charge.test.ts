@@ -25,6 +25,9 @@ test('every way to end has its own words [CRD-46]', () => {
 test('says whether tokens were counted or estimated, and which model answered in place of the asked one [CRD-46]', () => {
   expect(explained({})).toEndWith('The tokens are those that the upstream counted.');
   expect(explained({ isEstimated: true })).toContain('The tokens are an estimate');
+  const implausible = explained({ isEstimated: true, isImplausible: true });
+  expect(implausible).toContain('reported more tokens than this request can use');
+  expect(implausible).not.toContain('no usable count');
   expect(explained({ servedModel: 'another' })).toContain('another answered in place of asked');
 });
 

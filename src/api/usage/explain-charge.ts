@@ -18,9 +18,7 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
   const { model, servedModel, shortfall, beyondCapMicrocredits = 0 } = receipt;
   const sentences = [
     outcomes[receipt.outcome],
-    receipt.isEstimated
-      ? 'The tokens are an estimate, because the upstream reported no usable count.'
-      : 'The tokens are those that the upstream counted.',
+    whoCounted(receipt),
     servedModel !== model &&
       `${servedModel} answered in place of ${model}. The cheaper rates of the two apply.`,
     shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : SOME_BOUND),
@@ -28,4 +26,12 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
       "The key's monthly cap was reached. It bounds the key; monthly credits pay the list cost in full.",
   ];
   return sentences.filter((sentence) => sentence).join(' ');
+}
+
+function whoCounted({ isEstimated, isImplausible }: Receipt): string {
+  if (isImplausible)
+    return 'The upstream reported more tokens than this request can use. The charge is for the most that it can use.';
+  return isEstimated
+    ? 'The tokens are an estimate, because the upstream reported no usable count.'
+    : 'The tokens are those that the upstream counted.';
 }

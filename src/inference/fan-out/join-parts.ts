@@ -18,8 +18,8 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   });
   if (answers instanceof Refusal) return billFinished(parts, answers);
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
-  const body = several.join([first, ...others]);
   const usage = sumOf(usages.map(({ soFar }) => soFar));
+  const body = several.join([first, ...others], usage && asked.estimate.billed(usage));
   await asked.settle({ exchange: asked.exchange, usage, text: body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }

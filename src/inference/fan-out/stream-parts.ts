@@ -135,8 +135,9 @@ const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 const endOf = ({ asked, several, requests, usages, createdAt }: Parts): string => {
   const { id, request } = asked;
   const head = { responseId: id, model: request.model, createdAt, request: requests[0]!, body: request.body };
+  const usage = sumOf(usages.map(({ soFar }) => soFar));
   return several
-    .closingFrames(head, sumOf(usages.map(({ soFar }) => soFar)))
+    .closingFrames(head, usage && asked.estimate.billed(usage))
     .map(formatFrame)
     .join('');
 };

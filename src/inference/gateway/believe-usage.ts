@@ -27,24 +27,54 @@ export type BelievingParts = Pick<Served, 'dialect' | 'request' | 'entry'> & {
   tell(report: ImplausibleUsage): void;
 };
 
-/** As much of what is told as the model that answered can have used. What cannot be is told to the operator, once a request. */
-export function believeUsage({ exchange, trail, dialect, request, entry, tell }: BelievingParts) {
-  let isTold = false;
-  return (told: Usage): Usage => {
-    const { snapshot, requestId } = exchange;
+/** What of an upstream's count is taken for true: as much as the model that answered can have used. */
+export type Belief = {
+  /** As it is billed, to be shown. */
+  billed(told: Usage): Usage;
+  /** As it is billed. A report that cannot be is told to the operator, once a request. */
+  settled(told: Usage): Usage;
+};
+
+export function believeUsage({ exchange, trail, dialect, request, entry, tell }: BelievingParts): Belief {
+  let known: Bounds | undefined;
+  const boundsNow = (): Bounds => {
+    const { snapshot } = exchange;
     const { model, provider } = trail;
+    if (known?.model === model && known.provider === provider) return known;
     const served = model === entry.model.id ? entry : (snapshot.catalog.find(model) ?? entry);
     const question = { dialect, request, entry, served, provider: snapshot.providers.get(provider) };
-    const bounds = usageBounds(question);
-    if (boundUsage(told, bounds) === told) return told;
-    const widened = offersHostedTools(request.body.value) ? usageBounds(question, MOST_HOSTED_TURNS) : bounds;
-    const billed = boundUsage(told, widened);
-    if (billed === told || isTold || !isReported(told, widened)) return billed;
-    isTold = true;
-    tell({ requestId, provider, model, told: tokensOf(told), billed: tokensOf(billed) });
-    return billed;
+    const widened = () => usageBounds(question, MOST_HOSTED_TURNS);
+    known = { model, provider, bounds: usageBounds(question), widened };
+    return known;
   };
+  const billed = (told: Usage): Usage => {
+    const { bounds, widened } = boundsNow();
+    if (boundUsage(told, bounds) === told) return told;
+    const most = offersHostedTools(request.body.value) ? widened() : bounds;
+    const bounded = boundUsage(told, most);
+    return bounded === told || !isReported(told, most) ? bounded : { ...bounded, isImplausible: true };
+  };
+  let isTold = false;
+  const settled = (told: Usage): Usage => {
+    const usage = billed(told);
+    if (usage === told || !usage.isImplausible || isTold) return usage;
+    isTold = true;
+    const { requestId } = exchange;
+    const { provider, model } = boundsNow();
+    tell({ requestId, provider, model, told: tokensOf(told), billed: tokensOf(usage) });
+    return usage;
+  };
+  return { billed, settled };
 }
+
+/** Of an answer by this model, from this provider. */
+type Bounds = {
+  model: string;
+  provider: string;
+  bounds: UsageBounds;
+  /** For a vendor that runs tools. */
+  widened(): UsageBounds;
+};
 
 /** An output that we estimate may come out longer than its ceiling. An input that we estimate was admitted by that estimate. */
 const isReported = (told: Usage, { input }: UsageBounds): boolean =>

@@ -22,11 +22,12 @@ export type Estimating = {
   scope: Omit<CacheScope, 'conversation'>;
   counter: TokenCounter;
   shares: CacheShares;
+  billed?: EstimateParts['billed'];
 };
 
 /** Counts what the answer to a request comes to, where its upstream does not. */
 export function estimateOf(estimating: Estimating): UsageEstimate {
-  const { dialect, request, entry, scope, counter, shares } = estimating;
+  const { dialect, request, entry, scope, counter, shares, billed } = estimating;
   const { family, counted, model } = entry;
   const ceiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? Number.POSITIVE_INFINITY;
   const parts: EstimateParts = {
@@ -40,6 +41,7 @@ export function estimateOf(estimating: Estimating): UsageEstimate {
     cachedInput: (tokens) => shares.likely(scopeOf(scope, request), tokens),
     hidesReasoning: () => model.capabilities.reasoning && !isToldNotToThink(request.body.value),
     mostText: ceiling * (request.answers ?? 1),
+    billed,
   };
   const ofPart = (part: CanonicalRequest): EstimateParts => ({
     ...parts,

@@ -202,7 +202,7 @@ function prepareKept(
   );
 }
 
-function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Asked {
+function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, gateway: Gateway): Asked {
   const { exchange, principal, permit, trail, dialect, unattended, id } = understood;
   const { wires, routing, open } = gateway;
   const { entry } = permit;
@@ -219,7 +219,7 @@ function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: G
     settle: notingCache(settleKept(tab, understood), understood, gateway.shares),
     watch: tab,
     open,
-    estimate: estimateFor({ entry, request }, understood, gateway),
+    estimate: estimateFor({ entry, request, billed: belief.billed }, understood, gateway),
     isAttended: !unattended,
   };
 }
@@ -249,7 +249,7 @@ const callerOf = (
 });
 
 export const estimateFor = (
-  { entry, request }: Pick<Asked, 'entry' | 'request'>,
+  { entry, request, billed }: Pick<Asked, 'entry' | 'request'> & { billed?: UsageEstimate['billed'] },
   understood: Understood,
   { counter, shares }: Gateway,
 ): UsageEstimate =>
@@ -257,6 +257,7 @@ export const estimateFor = (
     dialect: understood.dialect,
     request,
     entry,
+    billed,
     scope: scopeIn(understood),
     counter: counter.for({ account: understood.principal.account.id, isPatient: true }),
     shares,
@@ -269,7 +270,8 @@ const scopeIn = ({ principal, permit }: Understood) => ({
 
 function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
   const isOwn = one.entry === understood.permit.entry;
-  const asked = isOwn ? one : { ...one, estimate: estimateFor(one, understood, gateway) };
+  const billed = (known: Usage) => one.estimate.billed(known);
+  const asked = isOwn ? one : { ...one, estimate: estimateFor({ ...one, billed }, understood, gateway) };
   const several = (asked.request.answers ?? 1) > 1;
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }

@@ -15,7 +15,7 @@ import { outputCeilingOf } from '../admission/output-ceiling.ts';
 import { tellUsedPercent } from '../admission/tell-used-percent.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
-import { believeUsage, type ImplausibleUsage } from './believe-usage.ts';
+import { type Belief, believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
 import type { MeasuredPrompt } from './measure-prompt.ts';
@@ -52,6 +52,7 @@ export type OpenedTab = {
   request: InferenceRequest;
   /** The longest answer that is paid for, where that is held. */
   allowance: OutputAllowance | undefined;
+  belief: Belief;
 };
 
 /** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
@@ -83,6 +84,7 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
         holdsSlot: true,
       });
   if (lease instanceof Refusal) return refuse(lease);
+  const belief = believeUsage({ exchange, trail, dialect, request, entry, tell });
   const tab = tabs.open({
     exchange,
     trail,
@@ -93,10 +95,10 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     estimateInput,
     outputCeiling: allowance?.output ?? outputCeilingOf(buying, entry.model),
     clock,
-    believed: believeUsage({ exchange, trail, dialect, request, entry, tell }),
+    believed: belief.settled,
     ratesOf: (served) =>
       modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
-  return { tab, request, allowance };
+  return { tab, request, allowance, belief };
 }

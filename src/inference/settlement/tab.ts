@@ -155,6 +155,7 @@ export class Tab {
         tried: [...tried],
         outcome,
         isEstimated: usage?.isEstimated === true,
+        ...(usage?.isImplausible && { isImplausible: true }),
         endpoint: exchange.route,
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,

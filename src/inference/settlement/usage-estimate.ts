@@ -29,6 +29,8 @@ export type EstimateParts = {
   hidesReasoning(): boolean;
   /** The most tokens that its text can be. */
   mostText: number;
+  /** The usage as it is billed: an upstream's count is bounded by what the request can have used. */
+  billed?: ((known: Usage) => Usage) | undefined;
   /** The same of one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateParts;
 };
@@ -57,6 +59,10 @@ export class UsageEstimate implements Estimator {
 
   get mostText(): number {
     return this.#parts.mostText;
+  }
+
+  billed(known: Usage): Usage {
+    return this.#parts.billed?.(known) ?? known;
   }
 
   /** At once. */

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { Collector, collect } from '../../translation/canonical/collect.ts';
 import { completeUsage } from '../../translation/canonical/complete-usage.ts';
 import { endAtStops } from '../../translation/canonical/end-at-stops.ts';
+import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { lossCodesOf } from '../../translation/canonical/loss.ts';
@@ -48,7 +49,8 @@ export function translated(translation: Translation): Carriage | Refusal {
   const keeper = dialect.keeper?.(head);
   const newReader = () => {
     const said = new Said(estimate);
-    return translatingReader({ said, decode: decoder(said), encode: dialect.streamEncoder(head), keeper });
+    const encode = dialect.streamEncoder(head);
+    return translatingReader({ said, decode: decoder(said), encode, keeper, estimate });
   };
   let reader: ReturnType<typeof newReader> | undefined;
   return {
@@ -65,8 +67,10 @@ export function translated(translation: Translation): Carriage | Refusal {
     readAnswer(text) {
       const response = collect(codec.explode(text).flatMap(decoder(new Said(estimate))));
       if (response instanceof Refusal) throw new RefusedAnswer(response);
-      const made = JSON.stringify(dialect.encodeResponse(response, head));
-      return { text: made, usage: response.usage!, ...(keeper && { answer: keeper(response, made) }) };
+      const usage = response.usage!;
+      const shown = { ...response, usage: billedUsage(usage, estimate) };
+      const made = JSON.stringify(dialect.encodeResponse(shown, head));
+      return { text: made, usage, ...(keeper && { answer: keeper(shown, made) }) };
     },
     failureText: (refusal) => (reader ?? newReader()).fail(refusal),
   };
@@ -77,10 +81,11 @@ type Translating = {
   decode: (frame: Frame) => StreamEvent[];
   encode: (event: StreamEvent) => Frame[];
   keeper: Keeper | undefined;
+  estimate: Estimator;
 };
 
 /** Frames in, frames of the client's protocol out, and what they mean on the way. */
-function translatingReader({ said, decode, encode, keeper }: Translating) {
+function translatingReader({ said, decode, encode, keeper, estimate }: Translating) {
   const collector = keeper && new Collector();
   let ended = false;
   /** Frames that wait for the answer to be settled. */
@@ -91,11 +96,12 @@ function translatingReader({ said, decode, encode, keeper }: Translating) {
     let usage: Usage | undefined;
     let last = '';
     unsent = 0;
-    for (const event of decode(frame)) {
+    for (const told of decode(frame)) {
+      const event = told.type === 'usage' ? asBilled(told, estimate) : told;
       if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       ended ||= event.type === 'response-end';
-      if (event.type === 'usage') usage = event.usage;
+      if (told.type === 'usage') usage = told.usage;
       collector?.add(event);
       for (const made of encode(event)) {
         text += formatFrame(made);
@@ -118,4 +124,11 @@ function translatingReader({ said, decode, encode, keeper }: Translating) {
       .map(formatFrame)
       .join('');
   return Object.assign(read, { fail, said }) satisfies FrameReader;
+}
+
+type UsageEvent = Extract<StreamEvent, { type: 'usage' }>;
+
+function asBilled(told: UsageEvent, estimate: Estimator): UsageEvent {
+  const usage = billedUsage(told.usage, estimate);
+  return usage === told.usage ? told : { ...told, usage };
 }

@@ -22,7 +22,8 @@ type ReceiptValues = [
   endpoint?: string | null,
   lastedMs?: number | null,
   outputCeiling?: number | null,
-  bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number],
+  bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number] | null,
+  isImplausible?: boolean,
 ];
 type EntryValues = [
   accountId: string,
@@ -69,7 +70,7 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
 }
 
 const valuesOf = (receipt: Receipt, at: number): ReceiptValues => {
-  const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
+  const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0, isImplausible } = receipt;
   const values: ReceiptValues = [
     receipt.keyId,
     receipt.requestId,
@@ -88,13 +89,16 @@ const valuesOf = (receipt: Receipt, at: number): ReceiptValues => {
   ];
   if (shortfall || beyondCapMicrocredits > 0)
     values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
+  else if (isImplausible) values.push(null);
+  if (isImplausible) values.push(true);
   return values;
 };
 
 function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
   const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
-  const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, bounds] = call;
+  const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, bounds, isImplausible] =
+    call;
   return {
     ...{ keyId, requestId, model, servedModel },
     tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
@@ -103,6 +107,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(endpoint != null && { endpoint, outputCeiling }),
     ...(lastedMs != null && { endedAt: at + lastedMs }),
     ...(bounds && boundsOf(bounds)),
+    ...(isImplausible && { isImplausible }),
   };
 }
 

@@ -27,6 +27,8 @@ test('what is written of a usage entry is read back', () => {
     { ...earlier, endpoint, endedAt, outputCeiling, shortfall },
     { ...earlier, endpoint, endedAt, outputCeiling, beyondCapMicrocredits: 6 },
     { ...earlier, shortfall }, // spooled by an earlier version
+    { ...earlier, endpoint, endedAt, outputCeiling, isImplausible: true },
+    { ...earlier, endpoint, endedAt, outputCeiling, shortfall, isImplausible: true },
     earlier,
   ];
   for (const receipt of receipts) {

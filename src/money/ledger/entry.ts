@@ -39,6 +39,8 @@ export type Receipt = {
   shortfall?: Shortfall | undefined;
   /** The part of the charge that is beyond the key's cap, and does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;
+  /** The upstream reported more tokens than the request can have used; these are the most that it can. */
+  isImplausible?: boolean | undefined;
 };
 
 /** A line of an account's ledger. Lines are added and never changed. */

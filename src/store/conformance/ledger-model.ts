@@ -306,5 +306,7 @@ export function describeLedgerModel(open: OpenStore, options: { runs: number; se
         { numRuns: options.runs, seed: options.seed },
       );
     },
+    // It waits for nothing but the disk, thousands of times.
+    300_000,
   );
 }

@@ -23,18 +23,24 @@ export type OpenedStore = {
 /** Opens an empty store. */
 export type OpenStore = () => Promise<OpenedStore>;
 
-export type StoreTest = (title: string, body: (opened: OpenedStore) => Promise<void>) => void;
+export type StoreTest = (
+  title: string,
+  body: (opened: OpenedStore) => Promise<void>,
+  /** How long it may take, where that is more than usual. */
+  timeoutMs?: number,
+) => void;
 
 /** Tests that each have an empty store of their own. */
 export function storeTest(open: OpenStore): StoreTest {
-  return (title, body) => {
-    test(title, async () => {
+  return (title, body, timeoutMs) => {
+    const run = async () => {
       const opened = await open();
       try {
         await body(opened);
       } finally {
         await opened.dispose();
       }
-    });
+    };
+    test(title, run, timeoutMs);
   };
 }

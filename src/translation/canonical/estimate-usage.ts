@@ -30,6 +30,10 @@ export function usageOfWhole(reported: Usage | undefined, written: unknown, esti
   return estimateUsage({ reported, said: saidIn(written, new Said(estimate)), isWhole: true, estimate });
 }
 
+/** What a client is shown of a usage: the counts that it is billed for. */
+export const billedUsage = (known: Usage, estimate: Pick<Estimator, 'billed'>): Usage =>
+  estimate.billed?.(known) ?? known;
+
 /** Members of an answer, in any dialect, that hold what the model wrote. */
 const written = new Set([
   ...['content', 'text', 'refusal', 'reasoning_content', 'reasoning', 'thinking'],

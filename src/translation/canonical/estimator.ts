@@ -1,3 +1,5 @@
+import type { Usage } from './usage.ts';
+
 /** Counts about as many tokens as the upstream would, where it does not count itself. */
 export type Estimator = {
   /** Of the request. */
@@ -6,4 +8,6 @@ export type Estimator = {
   text(text: string): number;
   /** The most tokens that the whole answer can be, where it was asked for with a ceiling. */
   mostText?: number;
+  /** What is billed, and shown to the client, of a usage that is known. It differs where an upstream reported more than there can be. */
+  billed?(known: Usage): Usage;
 };

@@ -7,6 +7,8 @@ export type Usage = {
   output: { visible: number; thinking?: number | undefined };
   /** Counted by us, since the upstream did not. */
   isEstimated?: boolean;
+  /** The upstream reported more than the request can have used. These counts are the most that it can. */
+  isImplausible?: boolean;
 };
 
 /** More than a model takes or gives, with ten of the largest windows: what is reported beyond it is no count. */

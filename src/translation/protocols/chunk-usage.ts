@@ -1,4 +1,4 @@
-import { estimateUsage } from '../canonical/estimate-usage.ts';
+import { billedUsage, estimateUsage } from '../canonical/estimate-usage.ts';
 import { Said } from '../canonical/said.ts';
 import { laterUsage, type Usage } from '../canonical/usage.ts';
 import type { AnswerLabel } from './dialect.ts';
@@ -34,7 +34,12 @@ export class ChunkUsage {
     if (usage == null) return undefined;
     if (this.#reported === undefined) return 'null';
     this.#isShown = true;
-    return shownUsage(usage, this.#reported);
+    return shownUsage(usage, this.#billed(this.#reported));
+  }
+
+  /** Whether more was told than there can be. */
+  get isImplausible(): boolean {
+    return this.#reported !== undefined && this.#billed(this.#reported).isImplausible === true;
   }
 
   /** The chunk that the host owes, behind its last. */
@@ -44,7 +49,11 @@ export class ChunkUsage {
     const usage = estimateUsage({ reported, said: this.said, isWhole: true, estimate });
     if (this.#isShown && usage === reported) return undefined;
     const { object, created } = this.#first ?? {};
-    const chunk = { id, object, created, model, choices: [], usage: formatUsage(usage) };
+    const chunk = { id, object, created, model, choices: [], usage: formatUsage(this.#billed(usage)) };
     return { text: `data: ${JSON.stringify(chunk)}\n\n`, usage };
+  }
+
+  #billed(usage: Usage): Usage {
+    return billedUsage(usage, this.#label.estimate);
   }
 }

@@ -61,8 +61,8 @@ export type SeveralAnswers = {
   choiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[];
   /** What ends the whole; the usage is the sum. */
   closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[];
-  /** The texts of whole answers, in order, as one. */
-  join(texts: readonly [string, ...string[]]): string;
+  /** The texts of whole answers, in order, as one; the usage is the sum. */
+  join(texts: readonly [string, ...string[]], usage: Usage | undefined): string;
 };
 
 /** What a target's model is called and can do: encoders refuse or drop what it cannot. */

@@ -1,16 +1,15 @@
-import { addUsage } from '../canonical/usage.ts';
-import { formatUsage, readUsage } from './openai-usage.ts';
+import type { Usage } from '../canonical/usage.ts';
+import { formatUsage } from './openai-usage.ts';
 
-type Completion = { choices: object[]; usage: unknown };
+type Completion = { choices: object[] };
 
-/** Several answers to one request as one with as many choices; each was asked for, so its usage counts. */
-export function joinChoices(texts: readonly [string, ...string[]]): string {
+/** Several answers to one request as one with as many choices, and the usage of all. */
+export function joinChoices(texts: readonly [string, ...string[]], usage: Usage | undefined): string {
   const completions = texts.map((text) => JSON.parse(text) as Completion);
   const choices = completions.flatMap((completion) => completion.choices);
-  const usages = completions.flatMap(({ usage }) => readUsage(usage) ?? []);
   return JSON.stringify({
     ...completions[0],
     choices: choices.map((choice, index) => ({ ...choice, index })),
-    usage: formatUsage(usages.reduce(addUsage)),
+    usage: formatUsage(usage),
   });
 }

@@ -1,6 +1,6 @@
 import { type JsonPatch, patchKnown } from '../../base/json/patch-json.ts';
 import { isObject, textOf } from '../../base/json/read-json.ts';
-import { usageOfWhole } from '../canonical/estimate-usage.ts';
+import { billedUsage, usageOfWhole } from '../canonical/estimate-usage.ts';
 import type { AnswerLabel, InferenceRequest } from './dialect.ts';
 import { jsonString } from './json-string.ts';
 import { readUpstreamError } from './openai-error.ts';
@@ -16,6 +16,8 @@ export type Choice = {
   text?: unknown;
   finish_reason?: unknown;
   error?: unknown;
+  /** Where some hosts count. */
+  usage?: unknown;
 };
 export type Chunk = {
   choices?: Choice[];
@@ -50,6 +52,12 @@ export function refuseFailed({ error, finish_reason }: Choice): void {
   if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
 }
 
+/** Some hosts count in a choice. What is not billed is not shown there either. */
+export const choicesWithoutUsage = (choices: readonly Choice[]): string | undefined =>
+  choices.some(({ usage }) => usage != null)
+    ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
+    : undefined;
+
 export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
   const answer = JSON.parse(text) as Chunk;
   if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
@@ -62,6 +70,10 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   // One is the least. Some hosts pass over `n` in silence: what they owe is asked for in parts.
   if (answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
   const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimate);
-  const patch = labelPatch(label, answer, shownUsage(answer.usage, usage));
+  const billed = billedUsage(usage, label.estimate);
+  const patch = {
+    ...labelPatch(label, answer, shownUsage(answer.usage, billed)),
+    ...(billed.isImplausible && { choices: choicesWithoutUsage(answer.choices) }),
+  };
   return { text: patchKnown(text, answer, patch), usage };
 }

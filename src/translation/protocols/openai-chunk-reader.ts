@@ -6,7 +6,7 @@ import { createChunkPatcher } from './chunk-patcher.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { END_OF_BODY, type Frame } from './codec.ts';
 import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
-import { type Choice, type Chunk, labelPatch, refuseFailed } from './openai-answer.ts';
+import { type Choice, type Chunk, choicesWithoutUsage, labelPatch, refuseFailed } from './openai-answer.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 
@@ -48,8 +48,9 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const isHidden = onlyUsage && !(showsUsage && chunk.usage);
     const shown = showsUsage ? told.shown(chunk) : undefined;
+    const choicesShown = usage && told.isImplausible ? choicesWithoutUsage(chunk.choices) : undefined;
     const patched = isHidden ? '' : patchChunk(asOneLine(data), chunk);
-    const text = isHidden ? '' : `data: ${shown ? replaceUsage(patched, shown) : patched}\n\n`;
+    const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
     return usage ? { ...meaning, usage } : meaning;
   };
@@ -62,7 +63,8 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
   return owed ? { ...done, text: owed.text + done.text, usage: owed.usage } : done;
 }
 
-const replaceUsage = (text: string, usage: string): string => patchJson(text, membersOf(text), { usage });
+const replaceCounts = (text: string, usage: string | undefined, choices: string | undefined): string =>
+  usage || choices ? patchJson(text, membersOf(text), { usage, choices }) : text;
 
 function addSaid(said: Said, { delta, text }: Choice): void {
   if (typeof text === 'string') said.add(text);

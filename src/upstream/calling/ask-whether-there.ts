@@ -1,10 +1,10 @@
+import { USER_AGENT } from '../../base/lib/user-agent.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
-import { USER_AGENT } from '../../base/lib/user-agent.ts';
 
 const LONGEST_MS = 10_000;
 

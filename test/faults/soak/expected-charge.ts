@@ -62,9 +62,12 @@ const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
 
 const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 
-/** Whole answers of every part. The gateway may hang up behind the last byte that it needs. */
+/**
+ * Whole answers of every part. The gateway may hang up behind the last byte that it needs. A call that it gave up before, because the
+ * upstream fell silent, is charged to nobody: another call took its place.
+ */
 function ofComplete(question: Question): Expected {
-  const whole = question.calls.filter(({ ending }) => ending !== 'failed');
+  const whole = question.calls.filter(({ ending, isAllSent }) => ending !== 'failed' && isAllSent);
   const usages = whole.map(usageOf);
   if (whole.every(({ tellsUsage }) => tellsUsage)) return exactly(question, usages, 'complete');
   // What was hidden nobody could see.

@@ -32,7 +32,7 @@ const sent: SentRequest = {
 };
 const call: CallRecord = {
   ...{ number, prompt: 0, model: request.model, wire: 'openai-chat', isStream: true, fault: undefined },
-  ...{ ending: 'complete', usage, tellsUsage: true, hidden: 0 },
+  ...{ ending: 'complete', isAllSent: true, usage, tellsUsage: true, hidden: 0 },
   ...{ headAt: SENT_AT + 10, endedAt: SENT_AT + 1_900 },
   produced: [
     [SENT_AT + 20, 100],
@@ -75,6 +75,28 @@ test('a complete reply that is charged what the upstream counted is right, and n
   expect(kinds({ sent: [{ ...sent, usage: { input: 1, cached: 0, output: 1 } }] })).toEqual([
     'shown-otherwise',
   ]);
+});
+
+test('of a complete reply in several answers, a call that was given up halfway is charged nothing', () => {
+  const several = numberOf(
+    ({ dialect, answers, isStream, model }) =>
+      dialect === 'chat' && answers === 2 && isStream && model === 'plain-messages',
+  );
+  const asked = drawRequest(SEED, several);
+  const part: CallRecord = { ...call, number: several, model: asked.model, wire: 'anthropic-messages' };
+  const givenUp: CallRecord = { ...part, ending: 'closed', isAllSent: false, endedAt: SENT_AT + 1_100 };
+  const unread: CallRecord = { ...part, ending: 'closed', isAllSent: true };
+  const both = { input: 2 * usage.input, cacheRead: 2 * usage.cacheRead, output: 2 * usage.output };
+  const billed: SoakEntry = {
+    ...entryWith(both, { model: asked.model, served: asked.model }),
+    microcredits: costOf(both, asked, asked.model),
+  };
+  const whole: SentRequest = { ...sent, number: several, payer: asked.payer };
+  const charged = (...calls: CallRecord[]) => kinds({ sent: [whole], calls, entries: [billed] });
+  expect(charged(part, part)).toEqual([]);
+  expect(charged(part, givenUp, part)).toEqual([]);
+  expect(charged(part, unread)).toEqual([]); // nobody waits for what comes behind the last token
+  expect(charged(part, givenUp)).toEqual(['wrong']);
 });
 
 test('what failed is charged nothing', () => {

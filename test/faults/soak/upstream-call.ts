@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../../src/simulator/model/stream-event.ts';
 import type { CallRecord } from './call-record.ts';
 
-type Known = Omit<CallRecord, 'ending' | 'headAt' | 'endedAt' | 'produced'>;
+type Known = Omit<CallRecord, 'ending' | 'isAllSent' | 'headAt' | 'endedAt' | 'produced'>;
 
 /** One call while it is under way: keeps what has been produced, and ends once. */
 export class UpstreamCall {
@@ -9,6 +9,8 @@ export class UpstreamCall {
   readonly #ended: (record: CallRecord) => void;
   readonly #produced: [at: number, tokens: number][] = [];
   #tokens = 0;
+  /** Of them, those of the events that were taken. */
+  #sent = 0;
   #headAt: number | undefined;
   #isOpen = true;
 
@@ -35,6 +37,7 @@ export class UpstreamCall {
   /** The events as they are taken. Behind the last of them the answer is complete, unless its fault has ended it before. */
   *watch(events: readonly StreamEvent[]): Iterable<StreamEvent> {
     for (const event of events) {
+      this.#sent += event.tokens;
       yield event;
       this.produce(event.tokens);
     }
@@ -45,6 +48,15 @@ export class UpstreamCall {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     const endedAt = Date.now();
-    this.#ended({ ...this.#known, ending, headAt: this.#headAt, endedAt, produced: this.#produced });
+    const { isStream, hidden, usage } = this.#known;
+    const isAllSent = ending === 'complete' || (isStream && hidden + this.#sent >= usage.output);
+    this.#ended({
+      ...this.#known,
+      ending,
+      isAllSent,
+      headAt: this.#headAt,
+      endedAt,
+      produced: this.#produced,
+    });
   }
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { readStart } from '../../../base/lib/read-start.ts';
+import { USER_AGENT } from '../../../base/lib/user-agent.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import { broken, failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { keyHeader, wireHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
-import { USER_AGENT } from '../../../base/lib/user-agent.ts';
 
 export type ProviderCall = {
   provider: Provider;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
+import { addUsage, type Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../codec.ts';
 import { joinChoices } from '../join-choices.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
@@ -237,7 +238,8 @@ describe('several answers to one request', () => {
 
   test('join into one completion whose usage is their sum', () => {
     const [first, ...rest] = answers.map((events) => JSON.stringify(whole(headOf(), ...events)));
-    const joined = JSON.parse(joinChoices([first!, ...rest]));
+    const sum = answers.map((): Usage => usage).reduce(addUsage);
+    const joined = JSON.parse(joinChoices([first!, ...rest], sum));
     expect(contractProblems('CreateChatCompletionResponse', joined)).toEqual([]);
     expect(joined.choices.map(({ index, message }: Json) => [index, message.content])).toEqual([
       [0, 'a'],

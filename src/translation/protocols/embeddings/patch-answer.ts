@@ -1,6 +1,6 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { isObject, parseObject } from '../../../base/json/read-json.ts';
-import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import { Said } from '../../canonical/said.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel, InferenceRequest } from '../dialect.ts';
@@ -29,12 +29,13 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   if (items.length !== countInputs(request))
     throw new SyntaxError('another number of vectors than of inputs');
   const usage = usageOf(answer.usage, label);
+  const billed = billedUsage(usage, label.estimate);
   const patch: Record<string, string | null> = {
     ...withoutStrangers(answer),
     object: '"list"',
     model: JSON.stringify(label.model),
     ...(isChanged && { data: JSON.stringify(items) }),
-    ...(!says(answer.usage, usage) && { usage: JSON.stringify(formatUsage(usage)) }),
+    ...(!says(answer.usage, billed) && { usage: JSON.stringify(formatUsage(billed)) }),
   };
   return { text: patchKnown(text, answer, patch), usage };
 }

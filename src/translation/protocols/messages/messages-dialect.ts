@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { usageOfWhole } from '../../canonical/estimate-usage.ts';
+import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
 import { jsonString } from '../json-string.ts';
 import { corrections } from './corrections.ts';
@@ -59,5 +59,6 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
     answer.content,
     label.estimate,
   );
-  return { text: patchMessage({ text, value: answer }, label, { content, usage }), usage };
+  const billed = billedUsage(usage, label.estimate);
+  return { text: patchMessage({ text, value: answer }, label, { content, usage: billed }), usage };
 }

@@ -1,6 +1,6 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
-import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
@@ -13,6 +13,7 @@ import { RefusedAnswer } from '../refused-answer.ts';
 import { EventOrder, type MessageEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { createThinkingFilter } from './unasked-thinking.ts';
+import { decodeUsage, hasUsage } from './usage.ts';
 
 const CLOSING = new Set(['message_delta', 'message_stop']);
 
@@ -28,11 +29,11 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const { estimate } = label;
   const said = new Said(estimate);
   let reported: Usage | undefined;
-  let billed: Usage | undefined;
+  let used: Usage | undefined;
   const patch = (event: MessageEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
-    return type === 'message_delta' && billed ? patchClosing(data, billed) : data;
+    return type === 'message_delta' && used ? patchClosing(data, billedUsage(used, estimate)) : data;
   };
   const order = new EventOrder();
   const show = (event: MessageEvent, data: string): string => {
@@ -43,13 +44,13 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
     const told = readEvents(decode(frame), said);
     reported = told.usage ?? reported;
     const { type } = event;
-    if (type === 'message_delta') billed = estimateUsage({ reported, said, isWhole: true, estimate });
+    if (type === 'message_delta') used = estimateUsage({ reported, said, isWhole: true, estimate });
     return {
       ...told,
       text: isShown ? show(event, asOneLine(frame.data)) : '',
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
-      ...(type === 'message_delta' && billed && { usage: billed }),
+      ...(type === 'message_delta' && used && { usage: used }),
     };
   };
   const read = (frame: Frame): FrameMeaning => {
@@ -96,5 +97,8 @@ function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel)
   const place = members.get('message');
   if (!place) return data;
   const text = data.slice(place.start, place.end);
-  return patchJson(data, members, { message: patchMessage({ text, value: objectOf(message) }, label) });
+  const value = objectOf(message);
+  const billed = hasUsage(value.usage) && billedUsage(decodeUsage(objectOf(value.usage)), label.estimate);
+  const shown = billed && billed.isImplausible ? { usage: billed } : {};
+  return patchJson(data, members, { message: patchMessage({ text, value }, label, shown) });
 }

@@ -6,7 +6,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import { countOf } from '../count-of.ts';
 import type { AnswerLabel } from '../dialect.ts';
 import { jsonString } from '../json-string.ts';
-import { encodeDeltaUsage } from './usage.ts';
+import { encodeDeltaUsage, encodeUsage } from './usage.ts';
 
 /** Clients were promised them, and not every host of this protocol has them. */
 const promised = [
@@ -22,7 +22,7 @@ type Message = { text: string; value: JsonObject };
 type Shown = {
   /** Where some of it is not. */
   content?: string | undefined;
-  /** Of a message that is whole. */
+  /** Of a message that is whole, or that begins with a count that cannot be. */
   usage?: Usage;
 };
 
@@ -36,14 +36,18 @@ export const patchMessage = (
     content,
     id: jsonString(id),
     model: jsonString(model),
-    usage: completeUsage({ text, value }, usage),
+    // Its details are no truer than its totals.
+    usage: usage?.isImplausible ? JSON.stringify(encodeUsage(usage)) : completeUsage({ text, value }, usage),
   });
 
 /** The event that closes a message, with the counts that are billed where its own are others or none. */
 export function patchClosing(text: string, usage: Usage): string {
   const value = parseObject(text);
   if (!usage.isEstimated && !undoes(objectOf(value.usage), encodeDeltaUsage(usage))) return text;
-  return patchKnown(text, value, { usage: completeUsage({ text, value }, usage) });
+  const shown = usage.isImplausible
+    ? JSON.stringify(encodeDeltaUsage(usage))
+    : completeUsage({ text, value }, usage);
+  return patchKnown(text, value, { usage: shown });
 }
 
 type Counts = ReturnType<typeof encodeDeltaUsage>;

@@ -18,7 +18,7 @@ export type EnvelopeTerms = {
   label: AnswerLabel;
   asked: JsonObject;
   view: ReasoningView;
-  /** Of an answer that is over. */
+  /** As it is billed: of an answer that is over, or by now. */
   usage?: Usage;
 };
 
@@ -39,7 +39,7 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
     output,
-    usage: isOver ? completeUsage(response.usage, terms.usage) : undefined,
+    usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
   });
   return { envelope, items };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
-import { usageOfWhole } from '../../canonical/estimate-usage.ts';
+import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel, Dialect, InferenceRequest, WholeAnswer } from '../dialect.ts';
 import { createInspection } from '../members/inspect-body.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
@@ -54,7 +54,10 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
   checkAnswer(response);
   const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimate);
-  const answer = patchEnvelope(text, response, { ...terms, usage });
+  const answer = patchEnvelope(text, response, {
+    ...terms,
+    usage: billedUsage(usage, terms.label.estimate),
+  });
   return {
     text: answer.envelope,
     usage,

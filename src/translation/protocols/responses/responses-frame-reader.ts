@@ -3,7 +3,7 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
+import { billedUsage, estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import { asOneLine } from '../as-one-line.ts';
@@ -95,7 +95,8 @@ class PassingStream {
     const told = decodeUsage(response.usage);
     if (told) this.#reported = laterUsage(this.#reported, told);
     const usage = isLast ? this.#usageOf(response) : this.#reported;
-    const terms = { ...this.#terms, done, ...(isLast && usage && { usage }) };
+    const billed = usage && billedUsage(usage, this.#terms.label.estimate);
+    const terms = { ...this.#terms, done, ...(billed && { usage: billed }) };
     const answer = patchEnvelope(data.slice(start, end), response, terms);
     const shown = patchJson(data, members, { response: answer.envelope });
     const text = this.#format(type, shown, event);

@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bearer, chatBody } from '../support/call.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { spawnProgram } from '../support/spawn-program.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Nearly every test starts a server of its own, some of them three.
+setDefaultTimeout(60_000);
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-signals-'));
+const upstream = startRecordingUpstream();
+afterAll(async () => {
+  await upstream.stop();
+  rmSync(directory, { recursive: true });
+});
+
+describe('SIGTERM', () => {
+  const chatStream = ({ url, firstKey }: Pick<TestServer, 'url' | 'firstKey'>) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: bearer(firstKey),
+      body: JSON.stringify(chatBody('test-plain', { stream: true })),
+    });
+  const messagesStream: typeof chatStream = ({ url, firstKey }) =>
+    fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': firstKey },
+      body: JSON.stringify(chatBody('test-plain', { stream: true, max_tokens: 50 })),
+    });
+
+  /** A server with a stream in its middle. */
+  async function streaming(drainSeconds = 30, ask = chatStream) {
+    const slow = answerSlowly();
+    upstream.answer('hidden-test-plain', slow.answer);
+    const config = sampleConfig(upstream.url);
+    const server = await startServer({ config: { ...config, server: { drain_s: drainSeconds } } });
+    const response = await ask(server);
+    return { server, response, release: slow.release };
+  }
+
+  const refusesConnections = (url: string): Promise<boolean> => {
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.destroy();
+        resolve(false);
+      });
+      socket.on('error', () => resolve(true));
+    });
+  };
+
+  test('takes no new connections, lets a stream end and exits with 0 [ADM-14]', async () => {
+    const { server, response, release } = await streaming();
+    server.signal('SIGTERM');
+    await waitFor(() => refusesConnections(server.url));
+    await Bun.sleep(100);
+    expect(server.hasEnded()).toBe(false);
+    release();
+    const text = await response.text();
+    expect(text.match(/"content":"[^"]+"/g)).toEqual(['"content":"one "', '"content":"two"']);
+    expect(text).toEndWith('data: [DONE]\n\n');
+    expect(await server.exited).toBe(0);
+    await server.stop();
+  });
+
+  for (const [dialect, ask, lastWord] of [
+    ['chat completions', chatStream, /\n\ndata: (\{"error":.*\})\n\n$/],
+    ['messages', messagesStream, /\n\nevent: error\ndata: (\{"type":"error",.*\})\n\n$/],
+  ] as const) {
+    test(`ends a stream of ${dialect} with an error when drain_s is over [ADM-14]`, async () => {
+      upstream.forget();
+      const { server, response } = await streaming(0.3, ask);
+      const ended = response.text();
+      server.signal('SIGTERM');
+      const text = await ended; // not cut: its ending is whole
+      const { error } = JSON.parse(lastWord.exec(text)![1]!);
+      expect([error.code, error.message]).toEqual([
+        'capacity_unavailable',
+        'The server is stopping: send the request again.',
+      ]);
+      expect(text).not.toContain('[DONE]');
+      expect(await server.exited).toBe(0);
+      expect(server.log()).toContain('"event":"drain-cut","requests":1');
+      await waitFor(() => upstream.requests[0]!.aborted());
+      await server.stop();
+    });
+  }
+
+  test('answers what still waits for its first byte when drain_s is over [ADM-14]', async () => {
+    upstream.answer('hidden-test-plain', () => new Promise(() => {}));
+    const config = sampleConfig(upstream.url);
+    const server = await startServer({ config: { ...config, server: { drain_s: 0.3 } } });
+    upstream.forget();
+    const answers = [{}, { stream: true }].map((how) => server.chat(server.firstKey, 'test-plain', how));
+    await waitFor(() => upstream.requests.length === 2);
+    server.signal('SIGTERM');
+    for (const answer of answers) expectRefusal(await answer, 503, 'capacity_unavailable');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+
+  test('a second time does not wait', async () => {
+    const { server, response } = await streaming();
+    const ended = response.text().catch(() => 'cut');
+    server.signal('SIGTERM');
+    await waitFor(() => refusesConnections(server.url));
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(1);
+    expect(await ended).not.toContain('[DONE]');
+    await server.stop();
+  });
+
+  test('on an idle server ends it at once, SIGINT as well', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = await startServer();
+      await server.call('/v1/models'); // leaves an idle connection
+      const startedAt = performance.now();
+      server.signal(signal);
+      expect(await server.exited).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
+      await server.stop();
+    }
+  });
+});
+
+describe('SIGHUP', () => {
+  test('around the stop is no reason to end badly', async () => {
+    const server = await startServer({ config: sampleConfig(upstream.url) });
+    for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
+    server.signal('SIGTERM');
+    for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+
+  test('that failed does not spoil the exit code of a later stop', async () => {
+    const server = await startServer();
+    renameSync(server.dataDirectory, `${server.dataDirectory}.away`);
+    server.signal('SIGHUP');
+    await waitFor(() => server.log().includes('"event":"reload-failed"'));
+    server.signal('SIGTERM');
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+});
+
+describe('a signal during the start', () => {
+  /** A server whose configuration is a pipe: until it is written, the start waits. */
+  function startOnPipe() {
+    const pipe = join(directory, `${crypto.randomUUID()}.yaml`);
+    expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
+    const data = join(directory, crypto.randomUUID());
+    const program = spawnProgram(['serve', '--port', '0', '--data', data, '--config', pipe]);
+    return { program, pipe };
+  }
+
+  test('SIGTERM is acted on when the server is ready, with exit code 0', async () => {
+    const { program, pipe } = startOnPipe();
+    await appendWhenRead(pipe, () => program.signal('SIGTERM'));
+    const { code, stdout, stderr } = await program.finished();
+    expect([code, stdout.includes('Tollgate is ready'), stderr]).toEqual([0, true, '']);
+  });
+
+  test('SIGHUP is a reload when the server is ready', async () => {
+    const { program, pipe } = startOnPipe();
+    await appendWhenRead(pipe, () => program.signal('SIGHUP'));
+    await waitFor(() => program.stdout().includes('Tollgate is ready'));
+    await appendWhenRead(pipe, () => {});
+    await waitFor(() => program.stdout().includes('"event":"reloaded"'));
+    program.signal('SIGTERM');
+    expect((await program.finished()).code).toBe(0);
+  });
+
+  /** Opening a pipe for writing waits for its reader. */
+  async function appendWhenRead(pipe: string, then: () => void): Promise<void> {
+    const file = await open(pipe, 'w');
+    then();
+    await Bun.sleep(50);
+    await file.write('brand: acme\n');
+    await file.close();
+  }
+});

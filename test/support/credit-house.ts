@@ -1,0 +1,65 @@
+import { afterAll, afterEach, expect } from 'bun:test';
+import { answerWithUsage } from './answer-with-usage.ts';
+import { type Answer, bearer, chatBody, type Json } from './call.ts';
+import { expectRetryHeaders } from './expect-refusal.ts';
+import { startRecordingUpstream } from './recording-upstream.ts';
+import { sampleConfig } from './sample-config.ts';
+import { type CreatedKey, startServer } from './start-server.ts';
+import { wideLimits } from './wide-limits.ts';
+import { wideCatalog } from './wide-windows.ts';
+
+/** USD per million tokens of test-small: 1, from a cache 0.1, output 4. A token at a dollar is 500 micro-credits. */
+export const SMALL = 'test-small';
+
+/** A server for the tests of one file whose upstream counts as it is told to, with short ways to ask for credits and for what they paid. */
+export async function openCreditHouse() {
+  const upstream = startRecordingUpstream();
+  const config = { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits };
+  const server = await startServer({
+    config,
+    environment: { TOLLGATE_TEST_CLOCK: '1' },
+  });
+  afterAll(async () => {
+    await server.stop();
+    await upstream.stop();
+  });
+  afterEach(() => uses(7, 3));
+  const uses = (...usage: Parameters<typeof answerWithUsage>) => {
+    for (const model of ['small', 'plain', 'max'])
+      upstream.answer(`hidden-test-${model}`, answerWithUsage(...usage));
+  };
+  const chat = ({ key }: CreatedKey, { mode, model = SMALL, ...fields }: Json = {}): Promise<Answer> =>
+    server.call('/v1/chat/completions', {
+      headers: { ...bearer(key), ...(mode && { 'x-svc-payment-mode': mode }) },
+      body: chatBody(model, fields),
+    });
+  const chatWell = async (key: CreatedKey, fields?: Json): Promise<Answer> => {
+    const answer = await chat(key, fields);
+    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    return answer;
+  };
+  const ledger = async ({ account }: CreatedKey): Promise<Json[]> =>
+    (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data;
+  const account = async ({ account }: CreatedKey): Promise<Json> =>
+    (await server.admin('GET', `/accounts/${account}`)).body;
+  const patch = (key: CreatedKey, change: Json) => server.admin('PATCH', `/accounts/${key.account}`, change);
+  const give = (key: CreatedKey, what: string, body: Json) =>
+    server.admin('POST', `/accounts/${key.account}/${what}`, body);
+
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  /** One whose monthly credits are used up to the last one and beyond. */
+  async function usedUp(plan: string, credits: number): Promise<CreatedKey> {
+    const key = await server.createKey(plan);
+    uses(credits * 2_000, 0);
+    await chatWell(key);
+    return key;
+  }
+  return { upstream, config, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp };
+}
+
+/** Refused, since the monthly credits are used up. */
+export function expectExhausted({ status, headers, body }: Answer): void {
+  expect([status, body.error?.code]).toEqual([402, 'allowance_exhausted']);
+  expect(Object.keys(body.error).slice(4)).toEqual(['limit', 'used_percent', 'resets_at', 'upgrade_url']);
+  expectRetryHeaders({ status, headers } as Answer);
+}
