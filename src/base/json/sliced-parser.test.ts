@@ -131,3 +131,20 @@ test('others have their turn while a long text is parsed', async () => {
   expect(codeOf(parsed)).toBe('ok');
   expect(turnsOfOthers).toBeGreaterThan(5);
 });
+
+test('a long string is not searched from its beginning for each piece of it', async () => {
+  const text = `{"a":"${'x'.repeat(4_000_000)}"}`;
+  const searchBack = String.prototype.lastIndexOf;
+  let searched = 0;
+  String.prototype.lastIndexOf = function (this: string, wanted: string, from = this.length) {
+    const found = searchBack.call(this, wanted, from);
+    searched += Math.min(from, this.length) - Math.max(0, found);
+    return found;
+  };
+  try {
+    expect(codeOf(await parseLargeObject(text, turns))).toBe('ok');
+  } finally {
+    String.prototype.lastIndexOf = searchBack;
+  }
+  expect(searched).toBeLessThan(text.length);
+});

@@ -278,11 +278,15 @@ function isEscaped(text: string, at: number, start: number): boolean {
 
 const LONGEST_ESCAPE = '\\u0000'.length;
 
-/** The nearest place at or before `at` that lies in no escape, behind `start`, which lies in none. */
+/**
+ * The nearest place at or before `at` that lies in no escape, behind `start`, which lies in none. It looks back over one escape only:
+ * a search for the last backslash would run over the whole text before, for each piece of it.
+ */
 function betweenEscapes(text: string, at: number, start: number): number {
-  const backslash = text.lastIndexOf('\\', at - 1);
-  if (backslash <= start || backslash < at - LONGEST_ESCAPE) return at;
-  if (isEscaped(text, backslash, start)) return at;
+  const from = Math.max(start + 1, at - LONGEST_ESCAPE);
+  const found = text.slice(from, at).lastIndexOf('\\');
+  const backslash = from + found;
+  if (found < 0 || isEscaped(text, backslash, start)) return at;
   const length = text[backslash + 1] === 'u' ? LONGEST_ESCAPE : 2;
   return backslash + length <= at ? at : backslash;
 }

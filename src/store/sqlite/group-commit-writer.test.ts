@@ -4,11 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreProblem } from '../store-problem.ts';
 import { Connection } from './connection.ts';
-import {
-  GroupCommitWriter,
-  MAXIMUM_WAITING_WRITES,
-  MAXIMUM_WRITES_PER_COMMIT,
-} from './group-commit-writer.ts';
+import { GroupCommitWriter, MAXIMUM_WAITING_WRITES } from './group-commit-writer.ts';
+import { MAXIMUM_WRITES_PER_COMMIT } from './take-batch.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
 
 let place: TemporaryDirectory;

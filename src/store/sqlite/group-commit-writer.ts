@@ -1,11 +1,10 @@
 import { StoreProblem } from '../store-problem.ts';
 import type { Connection } from './connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
+import { takeBatch } from './take-batch.ts';
 
 /** Beyond this many waiting changes a new one is refused: memory stays bounded when the disk stalls. */
 export const MAXIMUM_WAITING_WRITES = 10_000;
-/** One transaction takes at most this many, so that a rush does not hold up the event loop for long. */
-export const MAXIMUM_WRITES_PER_COMMIT = 512;
 
 const RETRY_MS = 1_000;
 
@@ -18,6 +17,8 @@ export interface Change {
   /** It is on the disk, or has come to nothing. */
   written(): void;
   failed(): void;
+  /** How much it writes beside its rows of fixed size. Changes that say so depend on no other that says so. */
+  readonly bytes?: number | undefined;
 }
 
 type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
@@ -105,7 +106,7 @@ export class GroupCommitWriter {
   }
 
   async #commitNext(): Promise<void> {
-    const batch = this.#waiting.splice(0, MAXIMUM_WRITES_PER_COMMIT);
+    const batch = takeBatch(this.#waiting);
     try {
       const failures = this.#commit(batch);
       await this.#flush();

@@ -10,6 +10,7 @@ export class EntryWrite implements Change {
   readonly #write: (connection: Connection) => PlacedEntry[];
   #before: Head | undefined;
   entries: PlacedEntry[] = [];
+  readonly bytes: number | undefined;
 
   constructor(book: OpenBook, write: (connection: Connection) => PlacedEntry[]) {
     this.book = book;

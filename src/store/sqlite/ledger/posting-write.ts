@@ -21,6 +21,8 @@ export class PostingWrite extends EntryWrite {
   readonly #charged: Charged;
   readonly #spent: Spent;
   readonly #shortfalls: ShortfallCount;
+  /** Undefined for the item of a batch, whose row other changes concern as well. */
+  override readonly bytes: number | undefined;
 
   constructor(hold: OpenHold, posting: Posting, shortfalls: ShortfallCount) {
     const { book } = hold;
@@ -35,6 +37,7 @@ export class PostingWrite extends EntryWrite {
     this.#charged = charged;
     this.#spent = spentOn(posting, charged);
     this.#shortfalls = shortfalls;
+    this.bytes = posting.job ? undefined : lengthOf(posting);
     balances.post(hold, this.#spent);
     hold.isOpen = false;
   }
@@ -54,6 +57,10 @@ export class PostingWrite extends EntryWrite {
     this.#hold.isOpen = true;
   }
 }
+
+/** What is stored with it, which may be megabytes. */
+const lengthOf = ({ response }: Posting): number =>
+  response ? response.envelope.length + response.turn.input.length + response.turn.output.length : 0;
 
 /** None: the request has its entry already, or was not its batch's any more. */
 export function writePosting(

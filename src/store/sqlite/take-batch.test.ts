@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { MAXIMUM_BYTES_PER_COMMIT, MAXIMUM_WRITES_PER_COMMIT, takeBatch } from './take-batch.ts';
+
+/** What is taken for each transaction until nothing waits. */
+function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
+  const waiting = sizes.map((bytes, place) => ({ change: bytes === undefined ? {} : { bytes }, place }));
+  const batches: number[][] = [];
+  while (waiting.length > 0) batches.push(takeBatch(waiting).map(({ place }) => place));
+  return batches;
+}
+const LARGE = MAXIMUM_BYTES_PER_COMMIT * 0.6;
+
+test('large changes are written one transaction after the other, and small ones pass them', () => {
+  expect(batchesOf([LARGE, LARGE, 0, LARGE, 100, 0])).toEqual([[0, 2, 4, 5], [1], [3]]);
+});
+
+test('a change that is larger than the bound is written all the same', () => {
+  const huge = MAXIMUM_BYTES_PER_COMMIT * 3;
+  expect(batchesOf([huge, huge, 0])).toEqual([[0, 2], [1]]);
+});
+
+test('a change that does not say what it writes keeps its place', () => {
+  expect(batchesOf([LARGE, LARGE, undefined, 0])).toEqual([[0], [1, 2, 3]]);
+  expect(batchesOf([undefined, undefined, 0])).toEqual([[0, 1, 2]]);
+});
+
+test('the count of a transaction is bounded, and the order stays', () => {
+  const places = Array.from({ length: MAXIMUM_WRITES_PER_COMMIT + 3 }, (_, place) => place);
+  const batches = batchesOf(places.map(() => 0));
+  expect(batches.map(({ length }) => length)).toEqual([MAXIMUM_WRITES_PER_COMMIT, 3]);
+  expect(batches.flat()).toEqual(places);
+});

@@ -1,0 +1,34 @@
+import { afterAll, expect, test } from 'bun:test';
+import { openHouse } from './attacks/attack-house.ts';
+import { attackNamed } from './attacks/attack-table.ts';
+import { breaches } from './attacks/judge-attack.ts';
+import { type Concern, runAttack } from './attacks/run-attack.ts';
+
+// A few of the attacks of `attacks.ts`, smaller and shorter. What is a matter of time is only measured there.
+const shortened: Record<string, { refused: number; scale?: number; ms?: number }> = {
+  'quotes on a 9 MB conversation': { refused: 429, scale: 0.5, ms: 1_000 },
+  'members in another case': { refused: 0 },
+  'bodies behind a 401': { refused: 401 },
+  'all places of a provider': { refused: 0, scale: 0.5 },
+  'n = 128, Free': { refused: 429 },
+  'answers nested 100,000 deep': { refused: 503 },
+};
+const counters: readonly Concern[] = ['requests', 'connections'];
+
+const house = await openHouse(Object.keys(shortened).map(attackNamed));
+afterAll(() => house.stop());
+
+test.each(Object.entries(shortened))(
+  '%s: a bystander is served, the attacker is refused as documented, and nothing is lost',
+  async (name, { refused, scale = 0.2, ms = 300 }) => {
+    const attack = attackNamed(name);
+    const outcome = await runAttack(house, attack, {
+      ...{ scale, timeScale: ms / attack.ms, warmMs: 0, quietMs: 100, patienceMs: 20_000 },
+    });
+    expect(breaches(outcome, attack)).toEqual([]);
+    expect(outcome.during.count).toBeGreaterThan(0);
+    if (refused > 0) expect(outcome.attacker[refused]).toBeGreaterThan(0);
+    for (const counter of counters)
+      expect([counter, outcome.back[counter]]).toEqual([counter, expect.any(Number)]);
+  },
+);

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import type { Attack } from './attacks/attack.ts';
+import { openHouse } from './attacks/attack-house.ts';
+import { formatOutcomes, type Judged } from './attacks/format-outcomes.ts';
+import { BACK_WITHIN_MS, judgeAttack } from './attacks/judge-attack.ts';
+import { runAttack } from './attacks/run-attack.ts';
+
+// Every attack in full, each on a server of its own, as a program:
+// `bun test/faults/attacks.ts [--only TEXT] [--bodies 150] [--memory-limit-mb N]`.
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [''] },
+    bodies: { type: 'string', default: '150' },
+    'quiet-ms': { type: 'string', default: '4000' },
+    'memory-limit-mb': { type: 'string' },
+  },
+});
+process.env.ATTACK_BODIES = values.bodies; // the attacker's process reads it as well
+const { attacks } = await import('./attacks/attack-table.ts');
+const limit = values['memory-limit-mb'];
+const settings = limit === undefined ? {} : { memory_limit_mb: Number(limit) };
+
+async function judged(attack: Attack): Promise<Judged> {
+  const house = await openHouse([attack], settings);
+  try {
+    const outcome = await runAttack(house, attack, {
+      ...{ warmMs: 500, quietMs: Number(values['quiet-ms']), patienceMs: BACK_WITHIN_MS },
+      ...{ timeScale: 1, scale: 1 },
+    });
+    return { ...outcome, verdict: judgeAttack(outcome, attack) };
+  } finally {
+    await house.stop();
+  }
+}
+
+const outcomes: Judged[] = [];
+for (const attack of attacks) {
+  if (!values.only.some((text) => attack.name.includes(text))) continue;
+  const outcome = await judged(attack);
+  outcomes.push(outcome);
+  console.error(`${attack.name}: ${outcome.verdict.join('; ') || 'holds'}`);
+}
+console.log(formatOutcomes(outcomes));
+process.exit(outcomes.every(({ verdict }) => verdict.length === 0) ? 0 : 1);

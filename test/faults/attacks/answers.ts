@@ -1,0 +1,36 @@
+import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
+import type { Attack } from './attack.ts';
+
+/** Upstream answers that are deep or large. */
+const from = (path: string, model: string, connections: number): Attack['run'] => {
+  const body = written(model, { messages: userTurn('hello'), max_tokens: 8 });
+  return (siege) =>
+    onConnections(siege, connections, () => ask(siege, path, { headers: { 'x-api-key': siege.key }, body }));
+};
+
+export const answers: readonly Attack[] = [
+  {
+    name: 'answers nested 100,000 deep',
+    plan: 'enterprise',
+    ms: 4_000,
+    statuses: [503],
+    models: ['deep-100000'],
+    run: from(CHAT, 'deep-100000', 8),
+  },
+  {
+    name: 'answers of 60 MB',
+    plan: 'enterprise',
+    ms: 8_000,
+    statuses: [200, 503],
+    models: ['whole-60'],
+    run: from(CHAT, 'whole-60', 2),
+  },
+  {
+    name: 'answers of 60 MB, translated',
+    plan: 'enterprise',
+    ms: 8_000,
+    statuses: [200, 503, 529],
+    models: ['whole-60'],
+    run: from('/v1/messages', 'whole-60', 2),
+  },
+];

@@ -1,0 +1,54 @@
+import { type Answer, bearer, call, type Json } from '../../support/call.ts';
+import type { Siege } from './attack.ts';
+
+export const MEGABYTE = 1024 * 1024;
+export const CHAT = '/v1/chat/completions';
+
+type Asked = { method?: string; headers?: Record<string, string>; body?: unknown };
+
+/** One request of the attacker; nothing where the connection was closed without an answer. */
+export async function ask(
+  { url, key, signal }: Siege,
+  path: string,
+  { headers, ...asked }: Asked = {},
+): Promise<Answer | undefined> {
+  try {
+    return await call(url + path, { headers: { ...bearer(key), ...headers }, signal, ...asked });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Goes on with one request after the other on so many connections until the time is up. */
+export async function onConnections(
+  siege: Siege,
+  count: number,
+  send: (number: number) => Promise<Answer | undefined>,
+  { isBilled = false, pauseMs = 0 } = {},
+): Promise<void> {
+  let number = 0;
+  const lines = Array.from({ length: siege.scaled(count) }, async () => {
+    while (!siege.signal.aborted) {
+      const answer = await send(number++);
+      if (siege.signal.aborted && !answer) return; // it was the attacker that left
+      if (!answer) siege.noteStatus(0);
+      else if (isBilled) siege.noteBilled(answer);
+      else siege.noteStatus(answer.status);
+      // A server that refuses at once is not asked again more often than a client on a network could.
+      if (answer?.status !== 200) await Bun.sleep(5);
+      if (pauseMs > 0) await Bun.sleep(pauseMs);
+    }
+  });
+  await Promise.all(lines);
+}
+
+/** Until the attack is over. */
+export const untilOver = ({ signal }: Siege): Promise<void> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+export const userTurn = (content: unknown): Json[] => [{ role: 'user', content }];
+
+/** The model stands first in the text, where the upstream looks for it. */
+export const written = (model: string, rest: object): string => JSON.stringify({ model, ...rest });

@@ -1,0 +1,54 @@
+import type { Answer } from '../../support/call.ts';
+
+/** How often each status came; 0 stands for a connection that the server closed without an answer. */
+export type Statuses = Record<number, number>;
+
+/** What the attacker's process is told. It is sent between processes. */
+export type Target = {
+  url: string;
+  /** The attacker's key. */
+  key: string;
+  adminToken: string;
+  configFile: string;
+  /** 1 for the attack in full; a part of it multiplies connections and sizes. */
+  scale: number;
+};
+
+export type AttackReport = {
+  statuses: Statuses;
+  /** Request ids of the complete answers that must each have an entry in the ledger. */
+  complete: string[];
+};
+
+/** One attack under way. */
+export type Siege = Target & {
+  /** Aborted when the time is up: everything that the attacker has open is closed then. */
+  signal: AbortSignal;
+  /** That many, but at least one. */
+  scaled(count: number): number;
+  noteStatus(status: number): void;
+  /** Notes the status, and the request id of a complete answer that the ledger must have. */
+  noteBilled(answer: Answer): void;
+};
+
+export type Attack = {
+  name: string;
+  /** `free` has the plan's own limits; `enterprise` is without limits, so that only the other bounds are left. */
+  plan: 'free' | 'enterprise';
+  /** How long it goes on. */
+  ms: number;
+  /** What the attacker may be answered. Any other status is a defect. */
+  statuses: readonly number[];
+  /** Upstream models beside those of every house; their names say how they answer. */
+  models?: readonly string[];
+  /** File descriptors of the server. */
+  descriptors?: number;
+  /** Rows that the catalog has beside. */
+  fillerModels?: number;
+  /** What the bystander asks, where the attack aims at more than small requests. */
+  bystander?: { model?: string; bodyBytes?: number };
+  /** Runs before the quiet time is measured; the result is handed to `run`. */
+  prepare?(siege: Siege): Promise<unknown>;
+  /** Goes on until the signal is aborted. */
+  run(siege: Siege, prepared: unknown): Promise<void>;
+};

@@ -1,0 +1,35 @@
+import type { Attack } from './attack.ts';
+import { concerns, type Outcome, waitBound } from './run-attack.ts';
+
+export const MOST_MB = 600;
+export const BACK_WITHIN_MS = 30_000;
+
+/** What of an outcome breaks the promise that does not depend on time. */
+export function breaches(
+  { attacker, during, lost, contradictions }: Outcome,
+  { statuses }: Attack,
+): string[] {
+  const strange = Object.keys(attacker).filter((status) => !statuses.includes(Number(status)));
+  return [
+    ...strange.map((status) => `the attacker was answered ${status}`),
+    ...(during.failed.length > 0
+      ? [
+          `${during.failed.length} of ${during.count} requests of the bystander failed: ${[...new Set(during.failed)].join(', ')}`,
+        ]
+      : []),
+    ...(lost.length > 0 ? [`${lost.length} complete answers have no entry`] : []),
+    ...contradictions,
+  ];
+}
+
+/** All that breaks a bound; nothing: the row holds. */
+export function judgeAttack(outcome: Outcome, attack: Attack): string[] {
+  const { quiet, during, peakMb, back } = outcome;
+  const late = concerns.filter((one) => (back[one] ?? Number.POSITIVE_INFINITY) > BACK_WITHIN_MS);
+  return [
+    ...breaches(outcome, attack),
+    ...(during.p99 > waitBound(quiet) ? [`p99 is over ${Math.round(waitBound(quiet))} ms`] : []),
+    ...(peakMb > MOST_MB ? [`memory is over ${MOST_MB} MB`] : []),
+    ...(late.length > 0 ? [`not back in time: ${late.join(', ')}`] : []),
+  ];
+}

@@ -1,0 +1,13 @@
+import { ask, onConnections } from './ask.ts';
+import type { Attack } from './attack.ts';
+
+const hammer = (path: string): Attack => ({
+  name: `hammering ${path}`,
+  plan: 'free',
+  ms: 4_000,
+  statuses: [200],
+  run: (siege) => onConnections(siege, 20, () => ask(siege, path, { headers: { authorization: '' } })),
+});
+
+/** Pages that nobody needs a key for. */
+export const pages: readonly Attack[] = [hammer('/docs'), hammer('/openapi.json')];

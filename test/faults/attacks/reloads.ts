@@ -1,0 +1,20 @@
+import { appendFileSync } from 'node:fs';
+import { ask, onConnections } from './ask.ts';
+import type { Attack } from './attack.ts';
+
+/** No attack of a client's, but the same question: what do others feel of it? */
+export const reloads: readonly Attack[] = [
+  {
+    name: 'reloads with 5,035 models',
+    plan: 'free',
+    ms: 10_000,
+    statuses: [200],
+    fillerModels: 5_000,
+    run: (siege) =>
+      onConnections(siege, 1, async (number) => {
+        appendFileSync(siege.configFile, `\n# ${number}\n`); // a file that has not changed would not be read
+        const headers = { authorization: `Bearer ${siege.adminToken}` };
+        return await ask(siege, '/admin/v1/reload', { method: 'POST', headers });
+      }),
+  },
+];

@@ -1,0 +1,195 @@
+import { findContradictions, readBilled } from '../read-ledger.ts';
+import type { Attack, AttackReport, Statuses } from './attack.ts';
+import type { AttackHouse } from './attack-house.ts';
+import type { Order, Word } from './attacker.ts';
+import { Bystander, waitsBetween } from './bystander.ts';
+import { ServerGauge } from './server-gauge.ts';
+import { spawnProcess } from './spawn-process.ts';
+
+export type Waits = ReturnType<typeof waitsBetween>;
+
+export type Outcome = {
+  name: string;
+  attacker: Statuses;
+  /** Of the bystander. */
+  quiet: Waits;
+  during: Waits;
+  /** Of the control, during the attack. */
+  control: Waits;
+  quietMb: number;
+  peakMb: number;
+  /** Milliseconds from the end of the attack until things were as before; undefined where they were not in time. */
+  back: Record<Concern, number | undefined>;
+  /** Request ids of complete answers without an entry. */
+  lost: string[];
+  contradictions: string[];
+};
+
+export const concerns = ['waits', 'requests', 'connections', 'memory'] as const;
+export type Concern = (typeof concerns)[number];
+
+export type Timing = {
+  /** The first requests are not part of the quiet time. */
+  warmMs: number;
+  quietMs: number;
+  /** A multiple of each attack's own time. */
+  timeScale: number;
+  /** Of the attack's sizes. */
+  scale: number;
+  /** How long the recovery is waited for. */
+  patienceMs: number;
+};
+
+/** A bystander's wait is bounded by the greater of the two. */
+const MOST_WAIT_MS = 100;
+const MOST_WAIT_FACTOR = 3;
+export const waitBound = (quiet: Waits): number => Math.max(MOST_WAIT_MS, quiet.p99 * MOST_WAIT_FACTOR);
+
+/** Memory is back when the process holds no more than this beyond what it held before: caches that are now filled are no loss. */
+const KEPT_MB = 150;
+const POLL_MS = 100;
+
+/** One attack on a house: quiet, attacked, and until it is as before. */
+export async function runAttack(
+  { server, upstream }: AttackHouse,
+  attack: Attack,
+  { warmMs, quietMs, timeScale, scale, patienceMs }: Timing,
+): Promise<Outcome> {
+  const gauge = new ServerGauge(server);
+  const attacker = new AttackerProcess();
+  const { key } = await server.createKey(attack.plan);
+  const { url, adminToken, configFile } = server;
+  await attacker.prepare(attack.name, { url, adminToken, configFile, key, scale });
+  const own = await server.createKey('pro');
+  const bystander = new Bystander({ url, upstream, key: own.key, ...attack.bystander });
+  await Bun.sleep(warmMs);
+  const quietFrom = performance.now();
+  await Bun.sleep(quietMs);
+  const before = await gauge.inUse();
+  const quietMb = gauge.residentMb();
+  gauge.forgetPeak();
+  const attackedFrom = performance.now();
+  const report = await attacker.attack(attack.ms * timeScale);
+  const over = performance.now();
+  const peakMb = gauge.peakMb();
+  const quiet = waitsBetween(bystander.samples, quietFrom, attackedFrom);
+  const recovery = new Recovery({ gauge, bystander, over, before, quietMb, bound: waitBound(quiet) });
+  const back = await recovery.watch(patienceMs);
+  await bystander.stop();
+  const during = waitsBetween(bystander.samples, attackedFrom, over);
+  const control = waitsBetween(bystander.controls, attackedFrom, over);
+  return {
+    ...{ name: attack.name, attacker: report.statuses, quiet, during, control, quietMb, peakMb, back },
+    ...(await compareLedger(server, report, bystander)),
+  };
+}
+
+async function compareLedger(
+  { admin, dataDirectory }: AttackHouse['server'],
+  { complete }: AttackReport,
+  { samples }: Bystander,
+) {
+  const { body } = await admin('GET', '/ledger/verify');
+  const billed = new Set(readBilled(dataDirectory).map(({ requestId }) => requestId));
+  const answered = samples.flatMap(({ status, requestId = '' }) => (status === 200 ? [requestId] : []));
+  return {
+    lost: [...complete, ...answered].filter((id) => !billed.has(id)),
+    contradictions: [
+      ...findContradictions(dataDirectory),
+      ...(body.faults as unknown[]).map((fault) => `verify: ${JSON.stringify(fault)}`),
+    ],
+  };
+}
+
+/** An attacker has a machine of its own: it gets less of this one than the server. */
+const NICENESS = 5;
+
+/** The attacker in its process. */
+class AttackerProcess {
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<AttackReport>();
+  readonly #child = spawnProcess('attacker', NICENESS, (message) => this.#hear(message as Word));
+
+  prepare(name: string, target: Extract<Order, { type: 'prepare' }>['target']): Promise<void> {
+    this.#say({ type: 'prepare', name, target });
+    return this.#ready.promise;
+  }
+
+  /** Ends with the process, and with all connections that it had. */
+  async attack(ms: number): Promise<AttackReport> {
+    this.#say({ type: 'attack', ms });
+    const report = await this.#over.promise;
+    this.#child.kill('SIGKILL');
+    return report;
+  }
+
+  #say(order: Order): void {
+    this.#child.send(order);
+  }
+
+  #hear(word: Word): void {
+    if (word.type === 'ready') this.#ready.resolve();
+    else if (word.type === 'over') this.#over.resolve(word.report);
+    else {
+      this.#ready.reject(new Error(word.why));
+      this.#over.reject(new Error(word.why));
+    }
+  }
+}
+
+type RecoveryParts = {
+  gauge: ServerGauge;
+  bystander: Bystander;
+  over: number;
+  before: Awaited<ReturnType<ServerGauge['inUse']>>;
+  quietMb: number;
+  bound: number;
+};
+
+/** Notes when each concern is as before the attack. The bystander's requests go on meanwhile. */
+class Recovery {
+  readonly #parts: RecoveryParts;
+  readonly #back: Outcome['back'] = {
+    ...{ waits: undefined, requests: undefined, connections: undefined, memory: undefined },
+  };
+
+  constructor(parts: RecoveryParts) {
+    this.#parts = parts;
+  }
+
+  async watch(patienceMs: number): Promise<Outcome['back']> {
+    const { over } = this.#parts;
+    do {
+      await Bun.sleep(POLL_MS);
+      await this.#look();
+    } while (
+      !concerns.every((one) => this.#back[one] !== undefined) &&
+      performance.now() < over + patienceMs
+    );
+    return this.#back;
+  }
+
+  async #look(): Promise<void> {
+    const { gauge, before, quietMb, over } = this.#parts;
+    const inUse = await gauge.inUse();
+    const isBack: Record<Concern, boolean> = {
+      waits: this.#areWaitsBack(),
+      requests: inUse.requests <= before.requests + BESIDES && inUse.queued <= BESIDES,
+      connections: inUse.connections <= before.connections + BESIDES,
+      memory: gauge.residentMb() <= quietMb + KEPT_MB,
+    };
+    for (const one of concerns) if (isBack[one]) this.#back[one] ??= performance.now() - over;
+  }
+
+  /** The requests of the last moment are all answered in time. */
+  #areWaitsBack(): boolean {
+    const { bystander, bound } = this.#parts;
+    const now = performance.now();
+    const { p99, failed } = waitsBetween(bystander.samples, now - bound - LAST_MS, now - bound);
+    return failed.length === 0 && p99 <= bound;
+  }
+}
+
+const LAST_MS = 200;
+/** The bystander's own requests come and go while the counters are read. */
+const BESIDES = 4;

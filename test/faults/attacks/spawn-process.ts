@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { endWithUs } from '../../support/end-with-us.ts';
+
+/** A program of this folder in a process of its own, which sends and takes messages. It does not outlive this one. */
+export function spawnProcess(name: string, niceness: number, onMessage: (message: unknown) => void) {
+  const child = Bun.spawn(
+    ['nice', '-n', String(niceness), process.execPath, join(import.meta.dir, `${name}.ts`)],
+    {
+      env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '65336' },
+      ...{ stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
+      ipc: onMessage,
+      serialization: 'json',
+    },
+  );
+  endWithUs(child);
+  return child;
+}
