@@ -53,7 +53,7 @@ export async function deliverNatively(
     settled: () => {},
   });
   try {
-    await tab.settle({ exchange, usage: made.usage, text: made.text, job: finish(made.text) });
+    await tab.settle({ exchange, usage: made.usage, body: made.text, job: finish(made.text) });
   } catch (error) {
     tab.leave();
     throw error;

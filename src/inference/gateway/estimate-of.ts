@@ -40,6 +40,7 @@ export function estimateOf(estimating: Estimating): UsageEstimate {
     cachedInput: (tokens) => shares.likely(scopeOf(scope, request), tokens),
     hidesReasoning: () => model.capabilities.reasoning && !isToldNotToThink(request.body.value),
     mostText: ceiling * (request.answers ?? 1),
+    family,
   };
   const ofPart = (part: CanonicalRequest): EstimateParts => ({
     ...parts,

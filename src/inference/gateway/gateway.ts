@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { FinishedJob } from '../../base/jobs/job.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
+import { isLong, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -28,8 +29,9 @@ import type { Settle } from '../settlement/charge.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
-import { carriages } from '../stream/carriages.ts';
+import { carriagesInTurns } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
+import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
@@ -46,6 +48,9 @@ export type Gateway = {
   routing: Routing;
   till: Till;
   open: OpenAnswers;
+  largeAnswers: LargeAnswers;
+  /** Taken between the steps of work on a long request. */
+  turns: Turns;
   counter: TokenCounter;
   /** How much of their prompts upstreams read from their caches. */
   shares: CacheShares;
@@ -95,6 +100,7 @@ export async function answerInference(
   const understanding = understand(inquiry, dialect, gateway);
   const understood = understanding instanceof Promise ? await understanding : understanding;
   if (understood instanceof Refusal) return understood;
+  if (isLong(inquiry.body)) await gateway.turns.next();
   const opening = openTab(gateway.till, understood);
   const opened = opening instanceof Promise ? await opening : opening;
   if (opened instanceof Refusal) return opened;
@@ -153,8 +159,10 @@ export function understand(
   const id = answerId(exchange, dialect);
   const inquiry = { exchange, principal, request: read, model: entry.model.id, id };
   const plan = paidBy(principal, permit);
+  const prepare = (): MaybeLater<PreparedRequest | Refusal> =>
+    dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read);
   return after<PreparedRequest | Refusal, Understood | Refusal>(
-    dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read),
+    isLong(body) ? gateway.turns.next().then(prepare) : prepare(),
     (prepared) => {
       if (prepared instanceof Refusal) return refuse(prepared);
       const { request } = prepared;
@@ -197,7 +205,7 @@ function prepareKept(
 
 function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: Gateway): Asked {
   const { exchange, principal, permit, dialect, unattended, id, prepared } = understood;
-  const { wires, routing, open } = gateway;
+  const { wires, routing, open, largeAnswers, turns } = gateway;
   const { entry } = permit;
   return {
     exchange,
@@ -211,6 +219,8 @@ function askedOf(understood: Understood, { tab, request }: OpenedTab, gateway: G
     settle: notingCache(settleKept(tab, prepared, unattended), understood, gateway.shares),
     watch: tab,
     open,
+    largeAnswers,
+    turns,
     estimate: estimateFor({ entry, request }, understood, gateway),
     isAttended: !unattended,
   };
@@ -271,13 +281,17 @@ export const asItIs = (request: InferenceRequest): PreparedRequest => ({ request
 
 const unexplained = (refusal: Refusal): Refusal => refusal;
 
+const decoder = new TextDecoder();
+
 /** Settles with what is kept of the answer. */
 const settleKept =
   (tab: Tab, { keep }: Partial<Prepared>, unattended: Unattended | undefined): Settle =>
   (charge) => {
     if (unattended) {
-      const { text } = charge;
-      return tab.settle(text === undefined ? charge : { ...charge, job: unattended.finish(text) });
+      const { body } = charge;
+      if (body === undefined) return tab.settle(charge);
+      const text = typeof body === 'string' ? body : decoder.decode(body);
+      return tab.settle({ ...charge, job: unattended.finish(text) });
     }
     return tab.settle(keep ? { ...charge, response: charge.answer && keep(charge.answer) } : charge);
   };
@@ -304,7 +318,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     caller,
     body: request.body,
     stream: request.stream,
-    carriageTo: carriages(only ? { ...asked, only } : asked),
+    carriageTo: carriagesInTurns(only ? { ...asked, only } : asked),
     receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
     ...(asked.isAttended && {
       abandoned: (usage) => settleAbandoned(asked, usage),

@@ -4,7 +4,7 @@ import type { Inquiry } from './conversations.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 
 /** Larger answers are returned, but not stored. */
-const MAX_ENVELOPE_BYTES = 512 * 1024;
+export const MAX_ENVELOPE_BYTES = 512 * 1024;
 
 export type AnsweredInquiry = Inquiry & {
   previousId: string | null;

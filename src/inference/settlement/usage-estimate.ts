@@ -29,6 +29,8 @@ export type EstimateParts = {
   hidesReasoning(): boolean;
   /** The most tokens that its text can be. */
   mostText: number;
+  /** What `text` goes by. */
+  family: NonNullable<Estimator['family']>;
   /** The same of one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateParts;
 };
@@ -57,6 +59,10 @@ export class UsageEstimate implements Estimator {
 
   get mostText(): number {
     return this.#parts.mostText;
+  }
+
+  get family(): EstimateParts['family'] {
+    return this.#parts.family;
   }
 
   /** At once. */

@@ -6,4 +6,6 @@ export type Estimator = {
   text(text: string): number;
   /** The most tokens that the whole answer can be, where it was asked for with a ceiling. */
   mostText?: number;
+  /** What `text` goes by, for a thread that has to do the same. */
+  family?: { vocabulary: string; textFactor: number };
 };

@@ -9,6 +9,7 @@ import type { Said } from '../canonical/said.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
+import type { LargeAnswerOrder } from './large-answer.ts';
 import type { InspectBody } from './members/inspect-body.ts';
 import type { Reserved } from './members/judge-findings.ts';
 
@@ -91,6 +92,10 @@ export type Carriage = {
   losses: readonly LossCode[];
   /** A whole answer's text → ours; throws where it is no answer. */
   readAnswer(text: string): WholeAnswer;
+  /** What a thread needs to do the same with a large one. */
+  orderLarge?(): LargeAnswerOrder;
+  /** The mark for what the upstream's account sealed, where another account would get it. */
+  mark?: string;
   frameReader(): FrameReader;
   /** Fed to the reader where the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;
