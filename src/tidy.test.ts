@@ -39,16 +39,20 @@ function edgesBy(nameOf: (path: string) => string): Map<string, Set<string>> {
   return edges;
 }
 
-/** What is left when everything that imports only what is already gone is taken away: the cycles, and what imports them. */
+/** What is left when everything is taken away that imports nothing of the rest, or that nothing of the rest imports. */
 function cyclesOf(edges: Map<string, Set<string>>): string[] {
-  const left = new Map([...edges].map(([from, targets]) => [from, new Set(targets)]));
+  const left = new Map(edges);
+  const isImported = (name: string) => [...left.values()].some((targets) => targets.has(name));
   for (let before = -1; before !== left.size; ) {
     before = left.size;
     for (const [name, targets] of left)
-      if ([...targets].every((target) => !left.has(target))) left.delete(name);
+      if (![...targets].some((target) => left.has(target))) left.delete(name);
   }
-  const imported = new Set([...left.values()].flatMap((targets) => [...targets]));
-  return [...left.keys()].filter((name) => imported.has(name)).sort();
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const name of [...left.keys()]) if (!isImported(name)) left.delete(name);
+  }
+  return [...left.keys()].sort();
 }
 
 test('a wing imports only wings below it', () => {

@@ -10,7 +10,7 @@ const usage = 'node scripts/run.mjs bench/strain/run-strain.ts [--only WORDS] [-
 const PING_MS = 20;
 
 /** A small request every now and then, by somebody who has no part in it; the longest that one took. */
-function bystand({ url }: StrainedGateway) {
+export function bystand({ url }: StrainedGateway) {
   const took: number[] = [];
   let isOver = false;
   const running = (async () => {

@@ -9,6 +9,8 @@ import { waitUntilAnswering } from '../wait-until-answering.ts';
 export type Strain = { stallMs: number; stallCpuMs: number; peakMb: number; residentMb: number };
 export type StrainedGateway = {
   url: string;
+  /** For the admin API. */
+  token: string;
   port: number;
   key: string;
   bystander: string;
@@ -16,7 +18,9 @@ export type StrainedGateway = {
   strain(): Promise<Strain>;
 };
 
-const MODELS = ['thinks', 'whole-60', 'whole-10', 'stream-24'];
+const MODELS = ['thinks', 'whole-60', 'whole-30', 'whole-10', 'stream-24', 'frame-10'];
+/** Each wire has the models under names of its own: `whole-60` and `whole-60-messages`. */
+const WIRES = { '': 'openai-chat', '-messages': 'anthropic-messages', '-responses': 'openai-responses' };
 const wide = {
   requests_per_min: 1_000_000,
   requests_per_5min: null,
@@ -32,15 +36,26 @@ const configuration = (upstreamPort: number, settings: Readonly<Record<string, u
     simulator: { mode: 'off' },
     log: { level: 'warn' },
     plans: { enterprise: wide },
-    providers: [{ id: 'upstream', wire: 'openai-chat', base_url: `http://127.0.0.1:${upstreamPort}/v1` }],
+    providers: Object.entries(WIRES).map(([suffix, wire]) => ({
+      ...{ id: `upstream${suffix}`, wire, base_url: `http://127.0.0.1:${upstreamPort}/v1` },
+      ...(suffix !== '' && { api_key: 'none' }),
+    })),
     catalog: {
       default: false,
-      models: MODELS.map((id) => ({
-        ...{ id, plan: 'free', kind: 'chat', delivery: 'exact', context_window: 100_000_000 },
-        pricing_usd_per_mtok: { input: 0.001, output: 0.001 },
-        capabilities: { tools: true, vision: true },
-        routes: [{ provider: 'upstream', model: id }],
-      })),
+      models: Object.keys(WIRES).flatMap((suffix) =>
+        MODELS.map((model) => ({
+          ...{
+            id: model + suffix,
+            plan: 'free',
+            kind: 'chat',
+            delivery: 'exact',
+            context_window: 100_000_000,
+          },
+          pricing_usd_per_mtok: { input: 0.001, output: 0.001 },
+          capabilities: { tools: true, vision: true },
+          routes: [{ provider: `upstream${suffix}`, model }],
+        })),
+      ),
     },
     ...settings,
   });
@@ -78,7 +93,7 @@ export async function startStrainedGateway(
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
   return {
-    ...{ url, port },
+    ...{ url, port, token },
     key: await createKey(url, token),
     bystander: await createKey(url, token),
     strain: async () => (await fetch(`http://127.0.0.1:${strainPort}`)).json() as Promise<Strain>,

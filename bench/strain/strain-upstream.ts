@@ -1,6 +1,7 @@
 import { listenWhereTold } from './listen-where-told.ts';
 
-// An upstream of large answers. The model's name says which: `whole-MB` and `stream-MB`; anything else thinks for a second.
+// An upstream of large answers. The model's name says which: `whole-MB`, `stream-MB` and, for one event as large,
+// `frame-MB`; anything else thinks for a second.
 
 const MEGABYTE = 1024 * 1024;
 const THINKING_MS = 1_000;
@@ -34,11 +35,56 @@ function streamedAnswer(megabytes: number): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
+/** One delta as long as that, between a short one and the end. */
+function streamedFrame(path: string, megabytes: number): Response {
+  const text = 'Words of an answer.\n'.repeat((megabytes * MEGABYTE) / 20);
+  const chunk = (content: string) =>
+    event({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+  const body = path.endsWith('/messages')
+    ? messageEvents(['Hello. ', text])
+    : chunk('Hello. ') + chunk(text) + end;
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+const messageEvents = (texts: readonly string[]): string =>
+  [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: messageUsage } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    ...texts.map((text) => ({
+      ...{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    })),
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: messageUsage },
+    { type: 'message_stop' },
+  ]
+    .map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`)
+    .join('');
+
+const message = { id: 'x', type: 'message', role: 'assistant', model: 'm', stop_sequence: null };
+const messageUsage = { input_tokens: 10, output_tokens: 1 };
+
+function wholeOn(path: string, megabytes: number): Response {
+  if (!path.endsWith('/messages') && !path.endsWith('/responses')) return wholeAnswer(megabytes);
+  const text = 'Words of an answer. '.repeat((megabytes * MEGABYTE) / 20);
+  if (path.endsWith('/messages')) {
+    const content = [{ type: 'text', text }];
+    return Response.json({ ...message, content, stop_reason: 'end_turn', usage: messageUsage });
+  }
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  return Response.json({
+    ...{ id: 'x', object: 'response', created_at: 1, model: 'm', status: 'completed', error: null },
+    output: [{ type: 'message', id: 'y', role: 'assistant', status: 'completed', content }],
+    usage: { ...messageUsage, total_tokens: 11 },
+  });
+}
+
 listenWhereTold('UPSTREAM_PORT', async (request) => {
-  const start = (await request.text()).slice(0, 200);
-  const [, kind, megabytes] = /"model":"(whole|stream)-(\d+)"/.exec(start) ?? [];
-  if (kind === 'whole') return wholeAnswer(Number(megabytes));
+  const body = await request.text();
+  const [, kind, megabytes] = /"model":"(whole|stream|frame)-(\d+)"/.exec(body) ?? [];
+  const { pathname } = new URL(request.url);
+  if (kind === 'whole') return wholeOn(pathname, Number(megabytes));
   if (kind === 'stream') return streamedAnswer(Number(megabytes));
+  if (kind === 'frame') return streamedFrame(pathname, Number(megabytes));
   await Bun.sleep(THINKING_MS);
-  return wholeAnswer(0);
+  return wholeOn(pathname, 0);
 });

@@ -134,7 +134,9 @@ describe('a connection is closed', () => {
       return client;
     });
     const closedBefore = await closedCount('stalled');
-    await waitFor(async () => (await closedCount('stalled')) === closedBefore + clients.length);
+    // Each of them has a thread to itself, one after the other.
+    const areClosed = async () => (await closedCount('stalled')) === closedBefore + clients.length;
+    await waitFor(areClosed, 50_000);
     for (const client of clients) client.leave();
     await expectService();
   });

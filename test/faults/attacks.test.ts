@@ -18,17 +18,20 @@ const counters: readonly Concern[] = ['requests', 'connections'];
 const house = await openHouse(Object.keys(shortened).map(attackNamed));
 afterAll(() => house.stop());
 
-test.each(Object.entries(shortened))(
-  '%s: a bystander is served, the attacker is refused as documented, and nothing is lost',
-  async (name, { refused, scale = 0.2, ms = 300 }) => {
-    const attack = attackNamed(name);
-    const outcome = await runAttack(house, attack, {
-      ...{ scale, timeScale: ms / attack.ms, warmMs: 0, quietMs: 100, patienceMs: 20_000 },
-    });
-    expect(breaches(outcome, attack)).toEqual([]);
-    expect(outcome.during.count).toBeGreaterThan(0);
-    if (refused > 0) expect(outcome.attacker[refused]).toBeGreaterThan(0);
-    for (const counter of counters)
-      expect([counter, outcome.back[counter]]).toEqual([counter, expect.any(Number)]);
-  },
-);
+test.each(
+  Object.entries(shortened),
+)('%s: a bystander is served, the attacker is refused as documented, and nothing is lost', async (name, {
+  refused,
+  scale = 0.2,
+  ms = 300,
+}) => {
+  const attack = attackNamed(name);
+  const outcome = await runAttack(house, attack, {
+    ...{ scale, timeScale: ms / attack.ms, warmMs: 0, quietMs: 100, patienceMs: 20_000 },
+  });
+  expect(breaches(outcome, attack)).toEqual([]);
+  expect(outcome.during.count).toBeGreaterThan(0);
+  if (refused > 0) expect(outcome.attacker[refused]).toBeGreaterThan(0);
+  for (const counter of counters)
+    expect([counter, outcome.back[counter]]).toEqual([counter, expect.any(Number)]);
+});

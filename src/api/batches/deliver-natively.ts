@@ -55,7 +55,7 @@ export async function deliverNatively(
     settled: () => {},
   });
   try {
-    await tab.settle({ exchange, usage: made.usage, text: made.text, job: finish(made.text) });
+    await tab.settle({ exchange, usage: made.usage, body: made.text, job: finish(made.text) });
   } catch (error) {
     tab.leave();
     throw error;
@@ -96,8 +96,7 @@ function readingOf(
   const trail = new Trail(admitted.model);
   trail.begin(target);
   const belief = believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible });
-  const { billed } = belief;
-  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares, billed });
+  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares, belief });
   const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
   return { trail, parts, target, entry, belief, entries: listed ? [listed, standIn] : [standIn], text };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { parseJsonObject } from '../../base/json/json-body.ts';
+import { parseObjectInTurns } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import {
   answerInference,
@@ -109,7 +109,7 @@ async function deliver(
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
-    const body = parseJsonObject(item.params);
+    const body = await parseObjectInTurns(item.params, gateway.turns);
     if (body instanceof Refusal) return body;
     const { finish } = unattended(job);
     return await deliverNatively(
@@ -131,13 +131,13 @@ function refusalOf({ exchange }: Job, error: unknown): Refusal {
 /** Who asks what, as today's state of the key and the account has it. */
 async function inquire(
   job: Job,
-  { authenticator }: ItemRunnerParts,
+  { authenticator, gateway }: ItemRunnerParts,
   way: Pick<Unattended, 'isNative' | 'trail'> = {},
 ): Promise<Inquiry | Refusal> {
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyHash);
   if (principal instanceof Refusal) return principal;
-  const body = parseJsonObject(item.params);
+  const body = await parseObjectInTurns(item.params, gateway.turns);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }

@@ -9,7 +9,7 @@ import { asItIs, type Gateway, noteModel, paidBy } from '../../inference/gateway
 import { MeasuredPrompt } from '../../inference/gateway/measure-prompt.ts';
 import { qualifyRequest } from '../../inference/gateway/qualify-request.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { quoteCredit } from './quote-credit.ts';
 import { quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';

@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
 /** A dialect, and where clients speak it. */
 export type Spoken = { path: string; dialect: Dialect };

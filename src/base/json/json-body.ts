@@ -1,5 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
+import type { MaybeLater } from '../lib/after.ts';
 import type { Turns } from '../lib/turns.ts';
+import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 import { type JsonBounds, measureJson } from './measure-json.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
@@ -9,6 +11,9 @@ export type JsonObject = Record<string, unknown>;
 
 /** A client's body: its own text, kept for passing on, its value, and where its top-level members lie in the text. */
 export type JsonBody = { text: string; value: JsonObject; readonly members: ReadonlyMap<string, JsonMember> };
+
+/** Whether each step of the work on it takes so long that others have a turn between two of them. */
+export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
 
 const BOUNDS: JsonBounds = { depth: 200, members: 1_000, values: 500_000 };
 
@@ -58,6 +63,10 @@ export async function parseLargeObject(text: string, turns: Turns): Promise<Json
     return notJson(error);
   }
 }
+
+/** Either way, whichever the text's length calls for. */
+export const parseObjectInTurns = (text: string, turns: Turns): MaybeLater<JsonBody | Refusal> =>
+  text.length < SLICED_BODY_BYTES ? parseJsonObject(text) : parseLargeObject(text, turns);
 
 /** What JSON that is no object begins with. */
 const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789tfn'.includes(start);

@@ -1,5 +1,5 @@
+import { STEP_BYTES } from '../../base/json/body-sizes.ts';
 import { Roster } from '../../base/lib/roster.ts';
-import { STEP_BYTES } from './body-sizes.ts';
 import type { IncomingBody } from './incoming-body.ts';
 
 type Arriving = { incoming: IncomingBody; sizeBefore: number; giveUp: () => void };

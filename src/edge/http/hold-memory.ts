@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { COPIES, UNCOUNTED_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { BodyGate } from './body-gate.ts';
-import { COPIES, UNCOUNTED_BODY_BYTES } from './body-sizes.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What an exchange holds. The edge gives it back at the end of the answer. */

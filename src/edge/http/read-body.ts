@@ -1,8 +1,4 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type JsonBody, parseJsonObject, parseLargeObject } from '../../base/json/json-body.ts';
-import type { Turns } from '../../base/lib/turns.ts';
-import type { Booking } from '../../base/memory/booking.ts';
-import type { BodyGate } from './body-gate.ts';
 import {
   COPIES,
   DRAIN_BYTES,
@@ -15,7 +11,11 @@ import {
   UNCOUNTED_BODY_BYTES,
   UNREAD_BYTES,
   WIDE_COPIES,
-} from './body-sizes.ts';
+} from '../../base/json/body-sizes.ts';
+import { type JsonBody, parseJsonObject, parseLargeObject } from '../../base/json/json-body.ts';
+import type { Turns } from '../../base/lib/turns.ts';
+import type { Booking } from '../../base/memory/booking.ts';
+import type { BodyGate } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
 import { discard } from './discard.ts';
 import type { Exchange } from './exchange.ts';

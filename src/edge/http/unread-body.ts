@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from './body-sizes.ts';
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

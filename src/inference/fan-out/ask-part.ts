@@ -6,7 +6,7 @@ import type { Attempt } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
-import { carriages } from '../stream/carriages.ts';
+import { carriagesInTurns } from '../stream/carriages.ts';
 import type { Parts } from './asked.ts';
 
 /** How many parts of one request are asked for at a time. */
@@ -27,7 +27,8 @@ export function askPart<T>(
     ...dialect.codec!,
     streamEncoder: (head) => several.choiceEncoder(head, index),
   };
-  const carriageTo = carriages({
+  const carriageTo = carriagesInTurns({
+    turns: asked.turns,
     exchange,
     dialect: { ...dialect, codec },
     request: { ...request, canonical: requests[index]! },

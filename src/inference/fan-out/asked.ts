@@ -1,14 +1,17 @@
+import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { SeveralAnswers, WireCodec } from '../../translation/protocols/codec.ts';
-import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { Caller } from '../../upstream/routing/try-targets.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import type { PartUsage } from './part-usage.ts';
 
@@ -27,7 +30,9 @@ export type Asked = {
   settle: Settle;
   watch: UsageWatch;
   open: OpenAnswers;
+  largeAnswers: Pick<LargeAnswers, 'read'>;
   estimate: UsageEstimate;
+  turns: Turns;
   /** A client waits for the answer, and may leave; nobody waits for a batch's item. */
   isAttended: boolean;
 };

@@ -20,7 +20,7 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
   const usage = sumOf(usages.map(({ soFar }) => soFar));
   const body = several.join([first, ...others], usage && asked.estimate.billed(usage));
-  await asked.settle({ exchange: asked.exchange, usage, text: body });
+  await asked.settle({ exchange: asked.exchange, usage, body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
@@ -30,9 +30,10 @@ function callOffUnlessLeft({ asked: { exchange }, callOff }: Parts): void {
 }
 
 async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refusal> {
-  const answer = await askPart(parts, index, takeAnswer);
-  if (!(answer instanceof Refusal)) parts.usages[index]!.finish(answer.usage);
-  return answer;
+  const answer = await askPart(parts, index, (received) => takeAnswer({ ...received, asked: parts.asked }));
+  if (answer instanceof Refusal) return answer;
+  parts.usages[index]!.finish(answer.usage);
+  return 'bytes' in answer ? { text: new TextDecoder().decode(answer.bytes), usage: answer.usage } : answer;
 }
 
 /** Answers that were made for nothing: a client that left, or whose own request was at fault, pays for them. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from '../admission/admit.ts';
 import type { Asked } from '../fan-out/asked.ts';
 import { tellLength } from './qualify-request.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { type BillingBounds, billedWithin } from '../../translation/canonical/bound-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
-import { boundUsage, type UsageBounds } from '../settlement/bound-usage.ts';
 import { offersHostedTools } from './offers-hosted-tools.ts';
 import { type Served, usageBounds } from './usage-bounds.ts';
 
@@ -29,53 +29,44 @@ export type BelievingParts = Pick<Served, 'dialect' | 'request' | 'entry'> & {
 
 /** What of an upstream's count is taken for true: as much as the model that answered can have used. */
 export type Belief = {
+  bounds(): BillingBounds;
   /** As it is billed, to be shown. */
   billed(told: Usage): Usage;
-  /** As it is billed. A report that cannot be is told to the operator, once a request. */
+  /** As it is billed. An implausible report is told to the operator, once a request. */
   settled(told: Usage): Usage;
 };
 
 export function believeUsage({ exchange, trail, dialect, request, entry, tell }: BelievingParts): Belief {
-  let known: Bounds | undefined;
-  const boundsNow = (): Bounds => {
+  let known: Known | undefined;
+  const bounds = (): Known => {
     const { snapshot } = exchange;
     const { model, provider } = trail;
     if (known?.model === model && known.provider === provider) return known;
     const served = model === entry.model.id ? entry : (snapshot.catalog.find(model) ?? entry);
     const question = { dialect, request, entry, served, provider: snapshot.providers.get(provider) };
-    const widened = () => usageBounds(question, MOST_HOSTED_TURNS);
-    known = { model, provider, bounds: usageBounds(question), widened };
+    const usual = usageBounds(question);
+    known = {
+      model,
+      provider,
+      usual,
+      get most() {
+        return offersHostedTools(request.body.value) ? usageBounds(question, MOST_HOSTED_TURNS) : usual;
+      },
+    };
     return known;
   };
-  const billed = (told: Usage): Usage => {
-    const { bounds, widened } = boundsNow();
-    if (boundUsage(told, bounds) === told) return told;
-    const most = offersHostedTools(request.body.value) ? widened() : bounds;
-    const bounded = boundUsage(told, most);
-    return bounded === told || !isReported(told, most) ? bounded : { ...bounded, isImplausible: true };
-  };
+  const billed = (told: Usage): Usage => billedWithin(told, bounds());
   let isTold = false;
   const settled = (told: Usage): Usage => {
     const usage = billed(told);
     if (usage === told || !usage.isImplausible || isTold) return usage;
     isTold = true;
-    const { requestId } = exchange;
-    const { provider, model } = boundsNow();
-    tell({ requestId, provider, model, told: tokensOf(told), billed: tokensOf(usage) });
+    const { provider, model } = bounds();
+    tell({ requestId: exchange.requestId, provider, model, told: tokensOf(told), billed: tokensOf(usage) });
     return usage;
   };
-  return { billed, settled };
+  return { bounds, billed, settled };
 }
 
-/** Of an answer by this model, from this provider. */
-type Bounds = {
-  model: string;
-  provider: string;
-  bounds: UsageBounds;
-  /** For a vendor that runs tools. */
-  widened(): UsageBounds;
-};
-
-/** An output that we estimate may come out longer than its ceiling. An input that we estimate was admitted by that estimate. */
-const isReported = (told: Usage, { input }: UsageBounds): boolean =>
-  !told.isEstimated || inputTotal(told) > input;
+/** The bounds of an answer by this model, from this provider. */
+type Known = BillingBounds & { model: string; provider: string };

@@ -1,7 +1,8 @@
 import { objectOf } from '../../base/json/read-json.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { countablesOf } from '../../translation/tokens/countables-of.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateCountables } from '../../translation/tokens/estimate-countables.ts';
@@ -22,12 +23,12 @@ export type Estimating = {
   scope: Omit<CacheScope, 'conversation'>;
   counter: TokenCounter;
   shares: CacheShares;
-  billed?: EstimateParts['billed'];
+  belief?: EstimateParts['belief'];
 };
 
 /** Counts what the answer to a request comes to, where its upstream does not. */
 export function estimateOf(estimating: Estimating): UsageEstimate {
-  const { dialect, request, entry, scope, counter, shares, billed } = estimating;
+  const { dialect, request, entry, scope, counter, shares, belief } = estimating;
   const { family, counted, model } = entry;
   const ceiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? Number.POSITIVE_INFINITY;
   const parts: EstimateParts = {
@@ -41,7 +42,8 @@ export function estimateOf(estimating: Estimating): UsageEstimate {
     cachedInput: (tokens) => shares.likely(scopeOf(scope, request), tokens),
     hidesReasoning: () => model.capabilities.reasoning && !isToldNotToThink(request.body.value),
     mostText: ceiling * (request.answers ?? 1),
-    billed,
+    belief,
+    family,
   };
   const ofPart = (part: CanonicalRequest): EstimateParts => ({
     ...parts,

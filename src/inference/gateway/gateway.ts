@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { FinishedJob } from '../../base/jobs/job.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
+import { isLong, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -12,7 +13,8 @@ import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { WireCodec } from '../../translation/protocols/codec.ts';
-import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
@@ -30,13 +32,14 @@ import type { Settle } from '../settlement/charge.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
-import { carriages } from '../stream/carriages.ts';
+import { carriagesInTurns } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
+import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
-import { estimateOf, scopeOf } from './estimate-of.ts';
+import { type Estimating, estimateOf, scopeOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
 import { type Buying, type OpenedTab, openTab, type Till } from './open-tab.ts';
 import { qualifyPaid } from './qualify-paid.ts';
@@ -48,6 +51,9 @@ export type Gateway = {
   routing: Routing;
   till: Till;
   open: OpenAnswers;
+  largeAnswers: LargeAnswers;
+  /** Taken between the steps of work on a long request. */
+  turns: Turns;
   counter: TokenCounter;
   /** How much of their prompts upstreams read from their caches. */
   shares: CacheShares;
@@ -99,6 +105,7 @@ export async function answerInference(
   const understanding = understand(inquiry, dialect, gateway);
   const understood = understanding instanceof Promise ? await understanding : understanding;
   if (understood instanceof Refusal) return understood;
+  if (isLong(inquiry.body)) await gateway.turns.next();
   const opening = openTab(gateway.till, understood);
   const opened = opening instanceof Promise ? await opening : opening;
   if (opened instanceof Refusal) return opened;
@@ -159,8 +166,10 @@ export function understand(
   const id = answerId(exchange, dialect);
   const inquiry = { exchange, principal, request: read, model: entry.model.id, id };
   const plan = paidBy(principal, permit);
+  const prepare = (): MaybeLater<PreparedRequest | Refusal> =>
+    dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read);
   return after<PreparedRequest | Refusal, Understood | Refusal>(
-    dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read),
+    isLong(body) ? gateway.turns.next().then(prepare) : prepare(),
     (prepared) => {
       if (prepared instanceof Refusal) return refuse(prepared);
       const { request } = prepared;
@@ -204,7 +213,7 @@ function prepareKept(
 
 function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, gateway: Gateway): Asked {
   const { exchange, principal, permit, trail, dialect, unattended, id } = understood;
-  const { wires, routing, open } = gateway;
+  const { wires, routing, open, largeAnswers, turns } = gateway;
   const { entry } = permit;
   return {
     exchange,
@@ -219,7 +228,9 @@ function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, ga
     settle: notingCache(settleKept(tab, understood), understood, gateway.shares),
     watch: tab,
     open,
-    estimate: estimateFor({ entry, request, billed: belief.billed }, understood, gateway),
+    largeAnswers,
+    turns,
+    estimate: estimateFor({ entry, request, belief }, understood, gateway),
     isAttended: !unattended,
   };
 }
@@ -249,7 +260,7 @@ const callerOf = (
 });
 
 export const estimateFor = (
-  { entry, request, billed }: Pick<Asked, 'entry' | 'request'> & { billed?: UsageEstimate['billed'] },
+  { entry, request, belief }: Pick<Asked, 'entry' | 'request'> & Pick<Partial<Estimating>, 'belief'>,
   understood: Understood,
   { counter, shares }: Gateway,
 ): UsageEstimate =>
@@ -257,7 +268,7 @@ export const estimateFor = (
     dialect: understood.dialect,
     request,
     entry,
-    billed,
+    belief,
     scope: scopeIn(understood),
     counter: counter.for({ account: understood.principal.account.id, isPatient: true }),
     shares,
@@ -270,8 +281,9 @@ const scopeIn = ({ principal, permit }: Understood) => ({
 
 function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
   const isOwn = one.entry === understood.permit.entry;
-  const billed = (known: Usage) => one.estimate.billed(known);
-  const asked = isOwn ? one : { ...one, estimate: estimateFor({ ...one, billed }, understood, gateway) };
+  const asked = isOwn
+    ? one
+    : { ...one, estimate: estimateFor({ ...one, belief: one.estimate }, understood, gateway) };
   const several = (asked.request.answers ?? 1) > 1;
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }
@@ -281,13 +293,17 @@ export const asItIs = (request: InferenceRequest): PreparedRequest => ({ request
 
 const unexplained = (refusal: Refusal): Refusal => refusal;
 
+const decoder = new TextDecoder();
+
 /** Settles with what is kept of the answer. */
 const settleKept =
   (tab: Tab, { trail, prepared: { keep }, unattended }: Understood): Settle =>
   (charge) => {
     if (unattended) {
-      const { text } = charge;
-      return tab.settle(text === undefined ? charge : { ...charge, job: unattended.finish(text) });
+      const { body } = charge;
+      if (body === undefined) return tab.settle(charge);
+      const text = typeof body === 'string' ? body : decoder.decode(body);
+      return tab.settle({ ...charge, job: unattended.finish(text) });
     }
     return tab.settle(
       keep ? { ...charge, response: charge.answer && keep(charge.answer, trail.model) } : charge,
@@ -317,7 +333,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     trail,
     body: request.body,
     stream: request.stream,
-    carriageTo: carriages(only ? { ...asked, only } : asked),
+    carriageTo: carriagesInTurns(only ? { ...asked, only } : asked),
     receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
     ...(asked.isAttended && {
       abandoned: (usage) => settleAbandoned(asked, usage),

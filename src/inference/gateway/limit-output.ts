@@ -3,7 +3,8 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { isOpenaiModel } from '../../translation/protocols/chat-completions/openai-models.ts';
-import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
 /**
  * The same request as if its client had asked for no longer an answer, in the name that its first target knows for that. Without a figure

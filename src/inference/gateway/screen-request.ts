@@ -6,7 +6,8 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Extra } from '../../translation/canonical/extra.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import { accountHeaders, type ReservedField } from '../../translation/canonical/reserved-field.ts';
-import type { Dialect, HeaderEdits, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { HeaderEdits, InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import {
   type Consent,
   judgeFindings,

@@ -1,9 +1,10 @@
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { UsageBounds } from '../../translation/canonical/bound-usage.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { LEAST_OUTPUT } from '../../translation/protocols/responses/least-output.ts';
 import { askedOutput } from '../admission/asked-output.ts';
-import type { UsageBounds } from '../settlement/bound-usage.ts';
 
 export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;

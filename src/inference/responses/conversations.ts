@@ -1,11 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { isLong, type JsonBody, parseJsonObject, parseObjectInTurns } from '../../base/json/json-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { MAX_BODY_BYTES } from '../../edge/http/body-sizes.ts';
+import type { Turns } from '../../base/lib/turns.ts';
 import type { StoredResponse, Turn } from '../../money/ledger/stored-response.ts';
 import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
-import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
 import { ItemFinder } from './item-finder.ts';
 import { inputList, joinLists } from './item-texts.ts';
@@ -34,13 +35,17 @@ export type Prepared = {
 /** More links than an agent makes in a day: each has to be read and kept with every turn. */
 const MAX_TURNS = 2_000;
 
+type ConversationsParts = { store: ResponseStore; clock: Clock; loads: Loads; turns: Turns };
+
 /** Conversations that go on from what is stored. */
 export class Conversations {
   readonly #store: ResponseStore;
   readonly #clock: Clock;
   readonly #loads: Loads;
+  readonly #turns: Turns;
 
-  constructor({ store, clock, loads }: { store: ResponseStore; clock: Clock; loads: Loads }) {
+  constructor({ store, clock, loads, turns }: ConversationsParts) {
+    this.#turns = turns;
     this.#store = store;
     this.#clock = clock;
     this.#loads = loads;
@@ -53,6 +58,7 @@ export class Conversations {
     const previousId = (value.previous_response_id as string | null | undefined) ?? null;
     const earlier = previousId === null ? [] : await this.#loadTurns(previousId, inquiry, owner);
     if (earlier instanceof Refusal) return earlier;
+    if (earlier.length > 0 || isLong(request.body)) await this.#turns.next();
     const sent = inputList(memberText(request.body, 'input'));
     const caller = { exchange, principal };
     const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
@@ -63,7 +69,7 @@ export class Conversations {
     const parts = [...earlier.map((turn) => turnForModel(turn, model)), resolved];
     const losses = parts.flatMap((part) => part.losses);
     const whole = isAsSent ? input : joinLists(parts.map(({ items }) => items));
-    const completed = isAsSent ? request : withInput(request, { items: whole, losses });
+    const completed = isAsSent ? request : await this.#withInput(request, { items: whole, losses });
     if (completed instanceof Refusal) return completed;
     const inputItems = input === sent ? itemsIn(value.input) : countListed(input, false);
     const record = { ...inquiry, previousId, input, inputItems, wholeInput: whole };
@@ -73,6 +79,13 @@ export class Conversations {
       keep: (answer, servedModel) => keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() }),
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
+  }
+
+  async #withInput(request: InferenceRequest, forModel: ForModel): Promise<InferenceRequest | Refusal> {
+    const whole = wholeText(request, forModel);
+    if (whole instanceof Refusal) return whole;
+    await this.#turns.next();
+    return withBody(request, await parseObjectInTurns(whole, this.#turns), forModel);
   }
 
   async #loadTurns(
@@ -111,14 +124,21 @@ function requestForAnother(
 }
 
 /** The same request over another input. */
-function withInput(
+function withInput(request: InferenceRequest, forModel: ForModel): InferenceRequest | Refusal {
+  const whole = wholeText(request, forModel);
+  return whole instanceof Refusal ? whole : withBody(request, parseJsonObject(whole), forModel);
+}
+
+function wholeText({ body }: InferenceRequest, { items: input }: ForModel): string | Refusal {
+  const whole = patchJson(body.text, body.members, { input });
+  return Buffer.byteLength(whole) > MAX_BODY_BYTES ? tooLong(OVER_LIMIT) : whole;
+}
+
+function withBody(
   request: InferenceRequest,
-  { items: input, losses }: ForModel,
+  body: JsonBody | Refusal,
+  { losses }: ForModel,
 ): InferenceRequest | Refusal {
-  const { text, members } = request.body;
-  const whole = patchJson(text, members, { input });
-  if (Buffer.byteLength(whole) > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
-  const body = parseJsonObject(whole);
   if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
   const items = body.value.input as unknown[];
   if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../../edge/http/body-sizes.ts';
+import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { Caller, Loads } from './loads.ts';

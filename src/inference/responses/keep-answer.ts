@@ -4,7 +4,7 @@ import { type Item, itemsOf } from './item-texts.ts';
 import type { Inquiry } from './kept-request.ts';
 
 /** Larger answers are returned, but not stored. */
-const MAX_ENVELOPE_BYTES = 512 * 1024;
+export const MAX_ENVELOPE_BYTES = 512 * 1024;
 
 export type AnsweredInquiry = Inquiry & {
   /** The catalog's id of the model that answered. */

@@ -1,5 +1,6 @@
-import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Caller } from './loads.ts';
+
 /** A request in a dialect whose answers are kept. */
 export type Inquiry = Caller & {
   request: InferenceRequest;

@@ -1,6 +1,6 @@
 import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
 import { patchKnown } from '../../base/json/patch-json.ts';
-import type { InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
 /** Whether the answer is to be kept. */
 export const asksToStore = ({ body }: Pick<InferenceRequest, 'body'>): boolean => body.value.store !== false;

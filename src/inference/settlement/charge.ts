@@ -11,8 +11,8 @@ export type Charge = {
   usage: Usage | undefined;
   /** In a dialect whose answers are kept: the whole answer, which has not been sent to its end. */
   answer?: FinishedAnswer | undefined;
-  /** A whole answer as it is about to be sent. */
-  text?: string;
+  /** A whole answer as it is about to be sent; a large one is in bytes. */
+  body?: string | Uint8Array;
   /** What is kept of it. */
   response?: StoredResponse | undefined;
   /** What it is to the batch that it belongs to. */

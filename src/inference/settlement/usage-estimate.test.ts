@@ -12,6 +12,7 @@ const parts: EstimateParts = {
   cachedInput: (input) => input / 2,
   hidesReasoning: () => false,
   mostText: 500,
+  family: { vocabulary: 'o200k', textFactor: 1 },
 };
 const estimate = new UsageEstimate(parts);
 const saying = (length: number): Said => {

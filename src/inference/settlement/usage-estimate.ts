@@ -1,3 +1,4 @@
+import type { BillingBounds } from '../../translation/canonical/bound-usage.ts';
 import { estimateUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
@@ -29,8 +30,10 @@ export type EstimateParts = {
   hidesReasoning(): boolean;
   /** The most tokens that its text can be. */
   mostText: number;
-  /** The usage as it is billed: an upstream's count is bounded by what the request can have used. */
-  billed?: ((known: Usage) => Usage) | undefined;
+  /** Bounds what an upstream counted by what the request can have used. */
+  belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
+  /** What `text` goes by. */
+  family: NonNullable<Estimator['family']>;
   /** The same of one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateParts;
 };
@@ -62,7 +65,15 @@ export class UsageEstimate implements Estimator {
   }
 
   billed(known: Usage): Usage {
-    return this.#parts.billed?.(known) ?? known;
+    return this.#parts.belief?.billed?.(known) ?? known;
+  }
+
+  bounds(): BillingBounds | undefined {
+    return this.#parts.belief?.bounds?.();
+  }
+
+  get family(): EstimateParts['family'] {
+    return this.#parts.family;
   }
 
   /** At once. */

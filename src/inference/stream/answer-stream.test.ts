@@ -11,6 +11,7 @@ test('an answer without an end is broken off, since what is kept of it is kept w
     get: () => null,
     read: () => frame,
     readText: () => ({ text: '', isCut: false }),
+    readWhole: () => ({ text: '', isCut: false }),
     cancel: () => {},
     mostBytes: 64 * 1024 * 1024,
   };

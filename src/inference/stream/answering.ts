@@ -4,6 +4,7 @@ import type { Attempt } from '../../upstream/calling/provider-activity.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { LargeAnswers } from './large-answers.ts';
 import type { OpenAnswers } from './open-answers.ts';
 
 /** An upstream's answer that has begun, and all that it takes to make ours of it. */
@@ -13,6 +14,7 @@ export type Answering = {
     settle: Settle;
     watch: UsageWatch;
     open: OpenAnswers;
+    largeAnswers: Pick<LargeAnswers, 'read'>;
     estimate: UsageEstimate;
   };
   carriage: Carriage;

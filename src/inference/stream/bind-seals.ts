@@ -18,6 +18,7 @@ export function bindSeals(carriage: Carriage, target: Target, targets: readonly 
   if (!isShared) return fitted;
   return {
     ...fitted,
+    mark,
     readAnswer: (text) => carriage.readAnswer(labelSeals(text, mark)),
     frameReader() {
       const read = carriage.frameReader();

@@ -1,4 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isLong } from '../../base/json/json-body.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Model } from '../../settings/catalog/model.ts';
@@ -7,18 +10,16 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
-import type {
-  AnswerLabel,
-  Carriage,
-  Dialect,
-  InferenceRequest,
-} from '../../translation/protocols/dialect.ts';
+import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
 import { bindSeals } from './bind-seals.ts';
+import { type Ordering, orderLargeAnswer } from './order-large-answer.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
@@ -38,18 +39,46 @@ export type CarriageParts = {
   only?: 'same-wire' | 'translated';
 };
 
+/** The request as it was decoded, once for however many targets. */
+type Decoded = { head?: ResponseHead | Refusal };
+
+/** The same as `carriages`. Before a long request is decoded, and before it is encoded, others have their turn. */
+export function carriagesInTurns(
+  parts: CarriageParts & { turns: Turns },
+): (target: Target) => MaybeLater<Carriage | Refusal> {
+  const { request, turns } = parts;
+  const decoded: Decoded = {};
+  const carriageTo = carriages(parts, decoded);
+  if (!isLong(request.body)) return carriageTo;
+  return async (target) => {
+    await turns.next();
+    if (isTranslated(parts, target)) {
+      decoded.head ??= headOf(parts);
+      await turns.next();
+    }
+    return carriageTo(target);
+  };
+}
+
+const isTranslated = (parts: CarriageParts, target: Target): boolean =>
+  parts.only !== 'same-wire' &&
+  closedTo(parts, target) === undefined &&
+  (parts.only === 'translated' || !goesAsItIs(parts, target));
+
 /** Chooses for each target how the request gets there: as it is, or translated. */
-export function carriages(parts: CarriageParts): (target: Target) => Carriage | Refusal {
-  let head: ResponseHead | Refusal | undefined;
+export function carriages(
+  parts: CarriageParts,
+  decoded: Decoded = {},
+): (target: Target) => Carriage | Refusal {
   return (target) => {
     forgetLosses(parts.exchange);
     const closed = closedTo(parts, target);
     if (closed) return closed;
     if (parts.only !== 'translated' && goesAsItIs(parts, target)) return passOn(parts, target);
     if (parts.only === 'same-wire') return new Refusal('route_not_qualified');
-    head ??= headOf(parts); // once, for however many targets
-    if (head instanceof Refusal) return head;
-    return translate(parts, head, target);
+    decoded.head ??= headOf(parts);
+    if (decoded.head instanceof Refusal) return decoded.head;
+    return translate(parts, decoded.head, target);
   };
 }
 
@@ -107,17 +136,26 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const { dialect, request, exchange } = parts;
   const label = labelOf(parts);
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
-  return finish(parts, carriage, target);
+  return finish(parts, carriage, { target, label, translated: undefined });
 }
 
 /** The wires of hosts that have their ways with what others take as it is. */
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
+type Way = Pick<Ordering, 'label' | 'translated'> & { target: Target };
+
 /** What every carriage ends with: the host's own ways, and the news of what is lost. */
-function finish(parts: CarriageParts, made: Carriage | Refusal, target: Target): Carriage | Refusal {
+function finish(
+  parts: CarriageParts,
+  made: Carriage | Refusal,
+  { target, label, translated: by }: Way,
+): Carriage | Refusal {
   if (made instanceof Refusal) return made;
   const { provider } = target;
-  const carriage = withHeaders(bindSeals(made, target, parts.entry.targets), parts.request);
+  const { dialect, request } = parts;
+  const carriage = withHeaders(bindSeals(made, target, parts.entry.targets), request);
+  carriage.orderLarge = () =>
+    orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
   const { body, losses, wire } = carriage;
   if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(parts, carriage);
   const fitted = fitHost(body, provider.quirks);
@@ -154,5 +192,5 @@ function translate(parts: CarriageParts, head: ResponseHead, target: Target): Ca
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const encoding = encodeTarget(parts, target);
   const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate });
-  return finish(parts, carriage, target);
+  return finish(parts, carriage, { target, label: labelOf(parts), translated: { head, from: spoken.wire } });
 }

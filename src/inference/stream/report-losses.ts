@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
-import type { Carriage, Dialect, InferenceRequest } from '../../translation/protocols/dialect.ts';
+import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { paramOfLosses } from '../../translation/protocols/loss-params.ts';
 
 type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest };

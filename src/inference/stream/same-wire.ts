@@ -1,15 +1,11 @@
 import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
+import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import type { EncodeTarget } from '../../translation/protocols/codec.ts';
-import type {
-  AnswerLabel,
-  Carriage,
-  Dialect,
-  FrameReader,
-  InferenceRequest,
-} from '../../translation/protocols/dialect.ts';
+import type { Carriage, Dialect, FrameReader } from '../../translation/protocols/dialect.ts';
 import { formatFrame } from '../../translation/protocols/format-frame.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
 export type SameWireParts = {
   dialect: Dialect;

@@ -1,7 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { Collector, collect } from '../../translation/canonical/collect.ts';
-import { completeUsage } from '../../translation/canonical/complete-usage.ts';
-import { endAtStops } from '../../translation/canonical/end-at-stops.ts';
+import { Collector } from '../../translation/canonical/collect.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
@@ -22,7 +20,7 @@ import { formatFrame } from '../../translation/protocols/format-frame.ts';
 import { placeRefusal } from '../../translation/protocols/place-refusal.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
-import { restoreTools } from '../../translation/protocols/restore-tools.ts';
+import { answerDecoder, translateAnswer } from './translate-answer.ts';
 
 export type Translation = {
   dialect: DialectCodec;
@@ -39,18 +37,16 @@ export function translated(translation: Translation): Carriage | Refusal {
   const encoded = codec.encodeRequest(head.request, target);
   if (encoded instanceof Refusal)
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
-  const decoder = (said: Said) => {
-    const decode = codec.streamDecoder();
-    const restore = restoreTools(head.request.tools);
-    const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
-    const complete = completeUsage(said, estimate);
-    return (frame: Frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
-  };
   const keeper = dialect.keeper?.(head);
   const newReader = () => {
     const said = new Said(estimate);
-    const encode = dialect.streamEncoder(head);
-    return translatingReader({ said, decode: decoder(said), encode, keeper, estimate });
+    return translatingReader({
+      said,
+      decode: answerDecoder(translation, said),
+      encode: dialect.streamEncoder(head),
+      keeper,
+      estimate,
+    });
   };
   let reader: ReturnType<typeof newReader> | undefined;
   return {
@@ -64,14 +60,7 @@ export function translated(translation: Translation): Carriage | Refusal {
       reader = newReader();
       return reader;
     },
-    readAnswer(text) {
-      const response = collect(codec.explode(text).flatMap(decoder(new Said(estimate))));
-      if (response instanceof Refusal) throw new RefusedAnswer(response);
-      const usage = response.usage!;
-      const shown = { ...response, usage: billedUsage(usage, estimate) };
-      const made = JSON.stringify(dialect.encodeResponse(shown, head));
-      return { text: made, usage, ...(keeper && { answer: keeper(shown, made) }) };
-    },
+    readAnswer: (text) => translateAnswer(text, translation),
     failureText: (refusal) => (reader ?? newReader()).fail(refusal),
   };
 }

@@ -1,32 +1,63 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Carriage, WholeAnswer } from '../../translation/protocols/dialect.ts';
+import type { LargeAnswer } from '../../translation/protocols/large-answer.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
 import type { Attempt } from '../../upstream/calling/provider-activity.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
-import type { AnswerText } from '../../upstream/http-client/http-answer.ts';
+import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
 import type { Answering } from './answering.ts';
+import type { LargeAnswers } from './large-answers.ts';
+import { sendLarge } from './send-large.ts';
 
 /** The whole answer at once. It leaves when its usage is settled. */
 export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const taking = takeAnswer(answering);
   const made = taking instanceof Promise ? await taking : taking;
-  if (!('text' in made)) return made;
+  if ('isFinal' in made) return made;
   const { exchange, settle } = answering.asked;
-  const settling = settle({ exchange, usage: made.usage, answer: made.answer, text: made.text });
+  const isLarge = 'bytes' in made;
+  const body = isLarge ? made.bytes : made.text;
+  const settling = settle({ exchange, usage: made.usage, answer: made.answer, body });
   if (settling) await settling;
-  return { status: 200, body: made.text, headers: { 'content-type': 'application/json' } };
+  return {
+    status: 200,
+    body: isLarge ? sendLarge(made.bytes) : made.text,
+    headers: { 'content-type': 'application/json' },
+  };
 }
 
+export type Taking = Pick<Answering, 'carriage' | 'answer' | 'attempt'> & {
+  asked: { exchange: Exchange; largeAnswers: Pick<LargeAnswers, 'read'> };
+};
+
+type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
+
 /** A whole answer in the client's own words; at once where it is there already, as it is when it came with its head. */
-export function takeAnswer({
-  carriage,
-  answer,
-  attempt,
-}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): MaybeLater<WholeAnswer | UpstreamFailure> {
-  return after(readWhole(answer), (text) => makeAnswer(text, carriage, attempt));
+export function takeAnswer(taking: Taking): MaybeLater<Taken> {
+  const { carriage, answer, attempt } = taking;
+  return after<Whole, Taken>(readWhole(answer), (whole) =>
+    typeof whole === 'object' && 'pieces' in whole
+      ? makeLarge(whole.pieces, taking)
+      : makeAnswer(whole, carriage, attempt),
+  );
+}
+
+async function makeLarge(
+  pieces: Uint8Array[],
+  { carriage, attempt, asked }: Taking,
+): Promise<LargeAnswer | UpstreamFailure> {
+  const { exchange, largeAnswers } = asked;
+  try {
+    const made = await largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
+    answered(attempt);
+    return made;
+  } catch (error) {
+    return failureIn(error);
+  }
 }
 
 function makeAnswer(
@@ -38,19 +69,29 @@ function makeAnswer(
   if (isTooDeep(text)) return broken('an answer that is nested too deep');
   try {
     const made = carriage.readAnswer(text);
-    attempt.firstByte();
-    attempt.end('ok');
+    answered(attempt);
     return made;
   } catch (error) {
-    if (error instanceof RefusedAnswer) return refusedAnswer(error.refusal);
-    return broken(error);
+    return failureIn(error);
   }
 }
 
-function readWhole(answer: Answering['answer']): MaybeLater<string | UpstreamFailure> {
-  const reading = answer.readText();
-  return reading instanceof Promise ? reading.then(wholeText, failureOf) : wholeText(reading);
+function answered(attempt: Attempt): void {
+  attempt.firstByte();
+  attempt.end('ok');
 }
 
-const wholeText = ({ text, isCut }: AnswerText): string | UpstreamFailure =>
-  isCut ? broken('an answer that is too large') : text;
+const failureIn = (error: unknown): UpstreamFailure =>
+  error instanceof RefusedAnswer ? refusedAnswer(error.refusal) : broken(error);
+
+type Whole = string | AnswerPieces | UpstreamFailure;
+
+function readWhole(answer: Answering['answer']): MaybeLater<Whole> {
+  const reading = answer.readWhole();
+  return reading instanceof Promise ? reading.then(wholeOf, failureOf) : wholeOf(reading);
+}
+
+function wholeOf(body: WholeBody): Whole {
+  if ('pieces' in body) return body;
+  return body.isCut ? broken('an answer that is too large') : body.text;
+}

@@ -30,6 +30,7 @@ import { Loads } from '../../inference/responses/loads.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
 import { Postings } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
+import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { hashKey, isWellFormedKey } from '../../money/accounts/key-format.ts';
@@ -211,6 +212,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     },
     underWay,
     open: new OpenAnswers(),
+    largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
     counter: new TokenCounter(),
     tabs: new Tabs(
       new Postings({
@@ -226,12 +228,15 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
   };
 }
 
+const startAnswerThread = (): AnswerThread =>
+  new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);
+
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
 function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: Rooms): Gateway {
-  const { authenticator, readBody, routing, open, counter } = rooms;
-  const conversations = new Conversations({ store, clock, loads: rooms.loads });
+  const { authenticator, readBody, routing, open, largeAnswers, counter } = rooms;
+  const conversations = new Conversations({ store, clock, loads: rooms.loads, turns: rooms.turns });
   const { limits, tabs } = rooms;
   const till = {
     ...{ ledger: store.ledger, limits, storage: storage.limits, tabs, clock },
@@ -243,6 +248,8 @@ function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: 
     routing,
     till,
     open,
+    largeAnswers,
+    turns: rooms.turns,
     counter,
     shares: new CacheShares(),
     wires,
@@ -370,6 +377,7 @@ function build(foundation: Foundation) {
       rooms.descriptorWatch.close();
       rooms.resources.close();
       rooms.counter.close();
+      rooms.largeAnswers.close();
       await rooms.tabs.close();
       rooms.client.close();
       await rooms.sweeper.close();

@@ -1,26 +1,13 @@
 import { StoreProblem } from '../store-problem.ts';
 import type { Connection } from './connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
+import type { Change } from './store-change.ts';
 import { takeBatch } from './take-batch.ts';
 
 /** Beyond this many waiting changes a new one is refused: memory stays bounded when the disk stalls. */
 export const MAXIMUM_WAITING_WRITES = 10_000;
 
 const RETRY_MS = 1_000;
-
-/** A change of the store. */
-export interface Change {
-  /** Has to be done when it returns: what it awaits would run outside the transaction. */
-  run(connection: Connection): void;
-  /** It may run twice: takes back what it has changed elsewhere, in the order that is the reverse of theirs. */
-  undo(): void;
-  /** It is on the disk, or has come to nothing. */
-  written(): void;
-  failed(): void;
-  /** How much it writes beside its rows of fixed size. Changes that say so depend on no other that says so. */
-  readonly bytes?: number | undefined;
-}
-
 type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
 /** Writes that threw, and what. */
 type Failures = ReadonlyMap<Write, unknown>;

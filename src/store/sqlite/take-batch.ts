@@ -1,4 +1,4 @@
-import type { Change } from './group-commit-writer.ts';
+import type { Change } from './store-change.ts';
 
 type Waiting = { readonly change: Pick<Change, 'bytes'> };
 

@@ -1,7 +1,7 @@
 import { billedUsage, estimateUsage } from '../canonical/estimate-usage.ts';
 import { Said } from '../canonical/said.ts';
 import { laterUsage, type Usage } from '../canonical/usage.ts';
-import type { AnswerLabel } from './dialect.ts';
+import type { AnswerLabel } from './answer-label.ts';
 import type { Chunk } from './openai-answer.ts';
 import { findUsage, formatUsage } from './openai-usage.ts';
 import { shownUsage } from './shown-usage.ts';

@@ -1,56 +1,16 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import type { Estimator } from '../canonical/estimator.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { NeedFinders } from '../canonical/need.ts';
-import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Said } from '../canonical/said.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
+import type { AnswerLabel } from './answer-label.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
+import type { HeaderEdits, InferenceRequest } from './inference-request.ts';
 import type { KeyHeader } from './key-header.ts';
+import type { LargeAnswerOrder } from './large-answer.ts';
 import type { InspectBody } from './members/inspect-body.ts';
-import type { Reserved } from './members/judge-findings.ts';
-
-/** What the house has to know of a request, whichever dialect it came in. */
-export type InferenceRequest = {
-  body: JsonBody;
-  model: string;
-  stream: boolean;
-  /** Questions that have nothing to do with each other; one unless said. */
-  prompts?: number;
-  /** How many answers it asks for, all its prompts together; one unless said. */
-  answers?: number;
-  /** How many are written for that, where the best of them are chosen. */
-  written?: number;
-  /** How many texts it has that are each as long as the window at most: the inputs of embeddings. One unless said. */
-  texts?: number;
-  /** Where reading it took decoding it whole. */
-  canonical?: CanonicalRequest;
-  /** What was left out of it before it went to any target. */
-  losses?: readonly LossCode[];
-  /** The body's value before anything was left out, for refusals that name its members. */
-  asSent?: JsonBody['value'];
-  /** What only providers may get whose row consents. */
-  reserved?: readonly Reserved[];
-  /** The client's headers that travel on otherwise than it sent them. */
-  headerEdits?: HeaderEdits;
-  /** The most tokens that an answer may have beside this prompt, where that is less than the model's own bound. */
-  outputRoom?: number;
-};
-
-/** By name: what is sent in place of the client's value; null for nothing. `losses`: what goes with what is not sent. */
-export type HeaderEdits = { values: Readonly<Record<string, string | null>>; losses: readonly LossCode[] };
-
-/** What an answer is labelled with in place of what the upstream calls itself. */
-export type AnswerLabel = {
-  id: string;
-  model: string;
-  /** What the model entry states. */
-  vectorWidth?: number | undefined;
-  /** For hosts that do not count. */
-  estimate: Estimator;
-};
 
 /** What a frame means to those who only watch it pass. */
 export type FrameMeaning = {
@@ -91,6 +51,10 @@ export type Carriage = {
   losses: readonly LossCode[];
   /** A whole answer's text → ours; throws where it is no answer. */
   readAnswer(text: string): WholeAnswer;
+  /** What a thread needs to do the same with a large one. */
+  orderLarge?(): LargeAnswerOrder;
+  /** The mark for what the upstream's account sealed, where another account would get it. */
+  mark?: string;
   frameReader(): FrameReader;
   /** Fed to the reader where the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;

@@ -1,7 +1,8 @@
 import { type JsonPatch, patchKnown } from '../../base/json/patch-json.ts';
 import { isObject, textOf } from '../../base/json/read-json.ts';
 import { billedUsage, usageOfWhole } from '../canonical/estimate-usage.ts';
-import type { AnswerLabel, InferenceRequest } from './dialect.ts';
+import type { AnswerLabel } from './answer-label.ts';
+import type { InferenceRequest } from './inference-request.ts';
 import { jsonString } from './json-string.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { findUsage } from './openai-usage.ts';

@@ -1,11 +1,12 @@
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Said } from '../canonical/said.ts';
+import type { AnswerLabel } from './answer-label.ts';
 import { asOneLine } from './as-one-line.ts';
 import { createChunkPatcher } from './chunk-patcher.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { END_OF_BODY, type Frame } from './codec.ts';
-import type { AnswerLabel, FrameMeaning, FrameReader } from './dialect.ts';
+import type { FrameMeaning, FrameReader } from './dialect.ts';
 import { type Choice, type Chunk, choicesWithoutUsage, labelPatch, refuseFailed } from './openai-answer.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { RefusedAnswer } from './refused-answer.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { patchKnown } from '../../base/json/patch-json.ts';
 import { objectOf } from '../../base/json/read-json.ts';
-import type { InferenceRequest } from './dialect.ts';
+import type { InferenceRequest } from './inference-request.ts';
 import { jsonString } from './json-string.ts';
 
 /** The members that name the most tokens of an answer, as a patch has them. */

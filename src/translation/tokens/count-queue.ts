@@ -1,6 +1,6 @@
+import { TurnsByAccount } from '../../base/lib/turns-by-account.ts';
 import type { CountTask } from './count-task.ts';
 import type { TurnCounts, TurnReply } from './count-turn.ts';
-import { TurnsByAccount } from './turns-by-account.ts';
 
 /** More than a burst of one account; what comes beyond is not queued. */
 const MAX_WAITING = 64;

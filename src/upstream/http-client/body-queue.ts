@@ -1,5 +1,7 @@
 /** A host may send its body in pieces of a byte; each costs a hundred until they are put together. */
 const MAX_PIECES = 1_024;
+/** Pieces that are larger on average stay as they are: copying so many takes long. */
+const SMALL_PIECES_BYTES = MAX_PIECES * 1_024;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** What came of a body and was not read yet. */
@@ -9,6 +11,7 @@ export class BodyQueue {
   #from = 0;
   #end = 0;
   #pieces: Buffer[] = [];
+  #pieceBytes = 0;
   /** Full hands of pieces. */
   #blocks: Buffer[] = [];
   byteLength = 0;
@@ -26,9 +29,16 @@ export class BodyQueue {
     }
     if (this.#only) this.#pieces.push(this.#takeOnly(this.#only));
     this.#pieces.push(bytes.subarray(from, end));
-    if (this.#pieces.length < MAX_PIECES) return;
-    this.#blocks.push(Buffer.concat(this.#pieces));
+    this.#pieceBytes += end - from;
+    if (this.#pieces.length >= MAX_PIECES) this.#endBlock();
+  }
+
+  #endBlock(): void {
+    const isSmall = this.#pieceBytes <= SMALL_PIECES_BYTES;
+    if (isSmall) this.#blocks.push(Buffer.concat(this.#pieces));
+    else for (const piece of this.#pieces) this.#blocks.push(piece);
     this.#pieces = [];
+    this.#pieceBytes = 0;
   }
 
   /** The first of what is there. */
@@ -61,12 +71,25 @@ export class BodyQueue {
 
   #join(): Buffer {
     const all = Buffer.concat([...this.#blocks, ...this.#pieces]);
-    this.#blocks = [];
-    this.#pieces = [];
+    this.#forget();
     this.#only = all;
     this.#from = 0;
     this.#end = all.length;
     return all;
+  }
+
+  #forget(): void {
+    this.#blocks = [];
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+  }
+
+  /** All that is there, unjoined. */
+  takePieces(): Buffer[] {
+    const pieces = this.#only ? [this.#takeOnly(this.#only)] : [...this.#blocks, ...this.#pieces];
+    this.#forget();
+    this.byteLength = 0;
+    return pieces;
   }
 
   takeText(mostBytes = Number.POSITIVE_INFINITY): string {
@@ -88,6 +111,9 @@ export class BodyQueue {
     return bytes.subarray(this.#from, this.#end);
   }
 }
+
+/** A body's text, without the mark that some hosts begin it with. */
+export const textOfBytes = (bytes: Buffer): string => textOf(bytes, 0, bytes.length);
 
 function textOf(bytes: Buffer, from: number, end: number): string {
   const text = bytes.toString('utf8', from, end);

@@ -5,7 +5,9 @@ import {
   CallEnded,
   type HttpAnswer,
   type HttpRequest,
+  LARGE_ANSWER_BYTES,
   NoRoomForAnswer,
+  type WholeBody,
 } from './http-answer.ts';
 
 /** Where the environment names a proxy the runtime's own client is used: it knows tunnels, their credentials and the exceptions. */
@@ -62,18 +64,28 @@ class FetchedCall implements HttpAnswer {
   }
 
   async readText(mostBytes = this.mostBytes): Promise<AnswerText> {
-    const decoder = new TextDecoder();
-    let text = '';
+    const { pieces, isCut } = await this.#collect(mostBytes);
+    return { text: textOf(pieces), isCut };
+  }
+
+  async readWhole(): Promise<WholeBody> {
+    const { pieces, isCut } = await this.#collect(this.mostBytes);
+    const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return isCut || length < LARGE_ANSWER_BYTES ? { text: textOf(pieces), isCut } : { pieces };
+  }
+
+  async #collect(mostBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
+    const pieces: Uint8Array[] = [];
     let left = mostBytes;
     for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
-      text += decoder.decode(bytes.subarray(0, left), { stream: true });
+      pieces.push(bytes.subarray(0, left));
       left -= bytes.byteLength;
       if (!((await this.#makeRoom?.(bytes.byteLength)) ?? true)) throw this.#failFor(new NoRoomForAnswer());
       if (left >= 0) continue;
       this.cancel();
-      return { text, isCut: true };
+      return { pieces, isCut: true };
     }
-    return { text: text + decoder.decode(), isCut: false };
+    return { pieces, isCut: false };
   }
 
   #failFor(error: Error): Error {
@@ -107,3 +119,5 @@ class FetchedCall implements HttpAnswer {
     }
   }
 }
+
+const textOf = (pieces: readonly Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(pieces));

@@ -10,6 +10,8 @@ export type HttpAnswer = {
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** All of the body, or no more than the first bytes: then the rest is not waited for. Unless said, as many as are taken of any answer. */
   readText(mostBytes?: number): AnswerText | Promise<AnswerText>;
+  /** All of the body. One of `LARGE_ANSWER_BYTES` or more comes as bytes: its text takes so long to make that others would notice. */
+  readWhole(): WholeBody | Promise<WholeBody>;
   /** More than this is taken of no answer that is kept. */
   readonly mostBytes: number;
   /** Ends it before its time; what waits for it is told so. */
@@ -17,6 +19,12 @@ export type HttpAnswer = {
 };
 
 export type AnswerText = { text: string; isCut: boolean };
+/** A body in the pieces in which it came. */
+export type AnswerPieces = { pieces: Uint8Array[] };
+export type WholeBody = AnswerText | AnswerPieces;
+
+/** A smaller answer takes 30 ms at most to be parsed, translated and written. To start a thread takes half a second of a core. */
+export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
 

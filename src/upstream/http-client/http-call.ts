@@ -9,7 +9,9 @@ import {
   CallEnded,
   type HttpAnswer,
   type HttpRequest,
+  LARGE_ANSWER_BYTES,
   NoRoomForAnswer,
+  type WholeBody,
 } from './http-answer.ts';
 
 /**
@@ -26,7 +28,17 @@ export type Connect = (call: HttpCall) => () => void;
 export type CallParts = { connect: Connect; dues: DueWatch; turns: Turns };
 
 type Waiter = { resolve(value: Uint8Array | undefined): void; reject(error: Error): void };
-type Collector = { mostBytes: number; resolve(text: AnswerText): void; reject(error: Error): void };
+type Collector = {
+  mostBytes: number;
+  /** What is made of all that has come. */
+  take(queue: BodyQueue): WholeBody;
+  resolve(body: WholeBody): void;
+  reject(error: Error): void;
+};
+
+const takeText = (queue: BodyQueue): AnswerText => ({ text: queue.takeText(), isCut: false });
+const takeWhole = (queue: BodyQueue): WholeBody =>
+  queue.byteLength < LARGE_ANSWER_BYTES ? takeText(queue) : { pieces: queue.takePieces() };
 
 /** One request and its answer: all that there is of it, so that a call costs little more than its bytes. */
 export class HttpCall implements HttpAnswer, Rider {
@@ -151,7 +163,7 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#connection = undefined;
     this.#deadline.close();
     this.#waiter?.resolve(undefined);
-    this.#collector?.resolve({ text: this.#queue.takeText(), isCut: false });
+    this.#collector?.resolve(this.#collector.take(this.#queue));
   }
 
   lost(error: Error, isUnheard: boolean): void {
@@ -197,12 +209,20 @@ export class HttpCall implements HttpAnswer, Rider {
   }
 
   readText(mostBytes = this.mostBytes): AnswerText | Promise<AnswerText> {
+    return this.#readAll(mostBytes, takeText) as AnswerText | Promise<AnswerText>;
+  }
+
+  readWhole(): WholeBody | Promise<WholeBody> {
+    return this.#readAll(this.mostBytes, takeWhole);
+  }
+
+  #readAll(mostBytes: number, take: Collector['take']): WholeBody | Promise<WholeBody> {
     if (this.#queue.byteLength > mostBytes) return this.#takeStart(mostBytes);
-    if (this.#state === 'whole') return { text: this.#queue.takeText(), isCut: false };
+    if (this.#state === 'whole') return take(this.#queue);
     if (this.#error) return Promise.reject(this.#error);
     this.#connection?.resume();
     return new Promise((resolve, reject) => {
-      this.#collector = { mostBytes, resolve, reject };
+      this.#collector = { mostBytes, take, resolve, reject };
       if (this.#queue.byteLength > this.#roomyBytes) this.#makeRoom();
     });
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { MalformedAnswer } from './answer-head.ts';
-import { CallEnded } from './http-answer.ts';
+import { CallEnded, LARGE_ANSWER_BYTES } from './http-answer.ts';
 import { type HostScript, startScriptedHost } from './testing/scripted-host.ts';
 import { startTestClient } from './testing/test-client.ts';
 
@@ -98,6 +98,19 @@ describe('a connection', () => {
     expect([host.seen.connections, client.kept()]).toEqual([1, 1]);
     expect(await Promise.all([client.text(host.url), client.text(host.url)])).toEqual(['hello', 'hello']);
     expect([host.seen.connections, client.kept()]).toEqual([2, 2]);
+  });
+
+  test.each([
+    [LARGE_ANSWER_BYTES - 1, 'as text'],
+    [LARGE_ANSWER_BYTES, 'in the pieces in which it came'],
+  ])('gives a whole answer of %i bytes %s', async (length, way) => {
+    const body = 'é'.repeat(length / 2).padEnd(length - Math.floor(length / 2), 'x');
+    const host = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(body) });
+    const whole = await (await client.send(`http://127.0.0.1:${host.port}/`)).readWhole();
+    await host.stop(true);
+    expect('pieces' in whole).toBe(way !== 'as text');
+    const text = 'pieces' in whole ? Buffer.concat(whole.pieces).toString() : whole.text;
+    expect(text === body).toBe(true);
   });
 
   test('is as good as before when more came at once of an answer than may wait', async () => {

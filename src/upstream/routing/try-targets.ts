@@ -37,7 +37,7 @@ export type Errand<T> = {
   /** What ends it before its time, where that is not the client's leaving alone. */
   ends?: { either: AbortSignal; calledOff: AbortSignal };
   /** How the request is carried to a target, or why it cannot be. */
-  carriageTo(target: Target): Carriage | Refusal;
+  carriageTo(target: Target): MaybeLater<Carriage | Refusal>;
   /** Reads the answer far enough to know that it is one. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): MaybeLater<T | UpstreamFailure>;
   /**
@@ -80,7 +80,8 @@ export async function tryTargets<T>(
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
-    const carriage = errand.carriageTo(target);
+    const carrying = errand.carriageTo(target);
+    const carriage = carrying instanceof Promise ? await carrying : carrying;
     tried.push(index);
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider, account);

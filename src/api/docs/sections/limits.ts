@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../../edge/http/body-sizes.ts';
+import { MAX_BODY_BYTES } from '../../../base/json/body-sizes.ts';
 import { type Plan, READS_PER_REQUEST } from '../../../settings/plans/plan.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { type Html, html } from '../html.ts';

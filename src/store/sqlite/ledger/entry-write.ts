@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { Change } from '../group-commit-writer.ts';
+import type { Change } from '../store-change.ts';
 import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
 import type { Head } from './heads.ts';

@@ -1,7 +1,9 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
+import type { AnswerLabel } from '../answer-label.ts';
 import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
-import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import type { InferenceRequest } from '../inference-request.ts';
 import { createInspection } from '../members/inspect-body.ts';
 import { patchAnswer } from '../openai-answer.ts';
 import { createChunkReader } from '../openai-chunk-reader.ts';

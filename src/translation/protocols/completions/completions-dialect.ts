@@ -1,6 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import type { AnswerLabel } from '../answer-label.ts';
 import { END_OF_BODY, type EncodeTarget } from '../codec.ts';
-import type { AnswerLabel, Dialect, InferenceRequest } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import type { InferenceRequest } from '../inference-request.ts';
 import { createInspection } from '../members/inspect-body.ts';
 import { patchAnswer } from '../openai-answer.ts';
 import { createChunkReader } from '../openai-chunk-reader.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import type { EncodeTarget } from '../codec.ts';
-import type { InferenceRequest } from '../dialect.ts';
+import type { InferenceRequest } from '../inference-request.ts';
 import { jsonString } from '../json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 

@@ -3,8 +3,8 @@ import { membersOf, patchJson, patchKnown } from '../../../base/json/patch-json.
 import { isObject, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import type { AnswerLabel } from '../answer-label.ts';
 import { countOf } from '../count-of.ts';
-import type { AnswerLabel } from '../dialect.ts';
 import { jsonString } from '../json-string.ts';
 import { encodeDeltaUsage, encodeUsage } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { boundUsage, type UsageBounds } from './bound-usage.ts';
+import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 const bounds: UsageBounds = { input: 1_000, output: 300, visible: 100 };
 const HUGE = 100_000_000;

@@ -1,4 +1,4 @@
-import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../translation/canonical/usage.ts';
+import { inputTotal, outputTotal, type Usage, usageOfTotals } from './usage.ts';
 
 /** The most tokens that one request can have used, all its prompts and answers together. */
 export type UsageBounds = {
@@ -25,3 +25,22 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const thinking = usage.output.thinking === undefined ? undefined : output - visible;
   return { ...usageOfTotals({ input, cacheRead, cacheWrite, output, thinking }), isEstimated: true };
 }
+
+/** The bounds of one answer, as plain data once `most` has been read. */
+export type BillingBounds = {
+  usual: UsageBounds;
+  /** For a vendor that runs tools, and reads the prompt again after each of them; otherwise the same. */
+  readonly most: UsageBounds;
+};
+
+/** A usage as it is billed. A report beyond the bounds is marked as implausible. */
+export function billedWithin(told: Usage, bounds: BillingBounds): Usage {
+  if (boundUsage(told, bounds.usual) === told) return told;
+  const { most } = bounds;
+  const bounded = boundUsage(told, most);
+  return bounded === told || !isReported(told, most) ? bounded : { ...bounded, isImplausible: true };
+}
+
+/** An output that we estimate may come out longer than its ceiling. An input that we estimate was admitted by that estimate. */
+const isReported = (told: Usage, { input }: UsageBounds): boolean =>
+  !told.isEstimated || inputTotal(told) > input;

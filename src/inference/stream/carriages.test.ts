@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test';
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { Turns } from '../../base/lib/turns.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import { createChatWireCodec } from '../../translation/protocols/chat-completions/chat-wire-codec.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
+import { type CarriageParts, carriages, carriagesInTurns } from './carriages.ts';
+
+const dialect = createMessagesDialect();
+const provider = { id: 'p', quirks: [], mode: 'live' };
+
+function partsFor(content: string): CarriageParts {
+  const text = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] });
+  const request = dialect.read(parseJsonObject(text) as JsonBody) as InferenceRequest;
+  const capabilities = { reasoning: false };
+  return {
+    exchange: { headers: {}, notes: {}, snapshot: { names: { header: {} } } },
+    dialect,
+    request,
+    entry: { model: { capabilities, reasoningEfforts: [], outputDimensions: null }, targets: [] },
+    id: 'x',
+    wires: new Map([['openai-chat', createChatWireCodec()]]),
+    estimate: { input: () => 1, text: () => 1 },
+  } as unknown as CarriageParts;
+}
+
+const targetOn = (wire: string) =>
+  ({ provider, upstreamModel: 'theirs', wires: [wire] }) as unknown as Target;
+const bodyOf = (carriage: Carriage | Refusal) => ('body' in carriage ? carriage.body : undefined);
+
+const turns = new Turns();
+const long = partsFor('x'.repeat(SMALL_BODY_BYTES));
+
+test.each([
+  'openai-chat',
+  'anthropic-messages',
+])('others have their turn before a long request is put on %s', async (wire) => {
+  const seen: string[] = [];
+  setImmediate(() => seen.push('another'));
+  const carriage = await carriagesInTurns({ ...long, turns })(targetOn(wire));
+  seen.push('carried');
+  expect(seen).toEqual(['another', 'carried']);
+  expect(bodyOf(carriage)).toBe(bodyOf(carriages(long)(targetOn(wire))));
+});
+
+test('a short request is put on its wire at once', () => {
+  const carriage = carriagesInTurns({ ...partsFor('hi'), turns })(targetOn('openai-chat'));
+  expect(carriage).not.toBeInstanceOf(Promise);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import { Turns } from '../../base/lib/turns.ts';
+import type {
+  LargeAnswerMessage,
+  LargeAnswerOrder,
+  LargeAnswerReply,
+} from '../../translation/protocols/large-answer.ts';
+import { type AnswerThread, LargeAnswers } from './large-answers.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A thread that answers with the bytes that it was given, or ends. */
+class FakeThread implements AnswerThread {
+  readonly #tell: (seen: string) => void;
+  #bytes: number[] = [];
+  #pieces: Uint8Array[] = [];
+  onmessage: AnswerThread['onmessage'] = null;
+  onerror: AnswerThread['onerror'] = null;
+  onclose: (() => void) | undefined;
+
+  constructor(tell: (seen: string) => void) {
+    this.#tell = tell;
+  }
+
+  postMessage(message: LargeAnswerMessage): void {
+    if ('piece' in message) {
+      this.#bytes.push(message.piece.byteLength);
+      this.#pieces.push(message.piece);
+      return;
+    }
+    const { dialect } = message.order as { dialect: string };
+    this.#tell(`${dialect}: ${this.#bytes.join(' ')}`);
+    if (dialect === 'ends') return void setImmediate(() => this.onclose?.());
+    if (dialect === 'hangs') return;
+    const bytes = new Uint8Array(Buffer.concat(this.#pieces));
+    const made = { bytes, usage: { input: { uncached: 1 }, output: { visible: 1 } } };
+    const reply: LargeAnswerReply = { kind: 'made', made };
+    const event = new MessageEvent('message', { data: reply });
+    setImmediate(() => this.onmessage?.call(this as unknown as Worker, event));
+  }
+
+  terminate(): void {
+    this.#tell('terminated');
+  }
+
+  unref(): void {}
+
+  addEventListener(_type: string, listener: unknown): void {
+    this.onclose = listener as () => void;
+  }
+}
+
+const orderOf = (dialect: string) => () => ({ dialect }) as unknown as LargeAnswerOrder;
+
+function start(timeoutMs?: number) {
+  const seen: string[] = [];
+  const threads = () => new FakeThread((what) => seen.push(what));
+  const parts = { start: threads, turns: new Turns(), ...(timeoutMs !== undefined && { timeoutMs }) };
+  return { seen, answers: new LargeAnswers(parts) };
+}
+
+test('a large answer goes to its thread in parcels, and others have their turn between them', async () => {
+  const { seen, answers } = start();
+  const whole = Buffer.from(Array.from({ length: 4 * MEGABYTE }, (_, at) => at % 251));
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const pieces = [whole.subarray(0, 7), whole.subarray(7, 3 * MEGABYTE), whole.subarray(3 * MEGABYTE)];
+  const { bytes } = await answers.read('a', pieces, orderOf('chat'));
+  isOver = true;
+  expect(Buffer.from(bytes).equals(whole)).toBe(true);
+  expect(seen[0]).toBe(`chat: ${Array.from({ length: 8 }, () => MEGABYTE / 2).join(' ')}`);
+  expect(turns).toBeGreaterThanOrEqual(8);
+  expect(seen.at(-1)).toBe('terminated');
+  expect(pieces).toEqual([]);
+});
+
+test('accounts take turns, whoever has more large answers waiting', async () => {
+  const { seen, answers } = start();
+  const read = (account: string, name: string) => answers.read(account, [new Uint8Array(1)], orderOf(name));
+  await Promise.all([read('a', 'a1'), read('a', 'a2'), read('a', 'a3'), read('b', 'b1')]);
+  expect(seen.filter((what) => what !== 'terminated').map((what) => what.slice(0, 2))).toEqual([
+    ...['a1', 'a2', 'b1', 'a3'],
+  ]);
+});
+
+test('a thread that ends fails one answer and not the next', async () => {
+  const { answers } = start();
+  const read = (name: string) => answers.read('a', [new Uint8Array(1)], orderOf(name));
+  await expect(read('ends')).rejects.toThrow('ended');
+  expect((await read('chat')).bytes.byteLength).toBe(1);
+});
+
+test('a large answer that takes too long fails', async () => {
+  const { seen, answers } = start(1);
+  await expect(answers.read('a', [new Uint8Array(1)], orderOf('hangs'))).rejects.toThrow('too long');
+  expect(seen.at(-1)).toBe('terminated');
+});
+
+test('a server that stops waits for no large answer', async () => {
+  const { answers } = start();
+  const reading = answers.read('a', [new Uint8Array(1)], orderOf('hangs'));
+  await Bun.sleep(5);
+  answers.close();
+  await expect(reading).rejects.toThrow('stops');
+  await expect(answers.read('a', [], orderOf('chat'))).rejects.toThrow('stops');
+});

@@ -1,0 +1,136 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Turns } from '../../base/lib/turns.ts';
+import { TurnsByAccount } from '../../base/lib/turns-by-account.ts';
+import type {
+  LargeAnswer,
+  LargeAnswerMessage,
+  LargeAnswerOrder,
+  LargeAnswerReply,
+} from '../../translation/protocols/large-answer.ts';
+import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+
+export type AnswerThread = Pick<
+  Worker,
+  'postMessage' | 'terminate' | 'unref' | 'onmessage' | 'onerror' | 'addEventListener'
+>;
+
+export type LargeAnswersParts = { start: () => AnswerThread; turns: Turns; timeoutMs?: number };
+
+type Job = {
+  pieces: Uint8Array[];
+  order: () => LargeAnswerOrder;
+  resolve(made: LargeAnswer): void;
+  reject(error: unknown): void;
+};
+
+/** The most that is copied for the thread at a time: half a millisecond. */
+const PARCEL_BYTES = 512 * 1024;
+/** An answer of 64 MB takes a second of a core that has nothing else to do. */
+const TIMEOUT_MS = 60_000;
+/**
+ * Turns large answers of upstreams into the clients' own: one at a time, and the accounts take turns. Each has a thread of its own, since
+ * the memory of a thread that has ended is free at once. That of one that goes on is free some collections later: 300 MB more at the peak.
+ */
+export class LargeAnswers {
+  readonly #start: () => AnswerThread;
+  readonly #turns: Turns;
+  readonly #timeoutMs: number;
+  readonly #waiting = new TurnsByAccount<Job>();
+  #isAtWork = false;
+  #end: ((why: string) => void) | undefined;
+  #isClosed = false;
+
+  constructor({ start, turns, timeoutMs = TIMEOUT_MS }: LargeAnswersParts) {
+    this.#start = start;
+    this.#turns = turns;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Rejects with a RefusedAnswer where the upstream refused, and with another error where the answer is none. */
+  read(account: string, pieces: Uint8Array[], order: () => LargeAnswerOrder): Promise<LargeAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<LargeAnswer>();
+    const remove = this.#waiting.add(account, { pieces, order, resolve, reject });
+    promise.then(remove, remove);
+    if (!this.#isAtWork) void this.#work();
+    return promise;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end?.('the server stops');
+  }
+
+  async #work(): Promise<void> {
+    this.#isAtWork = true;
+    for (let job = this.#waiting.next(); job; job = this.#waiting.next()) {
+      try {
+        job.resolve(await this.#do(job));
+      } catch (error) {
+        job.reject(error);
+      }
+      await this.#turns.next(); // the job has left the line by then
+    }
+    this.#isAtWork = false;
+  }
+
+  async #do({ pieces, order }: Job): Promise<LargeAnswer> {
+    if (this.#isClosed) throw new Error('the server stops');
+    const thread = this.#start();
+    thread.unref();
+    const { promise, resolve, reject } = Promise.withResolvers<LargeAnswerReply>();
+    const lose = (why: string) => reject(new Error(why));
+    this.#end = lose;
+    thread.onmessage = ({ data }: MessageEvent<LargeAnswerReply>) => resolve(data);
+    thread.onerror = (event) => {
+      event.preventDefault();
+      lose(event.message);
+    };
+    thread.addEventListener('close', () => lose('the thread of a large answer ended'));
+    const timer = setTimeout(() => lose('a large answer took too long'), this.#timeoutMs);
+    try {
+      await Promise.race([this.#send(thread, pieces), promise]);
+      thread.postMessage({ order: order() } satisfies LargeAnswerMessage);
+      return madeOf(await promise);
+    } finally {
+      clearTimeout(timer);
+      this.#end = undefined;
+      thread.terminate();
+    }
+  }
+
+  /** A piece is let go when the thread has it. */
+  async #send(thread: AnswerThread, pieces: Uint8Array[]): Promise<void> {
+    pieces.reverse();
+    while (pieces.length > 0) {
+      const piece = takeParcel(pieces);
+      thread.postMessage({ piece } satisfies LargeAnswerMessage, [piece.buffer]);
+      await this.#turns.next();
+    }
+  }
+}
+
+/** The next bytes in memory of their own, which can change hands. The pieces are in reverse order. */
+function takeParcel(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const taken: Uint8Array[] = [];
+  let length = 0;
+  while (pieces.length > 0 && length < PARCEL_BYTES) {
+    const piece = pieces.pop()!;
+    const part = piece.subarray(0, PARCEL_BYTES - length);
+    if (part.byteLength < piece.byteLength) pieces.push(piece.subarray(part.byteLength));
+    taken.push(part);
+    length += part.byteLength;
+  }
+  const parcel = new Uint8Array(length);
+  let at = 0;
+  for (const part of taken) {
+    parcel.set(part, at);
+    at += part.byteLength;
+  }
+  return parcel;
+}
+
+function madeOf(reply: LargeAnswerReply): LargeAnswer {
+  if (reply.kind === 'made') return reply.made;
+  if (reply.kind === 'refused') throw new RefusedAnswer(new Refusal(reply.code, reply.details));
+  throw new SyntaxError(reply.message);
+}

@@ -1,0 +1,43 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { collect } from '../../translation/canonical/collect.ts';
+import { completeUsage } from '../../translation/canonical/complete-usage.ts';
+import { endAtStops } from '../../translation/canonical/end-at-stops.ts';
+import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
+import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { StreamEvent } from '../../translation/canonical/event.ts';
+import { Said } from '../../translation/canonical/said.ts';
+import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
+import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
+import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import { restoreTools } from '../../translation/protocols/restore-tools.ts';
+
+export type AnswerTranslation = {
+  dialect: DialectCodec;
+  codec: WireCodec;
+  head: ResponseHead;
+  estimate: Estimator;
+};
+
+/** The events of an upstream's frames, with what the canonical model promises of them. */
+export function answerDecoder(
+  { codec, head, estimate }: Omit<AnswerTranslation, 'dialect'>,
+  said: Said,
+): (frame: Frame) => StreamEvent[] {
+  const decode = codec.streamDecoder();
+  const restore = restoreTools(head.request.tools);
+  const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
+  const complete = completeUsage(said, estimate);
+  return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
+}
+
+/** An upstream's whole answer in the client's words. */
+export function translateAnswer(text: string, translation: AnswerTranslation): WholeAnswer {
+  const { dialect, codec, head, estimate } = translation;
+  const response = collect(codec.explode(text).flatMap(answerDecoder(translation, new Said(estimate))));
+  if (response instanceof Refusal) throw new RefusedAnswer(response);
+  const usage = response.usage!;
+  const shown = { ...response, usage: billedUsage(usage, estimate) };
+  const made = JSON.stringify(dialect.encodeResponse(shown, head));
+  const keeper = dialect.keeper?.(head);
+  return { text: made, usage, ...(keeper && { answer: keeper(shown, made) }) };
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { Turns } from '../../base/lib/turns.ts';
+import { LargeAnswers } from '../../inference/stream/large-answers.ts';
+import { orderLargeAnswer } from '../../inference/stream/order-large-answer.ts';
+import { translateAnswer } from '../../inference/stream/translate-answer.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { ResponseHead } from '../../translation/protocols/codec.ts';
+import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
+import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import { labelSeals } from '../../translation/protocols/responses/seals.ts';
+import { estimateText } from '../../translation/tokens/estimate-text.ts';
+import { createDialects, createWires } from './create-protocols.ts';
+
+const answers = new LargeAnswers({
+  start: () => new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href),
+  turns: new Turns(),
+});
+const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
+const wires = createWires();
+
+const LONG = 'Grüße aus "Köln".\n'.repeat(40_000);
+const tool = { name: 'look_up', parameters: { type: 'object', properties: {} } };
+const ask = { model: 'asked', stop: ['HALT'], tools: [{ type: 'function', function: tool }] };
+const bodies: Partial<Record<Wire, object>> = {
+  'openai-chat': { ...ask, messages: [{ role: 'user', content: 'hi' }] },
+  'anthropic-messages': {
+    ...{
+      model: 'asked',
+      max_tokens: 9,
+      stop_sequences: ['HALT'],
+      messages: [{ role: 'user', content: 'hi' }],
+    },
+    thinking: { type: 'enabled', budget_tokens: 1_024 },
+    tools: [{ name: tool.name, input_schema: tool.parameters }],
+  },
+  'openai-responses': {
+    ...{ model: 'asked', input: 'hi', metadata: { a: 'b' }, instructions: 'Be brief.' },
+    tools: [{ type: 'function', ...tool }],
+  },
+  'openai-completions': { model: 'asked', prompt: 'Once', echo: true },
+};
+const messageParts = [
+  { type: 'thinking', thinking: 'Hm.', signature: 'sealed' },
+  { type: 'text', text: `${LONG}HALT and more` },
+  { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { of: 1.0 } },
+];
+const outputText = { type: 'output_text', text: LONG, annotations: [] };
+const texts: Partial<Record<Wire, string>> = {
+  'openai-chat': JSON.stringify({
+    ...{ id: 'theirs', object: 'chat.completion', created: 1, model: 'theirs' },
+    choices: [{ index: 0, message: { role: 'assistant', content: LONG }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
+  }),
+  'anthropic-messages': JSON.stringify({
+    ...{ id: 'theirs', type: 'message', role: 'assistant', model: 'theirs', stop_sequence: null },
+    ...{ content: messageParts, stop_reason: 'tool_use', usage: { input_tokens: 3, output_tokens: 5 } },
+  }),
+  'openai-responses': JSON.stringify({
+    ...{ id: 'theirs', object: 'response', created_at: 1, model: 'theirs', status: 'completed', error: null },
+    output: [
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' },
+      { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [outputText] },
+    ],
+    usage: { input_tokens: 3, output_tokens: 5, total_tokens: 8 },
+  }),
+};
+
+const family = { vocabulary: 'o200k', textFactor: 1 } as const;
+const estimate = { input: () => 7, text: (text: string) => estimateText(text, 'o200k'), family };
+const label = { id: 'ours', model: 'asked', estimate };
+
+function orderFor(speaks: Wire, wire: Wire) {
+  const dialect = dialects.get(speaks)!;
+  const body = parseJsonObject(JSON.stringify(bodies[speaks])) as JsonBody;
+  const request = dialect.read(body);
+  if (request instanceof Refusal) throw new Error(request.message);
+  const canonical = request.canonical ?? dialect.codec!.decodeRequest(body);
+  if (canonical instanceof Refusal) throw new Error(canonical.message);
+  const head: ResponseHead = { responseId: 'ours', model: 'asked', createdAt: 9, request: canonical, body };
+  const translated = speaks === wire ? undefined : { head, from: wire };
+  const here = (text: string): WholeAnswer =>
+    translated
+      ? translateAnswer(text, { dialect: dialect.codec!, codec: wires.get(wire)!, head, estimate })
+      : dialect.patchAnswer(text, label, request);
+  return { here, order: () => orderLargeAnswer({ dialect, request, label, translated, mark: undefined }) };
+}
+
+const piecesOf = (text: string): Uint8Array[] => {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: 9 }, (_, at) =>
+    bytes.subarray((bytes.length * at) / 9, (bytes.length * (at + 1)) / 9),
+  );
+};
+
+const cases = (Object.keys(bodies) as Wire[]).flatMap((speaks) =>
+  (Object.keys(texts) as Wire[]).map((wire) => [wire, speaks] as const),
+);
+
+test.each(
+  cases,
+)('a large answer from %s to %s is the same as one that is made at once', async (wire, speaks) => {
+  const { here, order } = orderFor(speaks, wire);
+  const text = texts[wire]!;
+  const expected = here(text);
+  const made = await answers.read('a', piecesOf(text), order);
+  expect(new TextDecoder().decode(made.bytes)).toBe(expected.text);
+  expect(made.usage).toEqual(expected.usage);
+});
+
+test('a large answer whose upstream counts nothing is estimated as one that is made at once', async () => {
+  const { here, order } = orderFor('openai-chat', 'openai-chat');
+  // Estimates of longer texts are drawn from samples.
+  const { usage, ...uncounted } = JSON.parse(
+    texts['openai-chat']!.replace(JSON.stringify(LONG), '"Six words."'),
+  );
+  const text = JSON.stringify(uncounted);
+  const made = await answers.read('a', piecesOf(text), order);
+  expect(made.usage).toEqual(here(text).usage);
+  expect(made.usage.isEstimated).toBe(true);
+  expect(usage).toBeDefined();
+});
+
+test('what the account of a large answer has sealed carries its mark', async () => {
+  const { here, order } = orderFor('openai-responses', 'openai-responses');
+  const text = texts['openai-responses']!;
+  const made = await answers.read('a', piecesOf(text), () => ({ ...order(), mark: 'm1' }));
+  expect(new TextDecoder().decode(made.bytes)).toBe(here(labelSeals(text, 'm1')).text);
+});
+
+test('of a large answer that is too long to be stored nothing is kept, and of another one all', async () => {
+  const { here, order } = orderFor('openai-responses', 'openai-responses');
+  const text = texts['openai-responses']!;
+  expect((await answers.read('a', piecesOf(text), order)).answer).toBeUndefined();
+  const short = text.replace(JSON.stringify(LONG), '"short"');
+  expect((await answers.read('a', piecesOf(short), order)).answer).toEqual(here(short).answer!);
+});
+
+test('a large answer in which the upstream refuses is refused, and one that is none is broken', async () => {
+  const { order } = orderFor('openai-chat', 'openai-chat');
+  const refusing = JSON.stringify({ error: { message: 'The server is overloaded', code: 503 } });
+  await expect(answers.read('a', piecesOf(refusing), order)).rejects.toBeInstanceOf(RefusedAnswer);
+  await expect(answers.read('a', piecesOf('{"choices":'), order)).rejects.toBeInstanceOf(SyntaxError);
+  await expect(answers.read('a', piecesOf(`${'['.repeat(5_000)}`), order)).rejects.toThrow('nested too deep');
+});

@@ -1,0 +1,98 @@
+import { setPriority } from 'node:os';
+import { isTooDeep } from '../../base/json/is-too-deep.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+
+import { discard } from '../../edge/http/discard.ts';
+import { MAX_ENVELOPE_BYTES } from '../../inference/responses/keep-answer.ts';
+import { translateAnswer } from '../../inference/stream/translate-answer.ts';
+import { billedWithin } from '../../translation/canonical/bound-usage.ts';
+import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
+import type {
+  LargeAnswerMessage,
+  LargeAnswerOrder,
+  LargeAnswerReply,
+} from '../../translation/protocols/large-answer.ts';
+import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import { labelSeals } from '../../translation/protocols/responses/seals.ts';
+import { estimateText } from '../../translation/tokens/estimate-text.ts';
+import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';
+import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
+import { createDialects, createWires } from './create-protocols.ts';
+
+/** The program of a thread that turns one large answer of an upstream into the client's own. */
+declare const self: Worker;
+
+/** On Linux this is the priority of the calling thread alone: where cores are scarce, the event loop goes first. */
+const YIELDING = 5;
+try {
+  setPriority(0, YIELDING);
+} catch {
+  // Without it the thread is only less polite.
+}
+
+const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
+const wires = createWires();
+const encoder = new TextEncoder();
+const pieces: Uint8Array[] = [];
+
+function estimatorOf({ estimate }: LargeAnswerOrder): Estimator {
+  const { input, mostText, family, bounds } = estimate;
+  const vocabulary = family.vocabulary as VocabularyName;
+  return {
+    input: () => input,
+    text: (text) => Math.ceil(estimateText(text, vocabulary) * family.textFactor),
+    ...(mostText !== undefined && { mostText }),
+    ...(bounds && { billed: (known: Usage) => billedWithin(known, bounds) }),
+  };
+}
+
+function readAnswer(text: string, order: LargeAnswerOrder): WholeAnswer {
+  const { from, value, request, canonical, createdAt, label } = order;
+  const dialect = dialects.get(order.dialect)!;
+  const estimate = estimatorOf(order);
+  const body = knownBody('', value);
+  if (from === undefined)
+    return dialect.patchAnswer(
+      text,
+      { ...label, estimate },
+      { ...request, body, ...(canonical && { canonical }) },
+    );
+  const head = { responseId: label.id, model: request.model, createdAt, request: canonical!, body };
+  return translateAnswer(text, { dialect: dialect.codec!, codec: wires.get(from)!, head, estimate });
+}
+
+/** Each copy of the answer is given up as soon as there is the next. */
+function takeText(): string {
+  const bytes = Buffer.concat(pieces);
+  for (const piece of pieces.splice(0)) discard(piece);
+  const text = textOfBytes(bytes);
+  discard(bytes);
+  return text;
+}
+
+function replyTo(order: LargeAnswerOrder): LargeAnswerReply {
+  try {
+    const text = takeText();
+    if (isTooDeep(text)) return { kind: 'broken', message: 'an answer that is nested too deep' };
+    const made = readAnswer(order.mark === undefined ? text : labelSeals(text, order.mark), order);
+    const { answer, usage } = made;
+    const isKept = answer && Buffer.byteLength(answer.envelope) <= MAX_ENVELOPE_BYTES;
+    return { kind: 'made', made: { bytes: encoder.encode(made.text), usage, ...(isKept && { answer }) } };
+  } catch (error) {
+    if (!(error instanceof RefusedAnswer)) return { kind: 'broken', message: String(error) };
+    const { code, details } = error.refusal;
+    return { kind: 'refused', code, details: { ...details, cause: String(details.cause) } };
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<LargeAnswerMessage>) => {
+  if ('piece' in data) {
+    pieces.push(data.piece);
+    return;
+  }
+  const reply = replyTo(data.order);
+  const moved = reply.kind === 'made' ? [reply.made.bytes.buffer] : [];
+  self.postMessage(reply, moved);
+};
