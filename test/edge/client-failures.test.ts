@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { Refusal } from '../../src/base/errors/refusal.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { aiSpeakers } from '../support/ai-speaker.ts';
 import { chatSpeaker } from '../support/chat-speaker.ts';
@@ -10,7 +11,9 @@ import type { Speaker } from '../support/speaker.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-const upstream = serveSimulator();
+/** By then the client has the first of the answer: what fails later fails in the middle of a stream. */
+const FAULT_DELAY_MS = 100;
+const upstream = serveSimulator({ beforeFault: () => Bun.sleep(FAULT_DELAY_MS) });
 const how = { fine: '', broken: '!status=500', breaking: '!error-after=6' };
 const rowsOf = (wire: string) =>
   Object.entries(how).map(([name, misbehaviour]) =>
@@ -52,6 +55,7 @@ const failure = (asked: Promise<unknown>): Promise<any> =>
 /** Clients name the status in different words. */
 const statusOf = (error: { status?: number; statusCode?: number }) => error?.status ?? error?.statusCode;
 
+const refusal = new Refusal('upstream_unavailable');
 const cases = speakersWith(key).flatMap((speaker, at) =>
   chatWires.map((wire) => ({ name: speaker.name, speaker, at, wire })),
 );
@@ -69,7 +73,9 @@ describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
     expect(statuses.map(statusOf)).toEqual([401, 404, 503]);
   });
 
-  test('throws where a stream breaks', async () => {
-    expect(await failure(ask(speaker, `breaking-on-${wire}`, true))).toBeDefined();
+  test('throws what the gateway says of a stream that breaks in its middle', async () => {
+    const error = await failure(ask(speaker, `breaking-on-${wire}`, true));
+    expect(statusOf(error)).not.toBe(refusal.status); // the status of an answer that never began
+    expect(`${error.message} ${JSON.stringify(error)}`).toContain(refusal.message);
   });
 });

@@ -5,8 +5,8 @@ import { AwsEventStream } from '../../src/translation/protocols/bedrock/aws-even
 import type { Frame } from '../../src/translation/protocols/codec.ts';
 import { clientDialects } from '../support/recordings/client-dialects.ts';
 import { createCutReader } from '../support/recordings/read-cut.ts';
-import type { ChatWire, Recording } from '../support/recordings/recording.ts';
-import { chatWires, wirePrefix } from '../support/wire-models.ts';
+import type { Recording } from '../support/recordings/recording.ts';
+import { type ChatWire, chatWires, wirePrefix } from '../support/wire-models.ts';
 
 /** With characters of two, three and four bytes. */
 const ASKED = 'say: Grüße, 世界 👋 "quoted" \\ done';

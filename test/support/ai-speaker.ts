@@ -82,8 +82,9 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
       ...(ask.thinks && { providerOptions: thinking }),
     };
     if (!ask.stream) return seenIn(await generateText(asked));
-    const result = streamText({ ...asked, onError: () => {} });
-    // All at once: each of them throws where the stream breaks.
+    let failure: unknown;
+    const result = streamText({ ...asked, onError: ({ error }) => (failure ??= error) });
+    // All at once: each of them throws where nothing came. What comes behind a part of the text is only reported.
     const [text, reasoningText, toolCalls, finishReason, usage, response] = await Promise.all([
       result.text,
       result.reasoningText,
@@ -92,6 +93,7 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
       result.usage,
       result.response,
     ]);
+    if (failure !== undefined) throw failure;
     return seenIn({ text, reasoningText, toolCalls, finishReason, usage, response });
   },
 });

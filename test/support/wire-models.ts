@@ -5,9 +5,10 @@ export const chatWires = [
   'google-generate',
   'bedrock-converse',
 ] as const;
+export type ChatWire = (typeof chatWires)[number];
 
 /** Where the simulator serves each wire, behind its own address. */
-export const wirePrefix: Record<(typeof chatWires)[number], string> = {
+export const wirePrefix: Record<ChatWire, string> = {
   'openai-chat': '/v1',
   'openai-responses': '/v1',
   'anthropic-messages': '/v1',

@@ -32,8 +32,8 @@ test('the checksum is the CRC-32 of all that precedes it, in base62 [AUT-02]', (
 });
 
 test('a key with one character changed is refused [AUT-02] [AUT-16]', () => {
-  for (const key of keys) {
-    const place = 4 + Math.floor(Math.random() * 49);
+  for (const [index, key] of keys.entries()) {
+    const place = 4 + (index % 49);
     const other = key[place] === 'a' ? 'b' : 'a';
     expect(isWellFormedKey(key.slice(0, place) + other + key.slice(place + 1), 'svc_')).toBe(false);
   }

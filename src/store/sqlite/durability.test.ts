@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { everyPage } from '../conformance/every-page.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { startWriter } from './start-writer.ts';
@@ -9,11 +10,12 @@ const LONGEST_RUN_MS = 200;
 
 test('has every acknowledged change after kill -9, each with its audit entry [ADM-37]', async () => {
   const { directory, remove } = temporaryDirectory();
+  const random = seededRandom(20_261);
   const acknowledged: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const writer = startWriter(directory);
     await writer.started;
-    await Bun.sleep(Math.random() * LONGEST_RUN_MS);
+    await Bun.sleep(random() * LONGEST_RUN_MS);
     acknowledged.push(...(await writer.kill()));
   }
   const store = await openSqliteStore({ directory });

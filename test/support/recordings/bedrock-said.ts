@@ -11,23 +11,23 @@ export function bedrockSaid(objects: readonly Json[]): Said {
   return said;
 }
 
-const usageOf = ({
-  inputTokens,
-  cacheReadInputTokens = 0,
-  cacheWriteInputTokens = 0,
-  outputTokens,
-}: Json) => ({
-  input: inputTokens + cacheReadInputTokens + cacheWriteInputTokens,
+const usageOf = ({ inputTokens, outputTokens, ...usage }: Json) => ({
+  input:
+    inputTokens +
+    (usage.cacheReadInputTokens ?? usage.cacheReadInputTokenCount ?? 0) +
+    (usage.cacheWriteInputTokens ?? usage.cacheWriteInputTokenCount ?? 0),
   output: outputTokens,
 });
 
-function readBlock(said: Said, { text, reasoningContent, toolUse, json }: Json): void {
+function readBlock(said: Said, { text, reasoningContent, toolUse, json, citationsContent }: Json): void {
   said.text += text ?? '';
+  for (const cited of citationsContent?.content ?? []) said.text += cited.text;
   said.thinking += reasoningContent?.reasoningText?.text ?? '';
   if (reasoningContent?.reasoningText?.signature) said.tokens.push(reasoningContent.reasoningText.signature);
   if (reasoningContent?.redactedContent) said.tokens.push(reasoningContent.redactedContent);
   if (toolUse)
     said.calls.push({
+      id: toolUse.toolUseId,
       name: toolUse.name,
       input: json === undefined ? valueInput(toolUse.input) : textInput(json),
       isFreeform: false,

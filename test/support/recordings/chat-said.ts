@@ -5,13 +5,15 @@ import { nothingSaid, type Said, type SaidCall, textInput } from './said.ts';
 export function chatSaid(objects: readonly Json[]): Said {
   const said = nothingSaid();
   const calls = new Map<string, SaidCall>();
-  for (const { choices = [], usage } of objects) {
+  for (const { choices = [], x_groq, ...object } of objects) {
+    const usage = object.usage ?? x_groq?.usage ?? choices[0]?.usage;
     if (usage) said.usage = usageOf(usage);
     const message = choices[0]?.delta ?? choices[0]?.message ?? {};
     said.text += textOf(message.content);
     said.refusal += message.refusal ?? '';
-    said.thinking += message.reasoning_content ?? message.reasoning ?? '';
+    said.thinking += message.reasoning_content ?? message.reasoning ?? thoughtsOf(message.content);
     for (const { data } of message.reasoning_details ?? []) if (data) said.tokens.push(data);
+    if (message.function_call) growCall(calls, { function: message.function_call }, '0');
     for (const [at, call] of (message.tool_calls ?? []).entries())
       growCall(calls, call, `${call.index ?? at}`);
   }
@@ -25,8 +27,14 @@ export function chatSaid(objects: readonly Json[]): Said {
 const textOf = (content: Json): string =>
   Array.isArray(content) ? content.map(({ text = '' }) => text).join('') : (content ?? '');
 
-function growCall(calls: Map<string, SaidCall>, { function: callee, custom }: Json, key: string): void {
+const thoughtsOf = (content: Json): string =>
+  Array.isArray(content)
+    ? content.flatMap(({ thinking = [] }) => thinking.map(({ text }: Json) => text)).join('')
+    : '';
+
+function growCall(calls: Map<string, SaidCall>, { id, function: callee, custom }: Json, key: string): void {
   const known = calls.get(key) ?? {
+    ...(id && { id }),
     name: callee?.name ?? custom?.name,
     input: { text: '', isExact: true },
     isFreeform: custom !== undefined,

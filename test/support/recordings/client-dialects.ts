@@ -1,8 +1,8 @@
 import type { Json } from '../call.ts';
 import { joined } from '../chat-speaker.ts';
+import type { ChatWire } from '../wire-models.ts';
 import { chatSaid } from './chat-said.ts';
 import { joinMessage, messagesSaid } from './messages-said.ts';
-import type { ChatWire } from './recording.ts';
 import { responsesSaid } from './responses-said.ts';
 import type { ReadSaid, Said, SaidCall } from './said.ts';
 

@@ -10,11 +10,14 @@ export function googleSaid(objects: readonly Json[]): Said {
     for (const part of candidates[0]?.content?.parts ?? []) {
       if (part.thoughtSignature) said.tokens.push(part.thoughtSignature);
       if (part.text) said[part.thought ? 'thinking' : 'text'] += part.text;
-      const { name, partialArgs, willContinue } = part.functionCall ?? {};
-      if (part.functionCall === undefined) continue;
+      const { id, name, partialArgs, willContinue } = part.functionCall ?? {};
+      if (part.functionCall === undefined) {
+        if (part.text === undefined) said.opaque.push(Object.keys(part)[0]!);
+        continue;
+      }
       if (name !== undefined) {
         args = part.functionCall.args ?? {};
-        said.calls.push({ name, input: valueInput(args), isFreeform: false });
+        said.calls.push({ ...(id && { id }), name, input: valueInput(args), isFreeform: false });
       }
       for (const piece of partialArgs ?? []) place(args, piece);
       if (partialArgs || willContinue) said.calls.at(-1)!.input = valueInput(args);
@@ -37,7 +40,8 @@ function place(args: Json, { jsonPath, ...value }: Json): void {
     stringValue === undefined ? (numberValue ?? boolValue ?? null) : (node[last] ?? '') + stringValue;
 }
 
-const usageOf = ({ promptTokenCount, totalTokenCount }: Json) => ({
-  input: promptTokenCount,
-  output: totalTokenCount - promptTokenCount,
+/** What the vendor's own tools read is counted beside the prompt. */
+const usageOf = ({ promptTokenCount, toolUsePromptTokenCount = 0, totalTokenCount }: Json) => ({
+  input: promptTokenCount + toolUsePromptTokenCount,
+  output: totalTokenCount - promptTokenCount - toolUsePromptTokenCount,
 });

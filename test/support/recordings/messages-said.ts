@@ -15,13 +15,17 @@ export function messagesSaid(objects: readonly Json[]): Said {
   return said;
 }
 
+const SPOKEN = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
+
 function readBlock(said: Said, block: Json, isStream: boolean): void {
   if (block.type === 'text') said.text += block.text;
   if (block.type === 'thinking') said.thinking += block.thinking;
   if (block.type === 'thinking' && block.signature) said.tokens.push(block.signature);
   if (block.type === 'redacted_thinking') said.tokens.push(block.data);
+  if (!SPOKEN.has(block.type)) said.opaque.push(block.type);
   if (block.type === 'tool_use')
     said.calls.push({
+      id: block.id,
       name: block.name,
       input: isStream && block.json ? textInput(block.json) : valueInput(block.input),
       isFreeform: false,
@@ -48,12 +52,14 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   return { blocks, usage };
 }
 
-/** As a client without a library would send it back. */
-export const joinMessage = (events: readonly Json[]): Json => ({
-  content: blocksOf(events).blocks.map(({ text, thinking, json, ...block }) => ({
+/** The message that a stream adds up to: its content as a client without a library would send it back, and its usage. */
+export function joinMessage(events: readonly Json[]): Json {
+  const { blocks, usage } = blocksOf(events);
+  const content = blocks.map(({ text, thinking, json, ...block }) => ({
     ...block,
     ...(block.type === 'text' && { text }),
     ...(block.type === 'thinking' && { thinking }),
     ...(json !== '' && { input: JSON.parse(json) }),
-  })),
-});
+  }));
+  return { content, usage };
+}

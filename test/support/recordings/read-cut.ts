@@ -3,34 +3,23 @@ import { sameWire } from '../../../src/inference/stream/same-wire.ts';
 import { SseSplitter } from '../../../src/inference/stream/sse-splitter.ts';
 import { translated } from '../../../src/inference/stream/translated.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
-import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
 import { createChatDialect } from '../../../src/translation/protocols/chat-completions/chat-dialect.ts';
-import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
-import type { WireCodec } from '../../../src/translation/protocols/codec.ts';
 import type { Carriage, Dialect } from '../../../src/translation/protocols/dialect.ts';
-import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';
 import { createMessagesDialect } from '../../../src/translation/protocols/messages/messages-dialect.ts';
-import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/messages-wire-codec.ts';
 import { createResponsesDialect } from '../../../src/translation/protocols/responses/responses-dialect.ts';
-import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire-codec.ts';
+import type { ChatWire } from '../wire-models.ts';
 import type { ClientDialect } from './client-dialects.ts';
-import type { ChatWire, Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 import { saidIn } from './said-on.ts';
+import { createWireCodecs } from './wire-codecs.ts';
 
+// Google names no calls, so each gets a new id: here always the same, since two readings are compared.
+const codecs = createWireCodecs(() => 'call_1');
 const dialects: Partial<Record<ChatWire, Dialect>> = {
   'openai-chat': createChatDialect(),
   'anthropic-messages': createMessagesDialect(),
   'openai-responses': createResponsesDialect(),
 };
-const codecs: Record<ChatWire, WireCodec> = {
-  'openai-chat': createChatWireCodec(),
-  'openai-responses': responsesWire,
-  'anthropic-messages': createMessagesWireCodec(),
-  // This vendor names no calls: elsewhere each gets a new id.
-  'google-generate': createGoogleWireCodec(() => 'call_1'),
-  'bedrock-converse': bedrockWire,
-};
-
 /** What a client that asked for its thinking too gets of a stream, when its bytes come in these pieces. */
 export function createCutReader(client: ClientDialect, recording: Recording) {
   const carriage = carry(client, recording);

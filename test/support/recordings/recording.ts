@@ -1,14 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import type { chatWires } from '../wire-models.ts';
+import { sharedRoot } from '../../../src/base/lib/testing/project-root.ts';
+import type { ChatWire } from '../wire-models.ts';
+import {
+  type AnswerFacts,
+  answerFixtures,
+  type FailureFacts,
+  type Fixture,
+  failureFixtures,
+} from './fixture.ts';
 
-export type ChatWire = (typeof chatWires)[number];
-
-/** What a vendor really sent: a whole answer's text, or the data of a stream's events in order. */
+/** What an upstream sends: a whole answer's text, or the data of a stream's events in order. */
 export type Recording = { name: string; wire: ChatWire; stream: boolean; lines: readonly string[] };
+/** An answer of a fixture comes with its facts, a stream of one also with the whole body that says the same. */
+export type AnswerRecording = Recording & { facts?: AnswerFacts; whole?: string | undefined };
+export type FailureRecording = Recording & { facts: FailureFacts };
 
-const root = join(import.meta.dir, '../../../../shared/recordings');
+const root = join(sharedRoot, 'recordings');
 
 const folders: Record<string, ChatWire> = {
   alibaba: 'openai-chat',
@@ -27,11 +36,12 @@ const folders: Record<string, ChatWire> = {
   'amazon-bedrock': 'bedrock-converse',
 };
 
-/** Refusals of requests, a stream that begins twice and one of broken JSON: these are no answers. */
-const NO_ANSWER = /-error\.json$|spliced|parallel-tool-call-wrapper\.1\.chunks/;
-
-export const haveRecordings = existsSync(root);
-if (!haveRecordings) console.warn('The recordings are not here: the tests that replay them are skipped.');
+/** Recordings that are no answers: refused requests, a stream that begins twice and one of broken JSON. */
+const recordedFailures: readonly [RegExp, FailureFacts][] = [
+  [/-error\.json$/, { code: 'invalid_request', status: 400 }],
+  [/spliced/, { code: 'upstream_unavailable', never: 'toolu_second' }],
+  [/parallel-tool-call-wrapper\.1\.chunks/, { code: 'upstream_unavailable' }],
+];
 
 function load(folder: string, file: string): Recording {
   const text = readFileSync(join(root, folder, file), 'utf8');
@@ -41,11 +51,33 @@ function load(folder: string, file: string): Recording {
   return { name, wire: folders[folder]!, stream, lines: lines.filter((line) => line !== '[DONE]') };
 }
 
-const everything: readonly Recording[] = (haveRecordings ? Object.keys(folders) : []).flatMap((folder) =>
+const recorded: readonly Recording[] = (existsSync(root) ? Object.keys(folders) : []).flatMap((folder) =>
   [...new Glob('*.{json,chunks.txt,sse}').scanSync(join(root, folder))]
     .sort()
     .map((file) => load(folder, file)),
 );
 
-export const recordings = everything.filter(({ name }) => !NO_ANSWER.test(name));
-export const noAnswers = everything.filter(({ name }) => NO_ANSWER.test(name));
+const failureOf = (name: string): FailureFacts | undefined =>
+  recordedFailures.find(([pattern]) => pattern.test(name))?.[1];
+
+/** A fixture as the recordings that it stands for: its stream and its whole body. */
+const recordingsOf = <Facts>({ name, wire, facts, frames, whole }: Fixture<Facts>) => [
+  ...(frames.length > 0
+    ? [{ name: `${name} (stream)`, wire, stream: true, lines: frames, facts, whole }]
+    : []),
+  ...(whole === undefined ? [] : [{ name: `${name} (whole)`, wire, stream: false, lines: [whole], facts }]),
+];
+
+/** Answers of the fixtures, then those that were recorded where this machine has them. */
+export const recordings: readonly AnswerRecording[] = [
+  ...answerFixtures.flatMap(recordingsOf),
+  ...recorded.filter(({ name }) => failureOf(name) === undefined),
+];
+
+export const noAnswers: readonly FailureRecording[] = [
+  ...failureFixtures.flatMap(recordingsOf),
+  ...recorded.flatMap((one) => {
+    const facts = failureOf(one.name);
+    return facts === undefined ? [] : [{ ...one, facts }];
+  }),
+];

@@ -1,13 +1,13 @@
 import type { Json } from '../call.ts';
 import { streamBytes } from './frame-recording.ts';
-import type { Recording } from './recording.ts';
+import type { FailureRecording, Recording } from './recording.ts';
 
 const streamTypes: Partial<Record<Recording['wire'], string>> = {
   'bedrock-converse': 'application/vnd.amazon.eventstream',
 };
 
 /** Answers each request with the recording that its model is called after, on every wire. */
-export function startReplayingUpstream(recordings: readonly Recording[]) {
+export function startReplayingUpstream(recordings: readonly (Recording | FailureRecording)[]) {
   let lastBody = '';
   const server = Bun.serve({
     port: 0,
@@ -16,11 +16,10 @@ export function startReplayingUpstream(recordings: readonly Recording[]) {
     async fetch(request) {
       lastBody = await request.text();
       const recording = recordings[numberOf(request.url, lastBody)]!;
-      const isError = recording.name.endsWith('-error.json');
       return recording.stream
         ? new Response(streamBytes(recording), { headers: { 'content-type': streamTypeOf(recording) } })
         : new Response(recording.lines[0], {
-            status: isError ? 400 : 200,
+            status: statusOf(recording),
             headers: { 'content-type': 'application/json' },
           });
     },
@@ -31,6 +30,9 @@ export function startReplayingUpstream(recordings: readonly Recording[]) {
     stop: () => server.stop(true),
   };
 }
+
+const statusOf = (recording: Recording | FailureRecording): number =>
+  ('facts' in recording && 'code' in recording.facts && recording.facts.status) || 200;
 
 const streamTypeOf = ({ wire }: Recording): string => streamTypes[wire] ?? 'text/event-stream';
 

@@ -14,9 +14,14 @@ export function responsesSaid(objects: readonly Json[]): Said {
   for (const item of end < 0 ? response.output : streamed) readItem(said, item);
   // One vendor's last word differs from its pieces: what clients have shown by then are the pieces.
   said.text = events.map(({ type, delta }) => (type === TEXT_DELTA ? delta : '')).join('') || said.text;
-  if (response.usage)
-    said.usage = { input: response.usage.input_tokens, output: response.usage.output_tokens };
+  if (response.usage) said.usage = usageOf(response.usage);
   return said;
+}
+
+/** What is thought is a share of the output, but for a host that counts it beside. */
+function usageOf({ input_tokens: input, output_tokens: output, output_tokens_details }: Json) {
+  const thinking = output_tokens_details?.reasoning_tokens ?? 0;
+  return { input, output: thinking > output ? output + thinking : output };
 }
 
 function readItem(said: Said, item: Json): void {
@@ -30,8 +35,18 @@ function readItem(said: Said, item: Json): void {
     said.thinking += summary || (item.content ?? []).map(({ text }: Json) => text).join('');
     if (item.encrypted_content) said.tokens.push(item.encrypted_content);
   } else if (item.type === 'function_call') {
-    said.calls.push({ name: item.name, input: textInput(item.arguments), isFreeform: false });
+    said.calls.push({
+      id: item.call_id,
+      name: item.name,
+      input: textInput(item.arguments),
+      isFreeform: false,
+    });
   } else if (item.type === 'custom_tool_call') {
-    said.calls.push({ name: item.name, input: { text: item.input, isExact: true }, isFreeform: true });
-  }
+    said.calls.push({
+      id: item.call_id,
+      name: item.name,
+      input: { text: item.input, isExact: true },
+      isFreeform: true,
+    });
+  } else said.opaque.push(item.type);
 }

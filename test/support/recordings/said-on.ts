@@ -1,8 +1,9 @@
+import type { ChatWire } from '../wire-models.ts';
 import { bedrockSaid } from './bedrock-said.ts';
 import { chatSaid } from './chat-said.ts';
 import { googleSaid } from './google-said.ts';
 import { messagesSaid } from './messages-said.ts';
-import type { ChatWire, Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 import { responsesSaid } from './responses-said.ts';
 import type { ReadSaid, Said } from './said.ts';
 

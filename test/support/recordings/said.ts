@@ -1,7 +1,13 @@
 import type { Json } from '../call.ts';
 
 /** `text`: as it stands in the answer, or written from a value where the protocol has values. */
-export type SaidCall = { name: string; input: { text: string; isExact: boolean }; isFreeform: boolean };
+export type SaidCall = {
+  /** Absent where the vendor gives calls no ids. */
+  id?: string;
+  name: string;
+  input: { text: string; isExact: boolean };
+  isFreeform: boolean;
+};
 
 /** What an answer says, read in the plainest way: no code of the codecs is in it. */
 export type Said = {
@@ -11,6 +17,8 @@ export type Said = {
   calls: SaidCall[];
   /** What the vendor wants back unchanged. */
   tokens: string[];
+  /** Kinds of the blocks that have a meaning at their vendor alone. */
+  opaque: string[];
   /** Totals, what was cached and what was thought included. */
   usage: { input: number; output: number } | undefined;
 };
@@ -24,6 +32,7 @@ export const nothingSaid = (): Said => ({
   thinking: '',
   calls: [],
   tokens: [],
+  opaque: [],
   usage: undefined,
 });
 

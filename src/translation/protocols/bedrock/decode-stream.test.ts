@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
@@ -8,19 +6,12 @@ import type { Frame } from '../codec.ts';
 import { BedrockStreamDecoder } from './decode-stream.ts';
 import { closingFrame, explode } from './explode.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: what a vendor sent is read field by field
-type Json = any;
-
-const folder = join(import.meta.dir, '../../../../../shared/recordings/amazon-bedrock');
-const names = existsSync(folder) ? readdirSync(folder) : [];
-if (names.length === 0) test.skip('the recordings are not there', () => {});
-
 function decode(frames: readonly Frame[]): StreamEvent[] {
   const decoder = new BedrockStreamDecoder();
   return frames.flatMap((frame) => decoder.read(frame));
 }
 
-/** Written as in the recordings: `{kind: payload}`. */
+/** Written as `{kind: payload}`. */
 const framesOf = (...events: object[]): Frame[] =>
   events.flatMap((event) =>
     Object.entries(event).map(([name, payload]) => ({ event: name, data: JSON.stringify(payload) })),
@@ -35,91 +26,6 @@ function answered(frames: readonly Frame[]): CanonicalResponse {
   const response = collect(decode(frames));
   if (response instanceof Refusal) throw new Error(response.code);
   return response;
-}
-
-const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-const recordedFrames = (name: string) =>
-  name.endsWith('.json')
-    ? explode(read(name))
-    : [
-        ...read(name)
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .flatMap((line) => framesOf(JSON.parse(line))),
-        closingFrame,
-      ];
-
-/** Read straight from the recording, without the decoder. */
-function expected(name: string) {
-  const isUnary = name.endsWith('.json');
-  const blocks: Json[] = isUnary ? JSON.parse(read(name)).output.message.content : [];
-  const lines: Json[] = isUnary
-    ? []
-    : read(name)
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line));
-  const deltas = lines.flatMap(({ contentBlockDelta }) => contentBlockDelta?.delta ?? []);
-  const starts = lines.flatMap(({ contentBlockStart }) => contentBlockStart?.start.toolUse ?? []);
-  const thoughts = [
-    ...blocks.flatMap(({ reasoningContent }) => reasoningContent?.reasoningText ?? []),
-    ...deltas.flatMap(({ reasoningContent }) => reasoningContent ?? []),
-  ];
-  const usage = isUnary ? JSON.parse(read(name)).usage : lines.find((line) => line.metadata)?.metadata.usage;
-  return {
-    text: [...blocks, ...deltas].map(({ text }) => text ?? '').join(''),
-    thinking: thoughts.map(({ text }) => text ?? '').join(''),
-    signature: thoughts.map(({ signature }) => signature ?? '').join(''),
-    calls: [...blocks.flatMap(({ toolUse }) => toolUse ?? []), ...starts].map((call) => [
-      call.toolUseId,
-      call.name,
-    ]),
-    inputs: [
-      ...blocks.flatMap(({ toolUse }) => (toolUse ? [JSON.stringify(toolUse.input)] : [])),
-      ...deltas.map(({ toolUse }) => toolUse?.input ?? ''),
-    ].join(''),
-    usage: usage && [usage.inputTokens, usage.outputTokens],
-  };
-}
-
-function observed({ parts, usage }: CanonicalResponse) {
-  const joined = (kind: string) =>
-    parts.map((part) => (part.kind === kind && 'text' in part ? part.text : '')).join('');
-  const calls = parts.flatMap((part) => (part.kind === 'tool-call' ? [part] : []));
-  return {
-    text: joined('text'),
-    thinking: joined('thinking'),
-    signature: parts.map((part) => ('replay' in part ? (part.replay?.data ?? '') : '')).join(''),
-    calls: calls.map(({ callId, name }) => [callId, name]),
-    inputs: calls.map(({ input }) => input.text).join(''),
-    usage: usage && [usage.input.uncached, usage.output.visible],
-  };
-}
-
-for (const name of names) {
-  test(`tells what was recorded in ${name}`, () => {
-    const frames = recordedFrames(name);
-    const events = decode(frames);
-    expect(events.filter(({ type }) => /^response-(end|error)$/.test(type))).toHaveLength(1);
-    expect(events.at(-1)!.type).toBe('response-end');
-    expect(observed(answered(frames))).toEqual(expected(name));
-    expectOrder(events);
-  });
-}
-
-function expectOrder(events: readonly StreamEvent[]): void {
-  const open = new Set<number>();
-  let next = 0;
-  for (const event of events) {
-    if (event.type === 'part-start') {
-      expect(event.index).toBe(next++);
-      open.add(event.index);
-    }
-    if (event.type === 'part-delta') expect(open.has(event.index)).toBe(true);
-    if (event.type === 'part-end') expect(open.delete(event.index)).toBe(true);
-  }
-  expect(open.size).toBe(0);
-  expect(events[0]!.type).toBe('response-start');
 }
 
 describe('blocks', () => {

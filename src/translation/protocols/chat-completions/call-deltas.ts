@@ -8,6 +8,9 @@ import type { FinishReason } from './stop.ts';
 type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 type Call = { number: number; isJson: boolean; isEmpty: boolean };
 
+const pieceOf = ({ number, isJson }: Call, text: string): object =>
+  isJson ? { index: number, function: { arguments: text } } : { index: number, custom: { input: text } };
+
 /** The deltas that calls become: the first names the call, the others only add to its input. */
 export class CallDeltas {
   readonly #byPart = new Map<number, Call>();
@@ -40,14 +43,14 @@ export class CallDeltas {
     if (call === undefined || text === '') return undefined;
     call.isEmpty = false;
     if (this.#isLegacy) return this.#legacy(call, { arguments: text });
-    const piece = call.isJson ? { function: { arguments: text } } : { custom: { input: text } };
-    return { tool_calls: [{ index: call.number, ...piece }] };
+    return { tool_calls: [pieceOf(call, text)] };
   }
 
+  /** The piece has an empty input, since clients refuse a piece of a call without its `function`. */
   sign(part: number, replay: ReplayToken): object | undefined {
     const call = this.#byPart.get(part);
     if (call === undefined || this.#isLegacy) return undefined;
-    return { tool_calls: [{ index: call.number, ...formatSignature(replay) }] };
+    return { tool_calls: [{ ...pieceOf(call, ''), ...formatSignature(replay) }] };
   }
 
   /** Clients parse the arguments: a call without any takes an empty object. */

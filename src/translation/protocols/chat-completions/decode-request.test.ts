@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Glob } from 'bun';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, parseJsonObject } from '../../../base/json/json-body.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
@@ -286,27 +283,4 @@ describe('a wrong body', () => {
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect((refusal as Refusal).message).toStartWith(`${param} `);
   });
-});
-
-const clients = join(import.meta.dir, '../../../../../shared/recordings/clients');
-
-test.skipIf(!existsSync(clients))('what real clients send is understood', () => {
-  type Recorded = { requests?: { url: string; body?: JsonObject }[] };
-  const bodies = [...new Glob('*/*.json').scanSync(clients)].flatMap((path) => {
-    const { requests = [] } = JSON.parse(readFileSync(join(clients, path), 'utf8')) as Recorded;
-    return requests.flatMap(({ url, body }) =>
-      url.includes('/chat/completions') && body?.messages ? [body] : [],
-    );
-  });
-  expect(bodies.length).toBeGreaterThan(50);
-  // Recordings leave out the middle of long texts, pictures included.
-  const restored = bodies.map((body) =>
-    JSON.parse(JSON.stringify(body), (key, value) =>
-      key === 'url' && /^data:/.test(value) ? 'data:image/png;base64,A' : value,
-    ),
-  );
-  const refused = restored
-    .map((body) => codec.decodeRequest(bodyOf(body)))
-    .filter((one) => one instanceof Refusal);
-  expect(refused.map(({ message }) => message)).toEqual([]);
 });

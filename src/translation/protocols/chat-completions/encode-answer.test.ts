@@ -73,6 +73,24 @@ function message(frames: Json[]): Json {
 }
 
 describe('a stream', () => {
+  test('signs a call in a piece that has an empty input, which clients need in every piece', () => {
+    const replay = { issuer: 'google', data: 'call:c2ln' } as const;
+    const signed = part(
+      0,
+      { kind: 'tool-call', callId: 'c', name: 'f', inputKind: 'json' },
+      { kind: 'tool-input', text: '{}' },
+      { kind: 'replay-token', replay },
+    );
+    const frames = stream(headOf(), start, ...signed, end('tool-call'));
+    const pieces = deltas(frames).flatMap(({ tool_calls }) => tool_calls ?? []);
+    expect(pieces.at(-1)).toEqual({
+      index: 0,
+      function: { arguments: '' },
+      extra_content: { google: { thought_signature: expect.any(String) } },
+    });
+    expect(frames.slice(0, -1).flatMap(chunkProblems)).toEqual([]);
+  });
+
   test('is a role, deltas, a reason to finish and the end', () => {
     const frames = stream(headOf(), start, ...text(0, 'a', '', 'b'), { type: 'usage', usage }, end());
     expect(frames.at(-1)).toBe('[DONE]');

@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { parseJsonObject } from '../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
-import { recordedRequests } from './testing/recordings.ts';
 
 const codec = createResponsesDialectCodec();
 
@@ -365,12 +364,4 @@ test('a background response is more than can be had', () => {
 test('a stored prompt or conversation is for providers of this protocol only', () => {
   for (const [param, value] of Object.entries({ prompt: { id: 'p' }, conversation: 'conv_1' }))
     expect(refusalOf({ [param]: value })).toMatchObject({ code: 'route_not_qualified', param });
-});
-
-describe('bodies that real clients sent', () => {
-  for (const client of ['codex', 'openai-node-v7', 'langchain', 'opencode']) {
-    test(`those of ${client} are taken`, () => {
-      for (const body of recordedRequests(client)) if ('input' in body) decodeText(JSON.stringify(body));
-    });
-  }
 });

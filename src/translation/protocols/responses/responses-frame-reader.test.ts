@@ -2,10 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { createResponsesFrameReader } from './responses-frame-reader.ts';
-import { recordedFrames, recordings } from './testing/recordings.ts';
 
-/** An event in it is no JSON. */
-const BROKEN = 'openai/responses/parallel-tool-call-wrapper.1.chunks.txt';
 const label = { id: 'resp_ours', model: 'asked-for' };
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const readerFor = (asked: JsonObject = {}) =>
@@ -149,36 +146,6 @@ test('events are numbered from 0 on, whatever numbers they come with, and so is 
   const texts = talkative.slice(1).map((each) => reader(each).text);
   const sent = dataOf(texts.slice(0, -1).join('') + reader.fail!(new Refusal('capacity_unavailable')));
   expect(sent.map(({ value }) => value.sequence_number)).toEqual([...sent.keys()]);
-});
-
-describe('recorded streams', () => {
-  test.each(
-    recordings('.chunks.txt').filter((path) => path !== BROKEN),
-  )('%s passes, with our labels [STR-27]', (path) => {
-    const reader = readerFor({ reasoning: {}, include: [] });
-    const frames = recordedFrames(path).filter(({ data }) => data.startsWith('{'));
-    for (const [number, { data }] of frames.entries()) {
-      const sent = JSON.parse(data) as JsonObject & { response?: JsonObject };
-      const [passed] = dataOf(reader({ data }).text);
-      const wanted = { ...sent, sequence_number: number };
-      if (sent.response === undefined) expect(passed!.value).toEqual(wanted);
-      else {
-        const envelope = {
-          ...sent.response,
-          ...label,
-          previous_response_id: null,
-          store: true,
-          usage: null,
-        };
-        const { response: ours, ...event } = passed!.value;
-        expect<unknown>({ ...event, response: { ...ours, usage: null } }).toEqual({
-          ...wanted,
-          response: envelope,
-        });
-      }
-      if (sent.response === undefined && sent.sequence_number === number) expect(passed!.text).toBe(data);
-    }
-  });
 });
 
 describe('events that are written in ways of their own', () => {

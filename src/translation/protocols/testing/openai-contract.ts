@@ -1,21 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/schema';
-
-const path = join(import.meta.dir, '../../../../../shared/contracts/openai.openapi.json');
-
-export const haveContract = existsSync(path);
-
-if (!haveContract)
-  console.warn('The published API description is not here: answers are not checked against it.');
+import { projectRoot, sharedRoot } from '../../../base/lib/testing/project-root.ts';
 
 type Schemas = Record<string, { properties?: { type?: { enum?: string[] } } }>;
 
-const components = (
-  haveContract ? withNull(JSON.parse(readFileSync(path, 'utf8')).components) : { schemas: {} }
-) as { schemas: Schemas };
+/** A description's schemas, by name. Both descriptions use the names of the published one. */
+class Contract {
+  readonly #compiled = new Map<string, ReturnType<typeof Compile>>();
+  readonly #components: { schemas: Schemas };
 
-/** Some of the description is of an older kind, in which null is allowed beside the type. */
+  constructor(path: string) {
+    this.#components = withNull(JSON.parse(readFileSync(path, 'utf8')).components) as { schemas: Schemas };
+  }
+
+  problems(schema: string, value: unknown): unknown[] {
+    if (this.#components.schemas[schema] === undefined) return [`no schema ${schema}`];
+    const validator =
+      this.#compiled.get(schema) ??
+      Compile({ components: this.#components, $ref: `#/components/schemas/${schema}` });
+    this.#compiled.set(schema, validator);
+    return validator.Check(value) ? [] : [schema, ...validator.Errors(value)[1].slice(0, 5)];
+  }
+
+  /** The schema of an event of a responses stream, by its type. */
+  eventSchema(type: string): string | undefined {
+    return Object.entries(this.#components.schemas).find(
+      ([name, { properties }]) => /^Response.*Event$/.test(name) && properties?.type?.enum?.includes(type),
+    )?.[0];
+  }
+}
+
+/** Parts of the published description are of an older kind, in which null is allowed beside the type. */
 function withNull(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNull);
   if (typeof node !== 'object' || node === null) return node;
@@ -25,22 +41,21 @@ function withNull(node: unknown): unknown {
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
-const compiled = new Map<string, ReturnType<typeof Compile>>();
+const published = join(sharedRoot, 'contracts', 'openai.openapi.json');
 
-/** What is wrong with a value by a schema of the published description; the empty list where nothing is, or where it is missing. */
-export function contractProblems(schema: string, value: unknown): unknown[] {
-  if (!haveContract) return [];
-  const validator = compiled.get(schema) ?? Compile({ components, $ref: `#/components/schemas/${schema}` });
-  compiled.set(schema, validator);
-  return validator.Check(value) ? [] : [schema, ...validator.Errors(value)[1].slice(0, 5)];
-}
+/** What the gateway itself promises, and the published description where this machine has it. */
+const contracts = [
+  join(projectRoot, 'test', 'fixtures', 'schemas', 'openai.json'),
+  ...(existsSync(published) ? [published] : []),
+].map((path) => new Contract(path));
+
+/** What is wrong with a value by the schema of that name in each description. */
+export const contractProblems = (schema: string, value: unknown): unknown[] =>
+  contracts.flatMap((contract) => contract.problems(schema, value));
 
 /** The same for an event of a responses stream, whose schema is found by its type. */
-export function eventProblems(event: { type: string }): unknown[] {
-  if (!haveContract) return [];
-  const name = Object.keys(components.schemas).find(
-    (key) =>
-      /^Response.*Event$/.test(key) && components.schemas[key]?.properties?.type?.enum?.includes(event.type),
-  );
-  return name === undefined ? [`no schema for ${event.type}`] : contractProblems(name, event);
-}
+export const eventProblems = (event: { type: string }): unknown[] =>
+  contracts.flatMap((contract) => {
+    const schema = contract.eventSchema(event.type);
+    return schema === undefined ? [`no schema for ${event.type}`] : contract.problems(schema, event);
+  });

@@ -1,0 +1,102 @@
+import { Refusal } from '../../../src/base/errors/refusal.ts';
+import { collect } from '../../../src/translation/canonical/collect.ts';
+import type { CanonicalResponse, StreamEvent } from '../../../src/translation/canonical/event.ts';
+import { inputTotal, outputTotal, type Usage } from '../../../src/translation/canonical/usage.ts';
+import type { Frame } from '../../../src/translation/protocols/codec.ts';
+import type { Json } from '../call.ts';
+import type { UsageFacts } from './fixture.ts';
+import type { Recording } from './recording.ts';
+import { nothingSaid, type Said, textInput } from './said.ts';
+import { createWireCodecs } from './wire-codecs.ts';
+
+/** The codec of the recording's wire. Calls without an id are numbered, so that two readings give them the same ids. */
+const codecOf = ({ wire }: Recording) => {
+  let calls = 0;
+  return createWireCodecs(() => `call_${calls++}`)[wire];
+};
+
+function frameOf({ wire }: Recording, data: string): Frame {
+  if (wire === 'anthropic-messages') return { event: (JSON.parse(data) as Json).type, data };
+  if (wire !== 'bedrock-converse') return { data };
+  const [[event, payload]] = Object.entries(JSON.parse(data)) as [[string, unknown]];
+  return { event: /Exception$/.test(event) ? `exception:${event}` : event, data: JSON.stringify(payload) };
+}
+
+function framesOf(recording: Recording): Frame[] {
+  const { wire, stream, lines } = recording;
+  const codec = codecOf(recording);
+  if (!stream) return codec.explode(lines[0]!);
+  return [
+    ...lines.map((line) => frameOf(recording, line)),
+    ...(wire === 'openai-chat' ? [{ data: '[DONE]' }] : []),
+    ...(codec.closingFrame ? [codec.closingFrame] : []),
+  ];
+}
+
+/** The events that the wire's decoder makes of a recording, up to the end of its body. */
+export function decodeRecording(recording: Recording): StreamEvent[] {
+  return framesOf(recording).flatMap(codecOf(recording).streamDecoder());
+}
+
+/** The events of a stream that fails, up to its failure. A frame that cannot be read is a failure of the upstream. */
+export function decodeFailure(recording: Recording): StreamEvent[] {
+  const decode = codecOf(recording).streamDecoder();
+  const events: StreamEvent[] = [];
+  try {
+    for (const frame of framesOf(recording)) events.push(...decode(frame));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    events.push({ type: 'response-error', refusal: new Refusal('upstream_unavailable') });
+  }
+  return events;
+}
+
+export function answerOf(events: readonly StreamEvent[]): CanonicalResponse {
+  const answer = collect(events);
+  if (answer instanceof Refusal) throw new Error(answer.code);
+  return answer;
+}
+
+/** What a decoded answer says, in the terms in which the plain readers read the recording itself. */
+export function saidBy({ parts, usage }: CanonicalResponse): Said {
+  const said = nothingSaid();
+  for (const part of parts) {
+    if (part.kind === 'text' || part.kind === 'refusal' || part.kind === 'thinking')
+      said[part.kind] += part.text;
+    if (part.kind === 'tool-call')
+      said.calls.push({
+        id: part.callId,
+        name: part.name,
+        input:
+          part.input.kind === 'json' ? textInput(part.input.text) : { text: part.input.text, isExact: true },
+        isFreeform: part.input.kind === 'freeform',
+      });
+    if (part.kind === 'opaque') said.opaque.push(kindOf(part.block));
+    if ('replay' in part && part.replay && !isFieldName(part)) said.tokens.push(part.replay.data);
+  }
+  if (usage) said.usage = { input: inputTotal(usage), output: outputTotal(usage) };
+  return said;
+}
+
+/** Chat completions sign no thoughts: their token is the name of the field that the host wants them back in. */
+const isFieldName = ({ kind, replay }: { kind: string; replay?: { issuer: string } | undefined }): boolean =>
+  kind === 'thinking' && replay?.issuer === 'chat-completions';
+
+const kindOf = (block: Json): string => block.type ?? Object.keys(block)[0];
+
+export const sourcesOf = ({ parts }: CanonicalResponse): string[] =>
+  parts.flatMap((part) =>
+    part.kind === 'text' ? (part.citations ?? []).flatMap(({ url }) => url ?? []) : [],
+  );
+
+/** Without the shares that are zero or unknown. */
+export function usageFactsOf(usage: Usage): UsageFacts {
+  const { cacheRead, cacheWrite } = usage.input;
+  return {
+    input: inputTotal(usage),
+    output: outputTotal(usage),
+    ...(cacheRead && { cached: cacheRead }),
+    ...(cacheWrite && { written: cacheWrite }),
+    ...(usage.output.thinking && { thinking: usage.output.thinking }),
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test';
+import type { CanonicalResponse, StreamEvent } from '../../../src/translation/canonical/event.ts';
+import type { ChatWire } from '../wire-models.ts';
+import type { AnswerFacts } from './fixture.ts';
+import { answerOf, decodeFailure, decodeRecording, saidBy, sourcesOf, usageFactsOf } from './read-answer.ts';
+import { type AnswerRecording, type FailureRecording, noAnswers, recordings } from './recording.ts';
+import type { Said, SaidCall } from './said.ts';
+import { saidIn } from './said-on.ts';
+import { wholeBodyOf } from './whole-body.ts';
+
+export const answersOn = (wire: ChatWire): AnswerRecording[] =>
+  recordings.filter((recording) => recording.wire === wire);
+
+/** What every wire's decoder must make of its answers and failures. */
+export function testAnswers(wire: ChatWire): void {
+  const answers = answersOn(wire);
+  const fixtures = answers.filter((one): one is Known => one.facts !== undefined);
+
+  describe('an answer', () => {
+    test.each(answers)('$name is decoded to all that it says', (recording) => {
+      const decoded = decodeRecording(recording);
+      expectOrder(decoded);
+      const answer = answerOf(decoded);
+      expectSaid(saidBy(answer), saidIn(recording));
+      expect(answer.stop.kind === 'tool-call').toBe(answer.parts.some(({ kind }) => kind === 'tool-call'));
+    });
+
+    test.each(fixtures)('$name has the facts that its file states', ({ facts, ...recording }) => {
+      const answer = answerOf(decodeRecording(recording));
+      expectSaid(saidBy(answer), saidOf(facts));
+      expect(answer.stop.kind).toBe(facts.stop);
+      expect(sourcesOf(answer)).toEqual(facts.sources ?? []);
+      expect(answer.usage && usageFactsOf(answer.usage)).toEqual(facts.usage);
+    });
+
+    const pairs = answers.flatMap((stream) => {
+      const whole = wholeBodyOf(stream);
+      return stream.stream && whole !== undefined ? [{ name: stream.name, stream, whole }] : [];
+    });
+    test.each(pairs)('$name is the same streamed and whole', ({ stream, whole }) => {
+      const body = { ...stream, stream: false, lines: [whole] };
+      expect(comparable(answerOf(decodeRecording(body)))).toEqual(
+        comparable(answerOf(decodeRecording(stream))),
+      );
+    });
+  });
+
+  describe('a failure', () => {
+    const failures = noAnswers.filter((one) => one.wire === wire && one.stream);
+    test.each(failures)('$name ends the answer with what it means', (failure) => {
+      expectFailure(failure);
+    });
+  });
+}
+
+type Known = AnswerRecording & { facts: AnswerFacts };
+
+/** Starts before deltas before ends, each once, and one ending, which is last. */
+function expectOrder(events: readonly StreamEvent[]): void {
+  const open = new Set<number>();
+  let next = 0;
+  expect(events[0]?.type).toBe('response-start');
+  expect(events.filter(({ type }) => /^response-(start|end|error)$/.test(type))).toHaveLength(2);
+  expect(events.at(-1)?.type).toBe('response-end');
+  for (const event of events) {
+    if (event.type === 'part-start') {
+      expect(event.index).toBe(next++);
+      open.add(event.index);
+    } else if (event.type === 'part-delta') expect(open.has(event.index)).toBe(true);
+    else if (event.type === 'part-end') expect(open.delete(event.index)).toBe(true);
+  }
+  expect(open.size).toBe(0);
+}
+
+function expectSaid(said: Said, sent: Said): void {
+  const { text, refusal, thinking, opaque, usage } = sent;
+  expect(said).toMatchObject({ text, refusal, thinking, opaque });
+  expect(said.usage).toEqual(usage);
+  expect(said.tokens).toEqual(sent.tokens.map((token) => expect.stringContaining(token)));
+  expect(said.calls.map(plainCall(sent.calls))).toEqual(sent.calls.map(plainCall(sent.calls)));
+}
+
+/** Text for text where the vendor writes arguments as text, otherwise as values; the id where the vendor gives one. */
+const plainCall =
+  (sent: readonly SaidCall[]) =>
+  ({ id, name, input, isFreeform }: SaidCall, index: number) => [
+    name,
+    isFreeform,
+    sent[index]?.id === undefined ? undefined : id,
+    sent[index]?.input.isExact ? input.text : JSON.parse(input.text),
+  ];
+
+const saidOf = ({ calls = [], usage, ...facts }: AnswerFacts): Said => ({
+  text: facts.text ?? '',
+  refusal: facts.refusal ?? '',
+  thinking: facts.thinking ?? '',
+  tokens: facts.tokens ?? [],
+  opaque: facts.opaque ?? [],
+  usage: usage && { input: usage.input, output: usage.output },
+  calls: calls.map(({ input, freeform = false, ...call }) => ({
+    ...call,
+    input: freeform ? { text: input, isExact: true } : { text: input || '{}', isExact: false },
+    isFreeform: freeform,
+  })),
+});
+
+/** Without what one host makes anew in each event: ids of items, and the seals of thoughts. */
+const comparable = ({ parts, usage, stop, model }: CanonicalResponse) => ({
+  model,
+  stop,
+  usage: usage && usageFactsOf(usage),
+  parts: parts.map((part) => {
+    if (part.kind === 'opaque') return saidBy({ parts: [part], stop, model, responseId: '' }).opaque;
+    const replay = 'replay' in part && part.replay ? part.replay.issuer : undefined;
+    if (part.kind !== 'tool-call') return { ...part, replay };
+    const input = part.input.kind === 'json' ? JSON.parse(part.input.text || '{}') : part.input.text;
+    return { ...part, replay, itemId: undefined, input };
+  }),
+});
+
+function expectFailure(failure: FailureRecording): void {
+  const { code, text = '', never } = failure.facts;
+  const events = decodeFailure(failure);
+  expect(events.at(-1)).toMatchObject({ type: 'response-error', refusal: { code } });
+  expect(events.filter(({ type }) => type === 'response-end')).toEqual([]);
+  const texts = events.flatMap((event) =>
+    event.type === 'part-delta' && event.delta.kind === 'text' ? [event.delta.text] : [],
+  );
+  expect(texts.join('')).toBe(text);
+  if (never !== undefined) expect(JSON.stringify(events)).not.toContain(never);
+}

@@ -1,0 +1,16 @@
+import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
+import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
+import type { WireCodec } from '../../../src/translation/protocols/codec.ts';
+import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';
+import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/messages-wire-codec.ts';
+import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire-codec.ts';
+import type { ChatWire } from '../wire-models.ts';
+
+/** The codec of each wire. `nextCallId` names the calls of a vendor that does not. */
+export const createWireCodecs = (nextCallId: () => string): Record<ChatWire, WireCodec> => ({
+  'openai-chat': createChatWireCodec(),
+  'openai-responses': responsesWire,
+  'anthropic-messages': createMessagesWireCodec(),
+  'google-generate': createGoogleWireCodec(nextCallId),
+  'bedrock-converse': bedrockWire,
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { answerOf, decodeRecording } from '../../support/recordings/read-answer.ts';
+import { saidIn } from '../../support/recordings/said-on.ts';
+import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts';
+
+testAnswers('openai-chat');
+
+const FIELD = /^(reasoning_content|reasoning|reasoning_text|thinking)$/;
+const thinking = answersOn('openai-chat').filter((recording) => saidIn(recording).thinking !== '');
+
+test.each(thinking)('$name gives each thought the field in which its host wants it back', (recording) => {
+  const { parts } = answerOf(decodeRecording(recording));
+  const fields = parts.flatMap((part) => (part.kind === 'thinking' ? [part.replay?.data ?? ''] : []));
+  expect(fields.length).toBeGreaterThan(0);
+  for (const field of fields) {
+    expect(field).toMatch(FIELD);
+    expect(recording.lines.join('\n')).toContain(`"${field}":`);
+  }
+});

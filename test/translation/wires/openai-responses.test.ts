@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test';
+import type { CanonicalResponse } from '../../../src/translation/canonical/event.ts';
+import { createStreamDecoder } from '../../../src/translation/protocols/responses/decode-stream.ts';
+import { encodeResponse } from '../../../src/translation/protocols/responses/encode-response.ts';
+import { createStreamEncoder } from '../../../src/translation/protocols/responses/encode-stream.ts';
+import { headOf } from '../../../src/translation/protocols/responses/testing/head.ts';
+import type { Json } from '../../support/call.ts';
+import { answerOf, decodeRecording } from '../../support/recordings/read-answer.ts';
+import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts';
+
+testAnswers('openai-responses');
+
+const streams = answersOn('openai-responses').filter(({ stream }) => stream);
+const head = headOf({ thinking: { mode: 'default', effortIsHard: true, visible: true } });
+
+describe('the encoder', () => {
+  test.each(streams)('writes $name so that it is decoded to the same answer', (recording) => {
+    const events = decodeRecording(recording);
+    const frames = events.flatMap(createStreamEncoder(head));
+    const again = answerOf(frames.flatMap(createStreamDecoder()));
+    const answer = answerOf(events);
+    expect(plain(again)).toEqual(plain(answer));
+    const { response } = JSON.parse(frames.at(-1)!.data);
+    expect(response).toEqual(JSON.parse(JSON.stringify(encodeResponse(answer, head))));
+  });
+});
+
+/** Ids of items and seals are the gateway's own in what it writes. */
+const plain = ({ usage, stop, parts }: CanonicalResponse) => ({
+  stop,
+  usage: usage?.output,
+  parts: parts.map((part) => ({ ...part, replay: 'replay' in part, itemId: undefined })),
+});
+
+const sealed = streams.filter(({ lines }) =>
+  lines.some((line) => line.includes('"type":"reasoning"') && line.includes('"encrypted_content":"')),
+);
+
+test.each(sealed)('$name keeps the bytes and the id of each sealed thought', (recording) => {
+  const items = recording.lines
+    .map((line): Json => JSON.parse(line))
+    .filter(({ type, item }) => type === 'response.output_item.done' && item.encrypted_content)
+    .filter(({ item }) => item.type === 'reasoning')
+    .map(({ item }) => ({ issuer: 'responses', itemId: item.id, data: item.encrypted_content }));
+  const { parts } = answerOf(decodeRecording(recording));
+  expect(items.length).toBeGreaterThan(0);
+  const seals: unknown[] = parts.flatMap((part) => (part.kind === 'thinking' ? [part.replay] : []));
+  expect(seals).toEqual(items);
+});
