@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Everything that has to hold: types, style, tests. Installs what is missing first, and ends with one line that counts.
+// Checks types and style and runs the tests. Installs what is missing first, and ends with one line that counts.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,21 @@ import { ensureRuntime } from './runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const runtime = ensureRuntime({ withDevelopment: true });
-const wanted = process.argv.slice(2);
+const args = process.argv.slice(2);
+/** Runs kill tests, fuzzers and soaks at full length. */
+const isLong = args.includes('--long');
+const wanted = args.filter((arg) => arg !== '--long');
+
+/** Most tests wait for servers, so three processes keep two cores busy. */
+const PROCESSES = 3;
+/** How long each file took when it was last measured: the longest start first. */
+const TIMINGS = join('test', 'timings.json');
 
 /** Runs a command, shows what it prints, and gives its exit code and its text. */
-function run(command, args) {
+function run(command, parameters) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...(isLong && { TOLLGATE_TEST_LONG: '1' }) };
+    const child = spawn(command, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
@@ -26,20 +35,21 @@ function run(command, args) {
 }
 
 const checks = [
-  { name: 'types', args: [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'] },
-  { name: 'style', args: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
+  { name: 'types', command: [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'] },
+  { name: 'style', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 
-// A few files by name are a developer's own hurry: then only they are run.
-for (const { name, args } of wanted.length === 0 ? checks : []) {
-  const { code } = await run(process.execPath, args);
+// A run of named files leaves the checks out.
+for (const { name, command } of wanted.length === 0 ? checks : []) {
+  const { code } = await run(process.execPath, command);
   total[code === 0 ? 'passed' : 'failed']++;
   console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
 }
 
-const { code, text } = await run(runtime, ['test', '--timeout', '60000', ...wanted]);
+const parallel = wanted.length === 0 ? [`--parallel=${PROCESSES}`, `--timings=${TIMINGS}`] : [];
+const { code, text } = await run(runtime, ['test', '--timeout', '60000', ...parallel, ...wanted]);
 const counted = (word) => Number([...text.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0);
 total.passed += counted('pass');
 total.failed += counted('fail');
