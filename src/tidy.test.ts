@@ -83,6 +83,14 @@ test('rooms do not import each other in a circle, and neither do files', () => {
   expect(cyclesOf(edgesBy((path) => path))).toEqual([]);
 });
 
+test('no exported type name has two meanings', () => {
+  const places = new Map<string, string[]>();
+  for (const path of sources.filter((each) => each.startsWith('src/')))
+    for (const [, name] of read(path).matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm))
+      places.set(name!, [...(places.get(name!) ?? []), path]);
+  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
 test('only the program knows the stores', () => {
   const outside = programs.filter(
     (path) =>

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { systemClock } from '../../src/base/lib/clock.ts';
 import { Tab } from '../../src/inference/settlement/tab.ts';
 import { FileSpool } from '../../src/store/spool/file-spool.ts';
-import { Connection } from '../../src/store/sqlite/connection.ts';
+import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
 import { SqliteLedger } from '../../src/store/sqlite/ledger/sqlite-ledger.ts';
 import { LogFlush } from '../../src/store/sqlite/log-flush.ts';
 import { StoreProblem } from '../../src/store/store-problem.ts';
@@ -46,7 +46,7 @@ const after: (original: Method) => Method = (original) =>
 
 const atStatement = (when: typeof before, isIt: (sql: string) => boolean) =>
   wrap(
-    Connection,
+    SqliteConnection,
     'run',
     (original) =>
       function (sql: string, ...rest) {
@@ -102,7 +102,7 @@ function recoverTwice(): void {
   const removals: (() => unknown)[] = [];
   let isRecovering = false;
   wrap(
-    Connection,
+    SqliteConnection,
     'run',
     (run) =>
       function (sql: string, bindings, ...rest) {

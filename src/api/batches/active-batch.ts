@@ -1,4 +1,4 @@
-import type { Lease } from '../../base/jobs/job.ts';
+import type { JobLease } from '../../base/jobs/job.ts';
 import type { ClaimedItem } from './batch.ts';
 import type { RunningBatch } from './batch-store.ts';
 import type { CalledOff } from './item-outcome.ts';
@@ -28,7 +28,7 @@ export class ActiveBatch {
     this.seen.since = now;
   }
 
-  get leases(): Lease[] {
+  get leases(): JobLease[] {
     return [...this.atWork.values()].map(({ item }) => item.lease);
   }
 

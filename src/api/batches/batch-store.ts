@@ -1,4 +1,4 @@
-import type { FinishedJob, Lease } from '../../base/jobs/job.ts';
+import type { FinishedJob, JobLease } from '../../base/jobs/job.ts';
 import type { Batch, ClaimedItem, CollectionId, CountedBatch, NewItem, ResultRow } from './batch.ts';
 import type { KeptAnswer, KeyOwner } from './idempotency.ts';
 
@@ -18,18 +18,18 @@ export type RunningBatch = Batch & { sequence: number; keyHash: string };
 
 /** So many items of one batch. */
 export type ClaimAsk = { sequence: number; limit: number; leaseUntil: number };
-export type Claim = {
+export type ItemClaim = {
   asks: readonly ClaimAsk[];
   now: number;
   /** Until when what is still at work is nobody else's. */
   leaseUntil: number;
-  atWork: readonly Lease[];
+  atWork: readonly JobLease[];
 };
 /** `nextDueAt`: when the next of its items that nobody has is to be run; null: there is none. */
 export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: number | null };
 
 /** What a finished try is put back with. */
-export type PutBack = { lease: Lease; dueAt: number; failed: boolean };
+export type PutBack = { lease: JobLease; dueAt: number; failed: boolean };
 
 /** What a batch takes with its items, and what its account may store in all; null: anything. */
 export type BatchRoom = { bytes: number; quota: number | null };
@@ -64,7 +64,7 @@ export interface BatchStore {
   loadRunning(): Promise<RunningBatch[]>;
   findRunning(id: string): Promise<RunningBatch | undefined>;
   /** Items whose time has come and that nobody has, tries that nobody ended first to last. */
-  claimItems(claim: Claim): Promise<Claimed[]>;
+  claimItems(claim: ItemClaim): Promise<Claimed[]>;
   /** False: the try does not count any more. */
   finishItem(job: FinishedJob): Promise<boolean>;
   putBack(item: PutBack): Promise<void>;

@@ -1,4 +1,4 @@
-import type { JobResult, Lease } from '../../base/jobs/job.ts';
+import type { JobLease, JobResult } from '../../base/jobs/job.ts';
 
 export type CollectionId = 'messages' | 'chat';
 
@@ -42,7 +42,7 @@ export type NewItem = {
 
 /** An item to be run. */
 export type ClaimedItem = NewItem & {
-  lease: Lease;
+  lease: JobLease;
   /** Tries that ended with a failure. */
   failures: number;
   /** Tries of which nobody knows how they ended: the server ended with them. */

@@ -1,5 +1,5 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
-import type { KeyHeader } from '../../translation/protocols/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
 import type { CollectionId } from './batch.ts';
 
 /** A collection of batches: where it is, and in whose words it speaks. */
@@ -8,7 +8,7 @@ export type Collection = {
   path: string;
   /** Where a request like those of its items is sent by itself. */
   itemPath: string;
-  keyHeader: KeyHeader;
+  keyHeader: KeyHeaderChoice;
   idPrefix: string;
   style: EnvelopeStyle;
   /** What its objects say that they are. */

@@ -18,7 +18,7 @@ import type { Admitted } from './native/admitted.ts';
 import type { Delivered } from './native/native-lane.ts';
 
 /** An answer that a provider's own batch gave to a request that was admitted when it was packed. */
-export type Delivery = {
+export type NativeDelivery = {
   exchange: Exchange;
   body: JsonBody;
   admitted: Admitted;
@@ -31,7 +31,7 @@ export type Delivery = {
  * credits and the model meanwhile, the provider has done the work. Throws where the store takes nothing; the hold then stays.
  */
 export async function deliverNatively(
-  delivery: Delivery,
+  delivery: NativeDelivery,
   dialect: Dialect,
   gateway: Pick<Gateway, 'till' | 'wires' | 'counter' | 'shares'>,
 ): Promise<Refusal | undefined> {
@@ -63,7 +63,7 @@ export async function deliverNatively(
   return undefined;
 }
 
-function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: Delivery): void {
+function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: NativeDelivery): void {
   noteModel(exchange, body.value['model']);
   const { accountId, keyId } = hold.order;
   Object.assign(exchange.notes, { accountId, keyId, servedModel: model, provider: answered.provider.id });
@@ -83,7 +83,7 @@ type Reading = {
 
 /** As the request went, even where the catalog would not send it that way any more. */
 function readingOf(
-  { exchange, admitted, answered: { provider, upstreamModel, wire, text } }: Delivery,
+  { exchange, admitted, answered: { provider, upstreamModel, wire, text } }: NativeDelivery,
   { dialect, request }: Pick<CarriageParts, 'dialect' | 'request'>,
   { till, wires, counter, shares }: Pick<Gateway, 'till' | 'wires' | 'counter' | 'shares'>,
 ): Reading {

@@ -5,7 +5,7 @@ import { exampleModel } from './example-model.ts';
 import { fillIn } from './fill-in.ts';
 import { type Html, html } from './html.ts';
 import { groupsOf, type Operation, operationOf } from './operation.ts';
-import { logo, type Page, pageOf } from './page-frame.ts';
+import { type HtmlPage, logo, pageOf } from './page-frame.ts';
 import { authentication } from './sections/authentication.ts';
 import { credits } from './sections/credits.ts';
 import { endpoints } from './sections/endpoints.ts';
@@ -54,7 +54,7 @@ function contents(operations: readonly Operation[]): Html {
 const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
 
 /** All of `/docs`, read from the route table and the configuration. `{origin}` stays in it, to be filled in. */
-export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): Page {
+export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): HtmlPage {
   const { routes, snapshot, version } = facts;
   const operations = routes.map(operationOf);
   const paths = new Set(operations.map(({ path }) => path));

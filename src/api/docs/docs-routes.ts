@@ -8,7 +8,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { docsPage } from './docs-page.ts';
 import { escapeHtml } from './html.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Page } from './page-frame.ts';
+import type { HtmlPage } from './page-frame.ts';
 import { PreparedPage } from './prepared-page.ts';
 import { startPage } from './start-page.ts';
 
@@ -18,7 +18,7 @@ const { version } = packageFile;
 type Document = {
   path: string;
   describe: RouteDescription;
-  make: (snapshot: Snapshot, routes: readonly Route[]) => Page;
+  make: (snapshot: Snapshot, routes: readonly Route[]) => HtmlPage;
   /** Makes text fit to stand in it. */
   escape: (text: string) => string;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Html, html } from './html.ts';
 
-export type PageParts = {
+export type HtmlPageParts = {
   title: string;
   description: string;
   /** Which style and script it has beside the shared ones. */
@@ -10,7 +10,7 @@ export type PageParts = {
   body: Html;
 };
 
-export type Page = { text: string; headers: Readonly<Record<string, string>> };
+export type HtmlPage = { text: string; headers: Readonly<Record<string, string>> };
 
 /** In one script, so that their names are shared too. */
 const scripts = {
@@ -53,7 +53,7 @@ const policy = (style: string, script: string): string =>
   ].join('; ');
 
 /** A whole page in one document, with the headers that keep everything else out of it. */
-export function pageOf({ title, description, kind, header, body }: PageParts): Page {
+export function pageOf({ title, description, kind, header, body }: HtmlPageParts): HtmlPage {
   const style = asset('./site.css') + asset(`./${kind}.css`);
   const script = scripts[kind].map((name) => asset(`./${name}`)).join('');
   const text = html`<!doctype html>

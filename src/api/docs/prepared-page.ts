@@ -1,16 +1,16 @@
-import type { Page } from './page-frame.ts';
+import type { HtmlPage } from './page-frame.ts';
 
 type Made = { origin: string; body: Uint8Array<ArrayBuffer>; etag: string };
 
 /** A page as it is sent: encoded once, and cut where the server's address stands, which each client may have another of. */
 export class PreparedPage {
-  readonly headers: Page['headers'];
+  readonly headers: HtmlPage['headers'];
   readonly #pieces: readonly Buffer[];
   readonly #version: string;
   /** For the address that was asked for last. */
   #made: Made | undefined;
 
-  constructor({ text, headers }: Page) {
+  constructor({ text, headers }: HtmlPage) {
     this.headers = headers;
     this.#pieces = text.split('{origin}').map((piece) => Buffer.from(piece));
     this.#version = Bun.hash(text).toString(36);

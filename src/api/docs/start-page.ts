@@ -2,7 +2,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { exampleModel } from './example-model.ts';
 import { fillIn } from './fill-in.ts';
 import { type Html, html, prose } from './html.ts';
-import { logo, type Page, pageOf } from './page-frame.ts';
+import { type HtmlPage, logo, pageOf } from './page-frame.ts';
 import { block } from './section.ts';
 import { accountsAndKeys } from './sections/keys.ts';
 import { plansOnOffer } from './sections/plans.ts';
@@ -55,7 +55,7 @@ answers in place of the models. Set a provider's key, like <code>OPENAI_API_KEY<
 or add one to the configuration.</p>`;
 
 /** What is at `/`: what this is, how to call it, how to administer it, and whether it is well. `{origin}` stays in it. */
-export function startPage({ snapshot, version }: { snapshot: Snapshot; version: string }): Page {
+export function startPage({ snapshot, version }: { snapshot: Snapshot; version: string }): HtmlPage {
   const page = pageOf({
     title: 'Tollgate',
     description: 'A self-hosted model gateway: one address and one API key for a catalog of language models.',

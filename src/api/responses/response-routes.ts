@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import { inputItemsPage, type PageParts } from '../../inference/responses/input-items-page.ts';
-import type { Caller, Loads } from '../../inference/responses/loads.ts';
+import type { LoadCaller, Loads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
@@ -19,7 +19,7 @@ export type ResponseRoutesParts = {
 
 /** Stored responses, as the key that made them sees them. */
 export function responseRoutes({ authenticator, store, clock, loads }: ResponseRoutesParts): Route[] {
-  const owned = (handle: (wanted: Wanted, caller: Caller) => Promise<Reply | Refusal>): Handler => {
+  const owned = (handle: (wanted: Wanted, caller: LoadCaller) => Promise<Reply | Refusal>): Handler => {
     return async (exchange) => {
       const principal = await authenticator.authenticateRead(exchange, 'bearer');
       if (principal instanceof Refusal) return principal;
@@ -71,7 +71,7 @@ function refuseStream(query: string): Refusal | undefined {
 async function showResponse(
   { store, loads }: PageParts,
   wanted: Wanted,
-  caller: Caller,
+  caller: LoadCaller,
 ): Promise<Reply | Refusal> {
   const sizes = await store.measureResponse(wanted);
   if (!sizes) return responseNotFound(wanted.id);

@@ -1,4 +1,4 @@
-import { Slice, type Turns } from '../lib/turns.ts';
+import { type Turns, WorkSlice } from '../lib/turns.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 import type { JsonBounds } from './measure-json.ts';
 import { type JsonMember, memberBetween } from './scan-json.ts';
@@ -47,7 +47,7 @@ export type SlicedJson = { value: Fields; members: Map<string, JsonMember>; dupl
 export class SlicedParser {
   readonly #text: string;
   readonly #bounds: JsonBounds;
-  readonly #slice: Slice;
+  readonly #slice: WorkSlice;
   readonly #frames: Frame[] = [];
   readonly #members = new Map<string, JsonMember>();
   #duplicate: string | undefined;
@@ -61,7 +61,7 @@ export class SlicedParser {
   constructor(text: string, bounds: JsonBounds, turns: Turns) {
     this.#text = text;
     this.#bounds = bounds;
-    this.#slice = new Slice(turns);
+    this.#slice = new WorkSlice(turns);
   }
 
   async parse(): Promise<SlicedJson | keyof JsonBounds> {

@@ -21,7 +21,7 @@ export class Turns {
 const SLICE_MS = 4;
 
 /** Knows when it is time to give way. */
-export class Slice {
+export class WorkSlice {
   readonly #turns: Turns;
   #startedAt = performance.now();
 

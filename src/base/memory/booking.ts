@@ -1,7 +1,7 @@
 import type { MaybeLater } from '../lib/after.ts';
 
 /** What an account holds of the budget. */
-export type Holder = { readonly id: string; bookings: number; held: number; large: number };
+export type MemoryHolder = { readonly id: string; bookings: number; held: number; large: number };
 
 /** Who gives and takes. */
 export type Lender = {
@@ -25,14 +25,14 @@ export const LARGE_BYTES = 5 * 1024 * 1024;
 
 /** What one request makes the process hold. */
 export class Booking {
-  readonly holder: Holder;
+  readonly holder: MemoryHolder;
   /** Those that came first go first. */
   readonly order: number;
   readonly #lender: Lender;
   held = 0;
   isClosed = false;
 
-  constructor(lender: Lender, holder: Holder, order: number) {
+  constructor(lender: Lender, holder: MemoryHolder, order: number) {
     this.#lender = lender;
     this.holder = holder;
     this.order = order;

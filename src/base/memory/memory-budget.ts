@@ -1,5 +1,5 @@
 import type { MaybeLater } from '../lib/after.ts';
-import { Booking, type Holder, type Lender, type Needs } from './booking.ts';
+import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
 
 export type BudgetParts = {
@@ -36,7 +36,7 @@ export class MemoryBudget implements Lender {
   readonly #timeoutMs: number;
   readonly #residentBytes: () => number;
   readonly #collect: () => void;
-  readonly #holders = new Map<string, Holder>();
+  readonly #holders = new Map<string, MemoryHolder>();
   readonly #waiting: Waiter[] = [];
   #waitingBytes = 0;
   #opened = 0;

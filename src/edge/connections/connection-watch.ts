@@ -1,4 +1,4 @@
-import { Connection, type ConnectionTimes, type Fault } from './connection.ts';
+import { ClientConnection, type ConnectionTimes, type Fault } from './connection.ts';
 import { crowdOf } from './crowd-of.ts';
 import type { KernelSockets } from './kernel-sockets.ts';
 
@@ -16,7 +16,7 @@ export type WatchOptions = {
   networkOf: (address: string) => string | undefined;
   /** The connections that have a request in flight. */
   inUse: () => Iterable<Peer>;
-  closed: (reason: Fault | 'crowded', connection: Connection) => void;
+  closed: (reason: Fault | 'crowded', connection: ClientConnection) => void;
 };
 
 const ROUND_MS = 1_000;
@@ -29,7 +29,7 @@ const BEYOND = 1_024;
 export class ConnectionWatch {
   readonly #options: WatchOptions;
   /** By descriptor. */
-  readonly #connections: (Connection | undefined)[] = [];
+  readonly #connections: (ClientConnection | undefined)[] = [];
   readonly #timer: Timer;
   #next = 0;
   #last = 0;
@@ -85,7 +85,7 @@ export class ConnectionWatch {
     else {
       const address = sockets.peerAddress(descriptor);
       const at = { descriptor, port, address, network: networkOf(address) };
-      this.#connections[descriptor] = new Connection(at, figures, now);
+      this.#connections[descriptor] = new ClientConnection(at, figures, now);
     }
   }
 
@@ -114,7 +114,7 @@ export class ConnectionWatch {
     }
   }
 
-  #closeOne(connection: Connection, reason: Fault | 'crowded'): void {
+  #closeOne(connection: ClientConnection, reason: Fault | 'crowded'): void {
     if (!this.#isStill(connection)) return;
     const { sockets } = this.#options;
     // The others have all that was sent to them, perhaps unread: a reset could take it away from them.
@@ -124,11 +124,11 @@ export class ConnectionWatch {
     this.#options.closed(reason, connection);
   }
 
-  #isStill({ descriptor, port }: Connection): boolean {
+  #isStill({ descriptor, port }: ClientConnection): boolean {
     return this.#options.sockets.peerPort(descriptor, this.#options.localPort) === port;
   }
 
-  #all(): Connection[] {
+  #all(): ClientConnection[] {
     return this.#connections.filter((one) => one !== undefined);
   }
 }

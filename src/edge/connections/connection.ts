@@ -9,7 +9,7 @@ export type Fault = 'head-late' | 'stalled' | 'idle';
 export type ConnectionTimes = { idleMs: number; headMs: number; stalledMs: number };
 
 /** A client's connection, as it looked at each round. */
-export class Connection {
+export class ClientConnection {
   readonly descriptor: number;
   readonly port: number;
   readonly address: string;

@@ -1,9 +1,9 @@
-import type { Connection } from './connection.ts';
+import type { ClientConnection } from './connection.ts';
 
-type Crowd = { connections: Connection[]; excess: number };
+type Crowd = { connections: ClientConnection[]; excess: number };
 
 /** The networks that have more connections than they may, each with its connections: those that have been quiet the longest come first. */
-export function crowdOf(all: readonly Connection[], perNetwork: number): Crowd[] {
+export function crowdOf(all: readonly ClientConnection[], perNetwork: number): Crowd[] {
   if (all.length <= perNetwork) return [];
   const byNetwork = Map.groupBy(all, ({ network }) => network);
   byNetwork.delete(undefined);

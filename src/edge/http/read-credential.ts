@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { KeyHeader } from '../../translation/protocols/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
@@ -14,7 +14,7 @@ function readBearer(headers: Headers): string | undefined {
 /**
  * The key as sent. Where an endpoint takes one header the other is not looked at, except to tell a key in the wrong place from none at all.
  */
-export function readCredential(headers: Headers, accepted: KeyHeader): string | Refusal {
+export function readCredential(headers: Headers, accepted: KeyHeaderChoice): string | Refusal {
   const bearer = accepted === 'x-api-key' ? undefined : readBearer(headers);
   const direct = accepted === 'bearer' ? undefined : headers.get('x-api-key') || undefined;
   if (bearer !== undefined && direct !== undefined && bearer !== direct) {
@@ -25,13 +25,13 @@ export function readCredential(headers: Headers, accepted: KeyHeader): string | 
   return wrongHeader(headers, accepted) ?? new Refusal('missing_api_key', { message: missing[accepted] });
 }
 
-const missing: Record<KeyHeader, string> = {
+const missing: Record<KeyHeaderChoice, string> = {
   either: 'Send your API key in the x-api-key header or as Authorization: Bearer.',
   'x-api-key': 'Send your API key in the x-api-key header.',
   bearer: 'Send your API key as Authorization: Bearer.',
 };
 
-function wrongHeader(headers: Headers, accepted: KeyHeader): Refusal | undefined {
+function wrongHeader(headers: Headers, accepted: KeyHeaderChoice): Refusal | undefined {
   const elsewhere =
     (accepted === 'bearer' && headers.get('x-api-key')) ||
     (accepted === 'x-api-key' && headers.get('authorization'));

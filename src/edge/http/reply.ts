@@ -1,15 +1,15 @@
-export type Piece = string | Uint8Array<ArrayBuffer>;
+export type BodyPiece = string | Uint8Array<ArrayBuffer>;
 
 /** Where a body goes that is written as it comes. */
 export type BodyWriter = {
   /** Where the reader is behind, a promise to wait for comes back. Throws or rejects when there is no reader any more. */
-  write(piece: Piece): Promise<void> | undefined;
+  write(piece: BodyPiece): Promise<void> | undefined;
 };
 
 /** Writes a body to its end; a throw breaks the connection off. */
 export type WrittenBody = (writer: BodyWriter) => Promise<void>;
 
-export type ReplyBody = Piece | AsyncGenerator<Piece> | WrittenBody | null;
+export type ReplyBody = BodyPiece | AsyncGenerator<BodyPiece> | WrittenBody | null;
 
 /** What a handler answers; the edge adds the headers that every response has and makes a `Response` of it. */
 export type Reply = { status: number; body: ReplyBody; headers?: Record<string, string> };

@@ -1,5 +1,5 @@
 import { LEAST_PROGRESS_BYTES } from '../connections/connection.ts';
-import type { BodyWriter, Piece, Reply, WrittenBody } from './reply.ts';
+import type { BodyPiece, BodyWriter, Reply, WrittenBody } from './reply.ts';
 
 /** Nobody takes the body any more: the client has left, or it has stopped reading. */
 export class ReaderGone extends Error {
@@ -24,7 +24,7 @@ export type BodyWatch = {
  * What the runtime gives to write to. It takes every piece, whether there is room or not: a promise says that the connection is full, and
  * is kept when it has drained. Whoever waits for it has one piece in memory beyond the socket's buffers, whoever does not has them all.
  */
-type Sink = { write(piece: Piece): number | Promise<number>; flush(): void; close(): void };
+type Sink = { write(piece: BodyPiece): number | Promise<number>; flush(): void; close(): void };
 
 /** The body as a function that writes it; undefined for what is sent whole. */
 export function asWritten(body: Reply['body']): WrittenBody | undefined {
@@ -75,7 +75,7 @@ class SinkWriter implements BodyWriter {
     this.#watch = watch;
   }
 
-  write(piece: Piece): Promise<void> | undefined {
+  write(piece: BodyPiece): Promise<void> | undefined {
     if (this.#isStalled || this.#watch.client.aborted) throw new ReaderGone();
     const written = this.#sink.write(piece);
     this.#sink.flush();

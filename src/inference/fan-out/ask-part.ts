@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { DialectCodec } from '../../translation/protocols/codec.ts';
 import type { Carriage } from '../../translation/protocols/dialect.ts';
-import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
@@ -12,7 +12,7 @@ import type { Parts } from './asked.ts';
 /** How many parts of one request are asked for at a time. */
 export const AT_A_TIME = 16;
 
-export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: Attempt };
+export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: OpenCall };
 
 /** Asks for one of the answers, at the model's targets in turn like any other request. */
 export function askPart<T>(

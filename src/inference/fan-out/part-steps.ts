@@ -1,5 +1,5 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
-import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { beginStream } from '../stream/stream-reply.ts';
@@ -9,7 +9,7 @@ import type { Parts } from './asked.ts';
 /** `closing`: what the part ends with. */
 export type Step = { text: string } | { closing: string; index: number } | { refusal: Refusal };
 
-type Begun = { stream: AnswerStream; attempt: Attempt };
+type Begun = { stream: AnswerStream; attempt: OpenCall };
 
 /** The streamed answer to one part. What it comes to is in its usage at any time. */
 export async function* partSteps(parts: Parts, index: number): AsyncGenerator<Step, void> {

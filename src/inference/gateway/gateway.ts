@@ -25,7 +25,7 @@ import { unpaidBefore } from '../admission/unpaid-before.ts';
 import { answerSeveral } from '../fan-out/answer-several.ts';
 import type { Asked } from '../fan-out/asked.ts';
 import type { Conversations, Prepared } from '../responses/conversations.ts';
-import type { Inquiry as Asking } from '../responses/kept-request.ts';
+import type { KeptRequest as Asking } from '../responses/kept-request.ts';
 import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
 import type { Settle } from '../settlement/charge.ts';

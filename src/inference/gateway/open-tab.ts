@@ -4,7 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { Lease } from '../../money/limits/limiter.ts';
+import type { LimitLease } from '../../money/limits/limiter.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
@@ -22,7 +22,7 @@ import { limitOutput } from './limit-output.ts';
 import type { MeasuredPrompt } from './measure-prompt.ts';
 
 /** Limits are for requests that somebody waits for. */
-export const NO_LEASE: Lease = { correct() {}, release() {} };
+export const NO_LEASE: LimitLease = { correct() {}, release() {} };
 
 export type Till = {
   ledger: LedgerStore;

@@ -4,7 +4,7 @@ import { isLong, type JsonBody, parseJsonObject, parseObjectInTurns } from '../.
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
-import type { StoredResponse, Turn } from '../../money/ledger/stored-response.ts';
+import type { StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
@@ -12,7 +12,7 @@ import { ItemFinder } from './item-finder.ts';
 import { inputList, joinLists } from './item-texts.ts';
 import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
-import type { Inquiry } from './kept-request.ts';
+import type { KeptRequest } from './kept-request.ts';
 import type { Loads } from './loads.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
@@ -51,7 +51,7 @@ export class Conversations {
     this.#loads = loads;
   }
 
-  async prepare(inquiry: Inquiry): Promise<Prepared | Refusal> {
+  async prepare(inquiry: KeptRequest): Promise<Prepared | Refusal> {
     const { exchange, principal, request, model } = inquiry;
     const { value } = request.body;
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
@@ -90,9 +90,9 @@ export class Conversations {
 
   async #loadTurns(
     id: string,
-    { request, exchange, principal }: Inquiry,
+    { request, exchange, principal }: KeptRequest,
     owner: { keyId: string; now: number },
-  ): Promise<Turn[] | Refusal> {
+  ): Promise<StoredTurn[] | Refusal> {
     const size = await this.#store.measureConversation({ ...owner, id });
     if (size === undefined) return responseNotFound(id);
     const { turns, bytes } = size;

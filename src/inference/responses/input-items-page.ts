@@ -3,7 +3,7 @@ import { printable } from '../../base/schema/printable.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { OWN_ID } from './item-finder.ts';
 import type { ListedItem } from './listed-item.ts';
-import type { Caller, Loads } from './loads.ts';
+import type { LoadCaller, Loads } from './loads.ts';
 import type { ListedRange, ListedSection, ResponseStore } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 
@@ -14,7 +14,7 @@ const SEARCHED_AT_A_TIME = 128 * 1024;
 
 type PageQuery = { isAscending: boolean; limit: number; after: string | null };
 export type PageParts = { store: ResponseStore; loads: Loads };
-type Listing = PageParts & { wanted: Wanted; caller: Caller; count: number };
+type Listing = PageParts & { wanted: Wanted; caller: LoadCaller; count: number };
 
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
@@ -35,7 +35,7 @@ function readQuery(query: string): PageQuery | Refusal {
  */
 export async function inputItemsPage(
   parts: PageParts,
-  asked: { wanted: Wanted; caller: Caller; query: string },
+  asked: { wanted: Wanted; caller: LoadCaller; query: string },
 ): Promise<string | Refusal | undefined> {
   const query = readQuery(asked.query);
   if (query instanceof Refusal) return query;

@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { type Item, itemsOf } from './item-texts.ts';
-import type { Caller, Loads } from './loads.ts';
+import type { LoadCaller, Loads } from './loads.ts';
 import type { Answered, ListedSection, ResponseStore } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 import { OVER_LIMIT, tooLong } from './too-long.ts';
@@ -13,7 +13,7 @@ export type FoundItem = Item & { model: string };
 /** Ids that we give say which response they are of; behind `in` stands the place among its listed input. */
 export const OWN_ID = /^[a-z]+_([0-9A-Za-z]{29})_(in)?(\d{1,9})$/;
 
-type FinderParts = { store: ResponseStore; loads: Loads; caller: Caller; owner: Omit<Wanted, 'id'> };
+type FinderParts = { store: ResponseStore; loads: Loads; caller: LoadCaller; owner: Omit<Wanted, 'id'> };
 type Items = Map<string, FoundItem>;
 
 /** Looks up items by their ids; what it has loaded it keeps, for the next item of the same request. */

@@ -1,6 +1,6 @@
 import { patchPart } from '../../base/json/patch-json.ts';
 import { listOf } from '../../base/json/read-json.ts';
-import type { Turn } from '../../money/ledger/stored-response.ts';
+import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import { type Item, itemsOf, joinLists } from './item-texts.ts';
 
@@ -8,7 +8,7 @@ import { type Item, itemsOf, joinLists } from './item-texts.ts';
 export type ForModel = { items: string; losses: readonly LossCode[] };
 
 /** A turn's items for another request to a model, which may be another one than answered then. */
-export function turnForModel({ model, input, output }: Turn, asked: string): ForModel {
+export function turnForModel({ model, input, output }: StoredTurn, asked: string): ForModel {
   const answered = model === asked ? { items: output, losses: [] } : itemsForAnother(output);
   return { ...answered, items: joinLists([input, answered.items]) };
 }

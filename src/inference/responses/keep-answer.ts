@@ -1,12 +1,12 @@
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
 import { type Item, itemsOf } from './item-texts.ts';
-import type { Inquiry } from './kept-request.ts';
+import type { KeptRequest } from './kept-request.ts';
 
 /** Larger answers are returned, but not stored. */
 export const MAX_ENVELOPE_BYTES = 512 * 1024;
 
-export type AnsweredInquiry = Inquiry & {
+export type AnsweredInquiry = KeptRequest & {
   /** The catalog's id of the model that answered. */
   servedModel: string;
   previousId: string | null;

@@ -1,8 +1,8 @@
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import type { Caller } from './loads.ts';
+import type { LoadCaller } from './loads.ts';
 
 /** A request in a dialect whose answers are kept. */
-export type Inquiry = Caller & {
+export type KeptRequest = LoadCaller & {
   request: InferenceRequest;
   /** The catalog's id of the model that is asked. */
   model: string;

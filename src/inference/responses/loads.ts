@@ -5,7 +5,7 @@ import { holdMemory } from '../../edge/http/hold-memory.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 
 /** Who has something loaded. */
-export type Caller = { exchange: Exchange; principal: Principal };
+export type LoadCaller = { exchange: Exchange; principal: Principal };
 
 type LoadsParts = {
   gate: BodyGate;
@@ -26,13 +26,13 @@ export class Loads {
   }
 
   /** A refusal where the account has loaded too much lately. */
-  count({ exchange, principal }: Caller, bytes: number): Refusal | undefined {
+  count({ exchange, principal }: LoadCaller, bytes: number): Refusal | undefined {
     const reads = Math.floor(bytes / BYTES_OF_A_READ);
     return reads > 0 ? this.#parts.count(exchange, principal, reads) : undefined;
   }
 
   /** The same for what stays in memory until the answer's head is ready; a refusal also where there is no room in time. */
-  async claim(caller: Caller, bytes: number): Promise<Refusal | undefined> {
+  async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
     const refusal = this.count(caller, bytes) ?? (await holdMemory(caller.exchange, this.#parts.gate, bytes));
     if (!refusal && bytes > BYTES_OF_A_READ) await this.#turn();
     return refusal;

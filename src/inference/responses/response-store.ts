@@ -1,4 +1,4 @@
-import type { StoredResponse, Turn, Wanted } from '../../money/ledger/stored-response.ts';
+import type { StoredResponse, StoredTurn, Wanted } from '../../money/ledger/stored-response.ts';
 
 /** How long a conversation is, from its first turn on. */
 export type ConversationSize = { turns: number; bytes: number };
@@ -6,7 +6,7 @@ export type ConversationSize = { turns: number; bytes: number };
 /** Bytes of what was sent, and of what a later turn hands back to a model of it. */
 export type ResponseSizes = { envelope: number; turn: number };
 
-export type Answered = { envelope: string } & Pick<Turn, 'model' | 'output'>;
+export type Answered = { envelope: string } & Pick<StoredTurn, 'model' | 'output'>;
 
 /** Places in a listing of all that the model was given; `to` is not among them. */
 export type ListedRange = { from: number; to: number };
@@ -33,7 +33,7 @@ export type ResponseStore = {
   loadAnswered(wanted: Wanted): Promise<Answered | undefined>;
   measureConversation(wanted: Wanted): Promise<ConversationSize | undefined>;
   /** The turns up to that response and with it, the first one first; empty where there is no such response. */
-  loadTurns(wanted: Wanted): Promise<Turn[]>;
+  loadTurns(wanted: Wanted): Promise<StoredTurn[]>;
   /** How many items a listing of what the model was given has. */
   countListed(wanted: Wanted): Promise<number | undefined>;
   /** Where those of a range are; after `countListed`. */

@@ -11,7 +11,7 @@ import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
-import type { Lease } from '../../money/limits/limiter.ts';
+import type { LimitLease } from '../../money/limits/limiter.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { Charge } from './charge.ts';
@@ -23,7 +23,7 @@ export type TabParts = {
   /** What answered, and what was tried before. */
   trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
   hold: Hold;
-  lease: Lease;
+  lease: LimitLease;
   /** The public id of the model that was asked for, and its rates. */
   model: string;
   rates: Rates;

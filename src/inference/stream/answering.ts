@@ -1,6 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Carriage } from '../../translation/protocols/dialect.ts';
-import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Settle, UsageWatch } from '../settlement/charge.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
@@ -19,5 +19,5 @@ export type Answering = {
   };
   carriage: Carriage;
   answer: HttpAnswer;
-  attempt: Attempt;
+  attempt: OpenCall;
 };

@@ -19,7 +19,7 @@ import { refuseReserved } from '../../translation/protocols/members/refuse-reser
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
 import { bindSeals } from './bind-seals.ts';
-import { type Ordering, orderLargeAnswer } from './order-large-answer.ts';
+import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
@@ -142,7 +142,7 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
 /** The wires of hosts that have their ways with what others take as it is. */
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
-type Way = Pick<Ordering, 'label' | 'translated'> & { target: Target };
+type Way = Pick<LargeAnswerOrdering, 'label' | 'translated'> & { target: Target };
 
 /** What every carriage ends with: the host's own ways, and the news of what is lost. */
 function finish(

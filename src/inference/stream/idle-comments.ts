@@ -1,4 +1,4 @@
-import type { BodyWriter, Piece } from '../../edge/http/reply.ts';
+import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
 
 const COMMENT = ': keep-alive\n\n';
 
@@ -20,7 +20,7 @@ export class IdleComments implements BodyWriter {
     this.#timer = setTimeout(this.#check, intervalMs);
   }
 
-  write(piece: Piece): Promise<void> | undefined {
+  write(piece: BodyPiece): Promise<void> | undefined {
     this.#writtenAt = performance.now();
     const taken = this.#writer.write(piece);
     if (taken) this.#waitFor(taken);

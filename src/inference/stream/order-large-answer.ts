@@ -7,7 +7,7 @@ import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { LargeAnswerOrder } from '../../translation/protocols/large-answer.ts';
 
-export type Ordering = {
+export type LargeAnswerOrdering = {
   dialect: Dialect;
   request: InferenceRequest;
   label: AnswerLabel;
@@ -25,7 +25,7 @@ const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'opena
 const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 
 /** All that a thread needs to know of a request to write its answer. */
-export function orderLargeAnswer(ordering: Ordering): LargeAnswerOrder {
+export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
   const { model, stream, answers } = request;
   const { estimate, ...label } = ordering.label;

@@ -5,7 +5,7 @@ import type { Reply } from '../../edge/http/reply.ts';
 import type { Carriage, WholeAnswer } from '../../translation/protocols/dialect.ts';
 import type { LargeAnswer } from '../../translation/protocols/large-answer.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
-import type { Attempt } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
@@ -30,14 +30,14 @@ export async function unaryReply(answering: Answering): Promise<Reply | Upstream
   };
 }
 
-export type Taking = Pick<Answering, 'carriage' | 'answer' | 'attempt'> & {
+export type AnswerTaking = Pick<Answering, 'carriage' | 'answer' | 'attempt'> & {
   asked: { exchange: Exchange; largeAnswers: Pick<LargeAnswers, 'read'> };
 };
 
 type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
 
 /** A whole answer in the client's own words; at once where it is there already, as it is when it came with its head. */
-export function takeAnswer(taking: Taking): MaybeLater<Taken> {
+export function takeAnswer(taking: AnswerTaking): MaybeLater<Taken> {
   const { carriage, answer, attempt } = taking;
   return after<Whole, Taken>(readWhole(answer), (whole) =>
     typeof whole === 'object' && 'pieces' in whole
@@ -48,7 +48,7 @@ export function takeAnswer(taking: Taking): MaybeLater<Taken> {
 
 async function makeLarge(
   pieces: Uint8Array[],
-  { carriage, attempt, asked }: Taking,
+  { carriage, attempt, asked }: AnswerTaking,
 ): Promise<LargeAnswer | UpstreamFailure> {
   const { exchange, largeAnswers } = asked;
   try {
@@ -63,7 +63,7 @@ async function makeLarge(
 function makeAnswer(
   text: string | UpstreamFailure,
   carriage: Carriage,
-  attempt: Attempt,
+  attempt: OpenCall,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
   if (isTooDeep(text)) return broken('an answer that is nested too deep');
@@ -76,7 +76,7 @@ function makeAnswer(
   }
 }
 
-function answered(attempt: Attempt): void {
+function answered(attempt: OpenCall): void {
   attempt.firstByte();
   attempt.end('ok');
 }

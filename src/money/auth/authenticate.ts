@@ -4,7 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { readCredential } from '../../edge/http/read-credential.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
-import type { KeyHeader } from '../../translation/protocols/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
@@ -52,7 +52,10 @@ export class Authenticator {
   }
 
   /** Without a wait for a key that is known; `accepted` is the header that the endpoint takes. */
-  authenticate(exchange: Exchange, accepted: KeyHeader): Principal | Refusal | Promise<Principal | Refusal> {
+  authenticate(
+    exchange: Exchange,
+    accepted: KeyHeaderChoice,
+  ): Principal | Refusal | Promise<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
     const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
     if (sent instanceof Refusal) return sent;
@@ -68,7 +71,7 @@ export class Authenticator {
   /** The same for a request that asks nothing of a model. It counts before anything of it is read. */
   authenticateRead(
     exchange: Exchange,
-    accepted: KeyHeader,
+    accepted: KeyHeaderChoice,
   ): Principal | Refusal | Promise<Principal | Refusal> {
     return after(this.authenticate(exchange, accepted), (principal) =>
       principal instanceof Refusal ? principal : (this.#welcomes.countRead(exchange, principal) ?? principal),

@@ -1,5 +1,5 @@
 /** What one request said and what came back, as a later request hands both to a model: JSON lists of items. */
-export type Turn = {
+export type StoredTurn = {
   /** The catalog's id of the model that answered. */
   model: string;
   input: string;
@@ -19,7 +19,7 @@ export type StoredResponse = {
   /** The response object, byte for byte as it was sent. */
   envelope: string;
   previousId: string | null;
-  turn: Turn;
+  turn: StoredTurn;
   /** Undefined in what an earlier version spooled. */
   counts?: ItemCounts;
   /** All input from the first turn on, for when what it continues is gone by the time that it is saved. */

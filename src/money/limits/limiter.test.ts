@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { higherOf, type LimitFigures } from './limit-figures.ts';
-import { type Lease, type LimitedRequest, Limiter } from './limiter.ts';
+import { type LimitedRequest, Limiter, type LimitLease } from './limiter.ts';
 
 const wide: LimitFigures = {
   requestsPerMinute: 1_000,
@@ -30,11 +30,11 @@ function start(figures: Partial<LimitFigures>) {
       figures: all,
       ...request,
     });
-  const codeOf = (result: Lease | Refusal) => (result instanceof Refusal ? result.code : 'admitted');
+  const codeOf = (result: LimitLease | Refusal) => (result instanceof Refusal ? result.code : 'admitted');
   return { clock, limiter, ask, codeOf, all };
 }
 
-const waitOf = (result: Lease | Refusal): number => (result as Refusal).details.retryAfterMs!;
+const waitOf = (result: LimitLease | Refusal): number => (result as Refusal).details.retryAfterMs!;
 
 test('a refused request takes nothing, and waiting as long as told lets it in [LIM-27] [LIM-28] [LIM-29]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 2 });
@@ -86,7 +86,7 @@ test('reads count in a window of their own, twenty for each request of the plan 
 
 test('a place comes back once, however often it is given back', () => {
   const { ask, codeOf } = start({ concurrent: 2 });
-  const first = ask() as Lease;
+  const first = ask() as LimitLease;
   ask();
   expect(codeOf(ask())).toBe('concurrency_limit_exceeded');
   first.release();
@@ -112,12 +112,12 @@ test('five minutes have a limit of their own where the plan says so [LIM-03]', (
 
 test('tokens count as estimated and then as they were [LIM-41]', () => {
   const { limiter, ask, codeOf, all } = start({ tokensPerMinute: 1_000 });
-  const lease = ask({ tokens: 400 }) as Lease;
+  const lease = ask({ tokens: 400 }) as LimitLease;
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(600);
   lease.correct(900);
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(100);
   expect(codeOf(ask({ tokens: 101 }))).toBe('tokens_per_minute_exceeded');
-  const small = ask({ tokens: 100 }) as Lease;
+  const small = ask({ tokens: 100 }) as LimitLease;
   small.correct(20);
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(80);
 });
@@ -171,7 +171,7 @@ test('one network has one limit, whoever comes from it [LIM-22]', () => {
 test('accounts that are gone leave no trace, and those with requests under way stay', () => {
   const { clock, limiter, ask, all } = start({});
   ask({ accountId: 'stays' });
-  (ask({ accountId: 'goes' }) as Lease).release();
+  (ask({ accountId: 'goes' }) as LimitLease).release();
   clock.nowMs += 200_000;
   ask({ accountId: 'new' });
   expect(limiter.stateOf('goes', all).requests).toEqual({ limit: 1_000, remaining: 1_000, resetMs: 0 });

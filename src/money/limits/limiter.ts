@@ -16,7 +16,7 @@ export type LimitedRequest = {
 };
 
 /** What a request has taken. */
-export type Lease = {
+export type LimitLease = {
   /** The tokens that it came to in the end, in place of the estimate. */
   correct(tokens: number): void;
   /** Gives its place back; again does nothing. */
@@ -44,7 +44,7 @@ export class Limiter {
   }
 
   /** All is checked first and then taken together: a refusal takes nothing. */
-  admit(request: LimitedRequest): Lease | Refusal {
+  admit(request: LimitedRequest): LimitLease | Refusal {
     const now = this.#clock.now();
     this.#sweep(now);
     const taking = this.#takingOf(request);
@@ -124,7 +124,7 @@ function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
 const refusalOf = ({ code, message, waitMs }: LimitFault): Refusal =>
   new Refusal(code, { message, retryAfterMs: waitMs });
 
-function take(taking: Taking, nowMs: number, clock: Clock): Lease {
+function take(taking: Taking, nowMs: number, clock: Clock): LimitLease {
   const { figures, windows, network, requests, tokens, holdsSlot } = taking;
   windows.requests.take(nowMs, requests);
   if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, requests);
@@ -134,7 +134,7 @@ function take(taking: Taking, nowMs: number, clock: Clock): Lease {
   return new TakenLease(taking, nowMs, clock);
 }
 
-class TakenLease implements Lease {
+class TakenLease implements LimitLease {
   readonly #windows: AccountWindows;
   readonly #tokens: number;
   readonly #takenAtMs: number;

@@ -4,7 +4,7 @@ import { clientAddress, networkOf } from '../../settings/config/client-network.t
 import type { Principal } from '../auth/principal.ts';
 import { figuresOf } from './figures-of.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
-import type { Lease, LimitedRequest, Limiter } from './limiter.ts';
+import type { LimitedRequest, Limiter, LimitLease } from './limiter.ts';
 
 /** `requests`: how many it counts as in the windows, one unless said. However many they are, they hold one place. */
 export type Taken = { requests?: number | undefined; tokens: number; holdsSlot: boolean };
@@ -17,7 +17,7 @@ export class Limits {
     this.#limiter = limiter;
   }
 
-  take(exchange: Exchange, principal: Principal, taken: Taken): Lease | Refusal {
+  take(exchange: Exchange, principal: Principal, taken: Taken): LimitLease | Refusal {
     return this.#limiter.admit(limited(exchange, principal, taken));
   }
 

@@ -28,7 +28,7 @@ const DEFAULT_ADDRESS = 'http://127.0.0.1:8080';
 const TIMEOUT_MS = 30_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: a server's JSON
-export type Answer = any;
+export type AdminAnswer = any;
 export type AdminCall = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -42,7 +42,7 @@ export type AdminCall = {
 export async function callAdmin(
   invocation: Invocation,
   { method = 'GET', path, body, timeoutMs = TIMEOUT_MS }: AdminCall,
-): Promise<Answer> {
+): Promise<AdminAnswer> {
   const address = addressOf(invocation);
   const token = tokenOf(invocation);
   const response = await reach(address, `${address}/admin/v1${path}`, {
@@ -102,7 +102,7 @@ async function reach(address: string, url: string, request: RequestInit): Promis
   }
 }
 
-async function readJson(response: Response, address: string): Promise<Answer> {
+async function readJson(response: Response, address: string): Promise<AdminAnswer> {
   try {
     return await response.json();
   } catch {

@@ -1,4 +1,4 @@
-import { type Answer, callAdmin } from './admin-client.ts';
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { formatDuration, formatProgress } from './format-progress.ts';
 import { formatFields } from './format-table.ts';
@@ -8,7 +8,7 @@ import { field, printJson, printList } from './print-answer.ts';
 
 const WATCH_EVERY_MS = 1_000;
 
-const doneOf = ({ size, request_counts }: Answer): number => size - request_counts.processing;
+const doneOf = ({ size, request_counts }: AdminAnswer): number => size - request_counts.processing;
 
 const columns = [
   field('id'),
@@ -41,14 +41,14 @@ export const showBatch: Run = async (invocation) => {
   }
 };
 
-function print(invocation: Invocation, batch: Answer, isLast: boolean): void {
+function print(invocation: Invocation, batch: AdminAnswer, isLast: boolean): void {
   if (invocation.flag('json')) printJson(invocation, batch);
   else if (isLast) invocation.terminal.print(`${formatFields(batch)}\n\n${progressLine(batch)}`);
   else invocation.terminal.print(progressLine(batch));
 }
 
 /** How far it is, and how long it is likely to take. */
-function progressLine(batch: Answer): string {
+function progressLine(batch: AdminAnswer): string {
   const bar = formatProgress({ done: doneOf(batch), size: batch.size });
   const counted = `${doneOf(batch)} of ${batch.size}`;
   if (batch.processing_status === 'ended') return `${bar}  ${counted}, ended`;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
-import { type Answer, callAdmin } from './admin-client.ts';
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { reportProblems } from './config-commands.ts';
 import { findCatalogFileProblems, findConfigProblems } from './find-config-problems.ts';
@@ -11,21 +11,22 @@ const columns = [
   field('kind'),
   field('plan'),
   field('context_window', 'context'),
-  { title: 'input', cell: (row: Answer) => row.pricing_usd_per_mtok.input },
-  { title: 'output', cell: (row: Answer) => row.pricing_usd_per_mtok.output },
-  { title: 'providers', cell: (row: Answer) => usableProviders(row).join(' ') },
+  { title: 'input', cell: (row: AdminAnswer) => row.pricing_usd_per_mtok.input },
+  { title: 'output', cell: (row: AdminAnswer) => row.pricing_usd_per_mtok.output },
+  { title: 'providers', cell: (row: AdminAnswer) => usableProviders(row).join(' ') },
 ];
 
 /** Those that can be called now; a model without one is listed and not available. */
-const usableProviders = (row: Answer): string[] =>
-  row.routes.filter((route: Answer) => route.usable).map((route: Answer) => route.provider);
+const usableProviders = (row: AdminAnswer): string[] =>
+  row.routes.filter((route: AdminAnswer) => route.usable).map((route: AdminAnswer) => route.provider);
 
 export const listModels: Run = async (invocation) => {
   const answer = await callAdmin(invocation, { path: '/catalog' });
   const plan = invocation.text('plan');
   const kind = invocation.text('kind');
   const data = answer.data.filter(
-    (row: Answer) => (plan === undefined || row.plan === plan) && (kind === undefined || row.kind === kind),
+    (row: AdminAnswer) =>
+      (plan === undefined || row.plan === plan) && (kind === undefined || row.kind === kind),
   );
   printList(
     invocation,

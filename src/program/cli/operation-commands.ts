@@ -1,4 +1,4 @@
-import { type Answer, callAdmin } from './admin-client.ts';
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { pageQueryOf } from './page-options.ts';
 import { field, printFields, printList } from './print-answer.ts';
@@ -8,7 +8,7 @@ const columns = [
   field('actor'),
   field('action'),
   field('target'),
-  { title: 'changed', cell: (row: Answer) => changedFields(row.before, row.after).join(' ') },
+  { title: 'changed', cell: (row: AdminAnswer) => changedFields(row.before, row.after).join(' ') },
 ];
 
 export const listAudit: Run = async (invocation) => {
@@ -18,7 +18,7 @@ export const listAudit: Run = async (invocation) => {
 };
 
 /** Of something new, nothing has changed. */
-function changedFields(before: Answer, after: Answer): string[] {
+function changedFields(before: AdminAnswer, after: AdminAnswer): string[] {
   if (before === null || after === null) return [];
   return Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

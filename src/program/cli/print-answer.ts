@@ -1,4 +1,4 @@
-import type { Answer } from './admin-client.ts';
+import type { AdminAnswer } from './admin-client.ts';
 import { type Column, formatFields, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -6,7 +6,11 @@ export const printJson = ({ terminal }: Invocation, value: unknown): void =>
   terminal.print(JSON.stringify(value, null, 2));
 
 /** A list of the admin API as a table, or as it came with --json. */
-export function printList(invocation: Invocation, answer: Answer, columns: readonly Column<Answer>[]): void {
+export function printList(
+  invocation: Invocation,
+  answer: AdminAnswer,
+  columns: readonly Column<AdminAnswer>[],
+): void {
   if (invocation.flag('json')) {
     printJson(invocation, answer);
     return;
@@ -17,13 +21,13 @@ export function printList(invocation: Invocation, answer: Answer, columns: reado
   }
 }
 
-export function printFields(invocation: Invocation, answer: Answer): void {
+export function printFields(invocation: Invocation, answer: AdminAnswer): void {
   if (invocation.flag('json')) printJson(invocation, answer);
   else invocation.terminal.print(formatFields(answer));
 }
 
 /** A column that shows the field of its own name. */
-export const field = (name: string, title = name.replaceAll('_', ' ')): Column<Answer> => ({
+export const field = (name: string, title = name.replaceAll('_', ' ')): Column<AdminAnswer> => ({
   title,
   cell: (row) => row[name],
 });

@@ -1,4 +1,4 @@
-import { type Answer, callAdmin } from './admin-client.ts';
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
@@ -9,8 +9,8 @@ const columns = [
   field('slots_in_use', 'in use'),
   field('max_concurrent', 'most'),
   field('queue_length', 'queue'),
-  { title: 'p50 ms', cell: (row: Answer) => row.latency_ms.p50 },
-  { title: 'p99 ms', cell: (row: Answer) => row.latency_ms.p99 },
+  { title: 'p50 ms', cell: (row: AdminAnswer) => row.latency_ms.p50 },
+  { title: 'p99 ms', cell: (row: AdminAnswer) => row.latency_ms.p99 },
   field('error_rate', 'error rate'),
   field('base_url', 'address'),
 ];

@@ -1,13 +1,13 @@
 import { runCommandLine } from './run-command-line.ts';
 import type { Terminal } from './terminal.ts';
 
-export type Outcome = { code: number; printed: string; remarked: string };
+export type CommandOutcome = { code: number; printed: string; remarked: string };
 
 /** Runs a command line in this process and keeps what it writes: for tests. */
 export async function runCaptured(
   args: readonly string[],
   environment: Terminal['environment'] = {},
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const printed: string[] = [];
   const remarked: string[] = [];
   const code = await runCommandLine(args, {

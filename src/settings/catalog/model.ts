@@ -4,7 +4,7 @@ import type { PlanId } from '../plans/plan.ts';
 
 export type ModelKind = 'chat' | 'embedding';
 export type Capability = 'tools' | 'reasoning' | 'vision' | 'documents';
-export type Delivery = 'exact' | 'optimized';
+export type DeliveryMode = 'exact' | 'optimized';
 
 /** USD per million tokens. `cachedInput` null: repeated context earns no discount. */
 export type Pricing = { input: number; output: number; cachedInput: number | null };
@@ -27,7 +27,7 @@ export type Model = {
   /** Whether the Launch plan includes it. */
   launch: boolean;
   tier: string;
-  delivery: Delivery;
+  delivery: DeliveryMode;
   contextWindow: number;
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;

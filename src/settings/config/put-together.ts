@@ -1,4 +1,4 @@
-import type { Piece } from './take-apart.ts';
+import type { PlacedValue } from './take-apart.ts';
 
 type Container = Record<string | number, unknown>;
 
@@ -11,10 +11,10 @@ export class PutTogether {
   }
 
   add(part: string): void {
-    for (const [path, value] of JSON.parse(part) as Piece[]) this.#put(path, value);
+    for (const [path, value] of JSON.parse(part) as PlacedValue[]) this.#put(path, value);
   }
 
-  #put(path: Piece[0], value: unknown): void {
+  #put(path: PlacedValue[0], value: unknown): void {
     const name = path.at(-1);
     if (name === undefined) {
       this.#value = value;

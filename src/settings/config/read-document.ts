@@ -7,7 +7,7 @@ import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import type { Environment } from './interpolation.ts';
 import { prepareValue } from './prepare-value.ts';
-import type { Path } from './yaml-places.ts';
+import type { YamlPath } from './yaml-places.ts';
 import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
 
 const MOST_PROBLEMS = 20;
@@ -21,7 +21,7 @@ const SECRET_FIELDS = new Set<unknown>([
   'aws',
 ]);
 
-export type Locate = (path: Path) => Position | null;
+export type Locate = (path: YamlPath) => Position | null;
 export type Documents<Value> = { value: Value; locate: Locate } | { problems: ConfigProblem[] };
 
 /** A check across fields. It runs when the named section of the document is in itself as it should be. */
@@ -42,7 +42,7 @@ export function readDocument<Schema extends TSchema>(
   const source = readYaml(reading.text, reading.environment);
   if (source.value === undefined) return { problems: inFileOrder(source.problems, reading.file) };
   const value = prepareValue(nodeOf(reading.schema), source.value, source.interpolated);
-  const isSecret = (path: Path): boolean =>
+  const isSecret = (path: YamlPath): boolean =>
     path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
   const broken = findProblems(reading.schema, value, { isSecret, most: MOST_PROBLEMS });
   const sound = value as DeepReadonly<Static<Schema>>;

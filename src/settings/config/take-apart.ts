@@ -1,5 +1,5 @@
 /** A value and where it belongs. */
-export type Piece = readonly [path: readonly (string | number)[], value: unknown];
+export type PlacedValue = readonly [path: readonly (string | number)[], value: unknown];
 
 /** Of one part, unless a single text in it is longer. It is read in less than a millisecond. */
 const MOST_CHARACTERS = 32 * 1024;
@@ -24,7 +24,7 @@ export function* takeApart(value: unknown): Generator<string, void> {
 }
 
 /** What is too long for one part comes empty, and its members after it. */
-function* piecesOf(value: unknown, path: Piece[0]): Generator<string, void> {
+function* piecesOf(value: unknown, path: PlacedValue[0]): Generator<string, void> {
   const text = JSON.stringify(value);
   if (text === undefined) return; // an optional field that is not there
   const isList = Array.isArray(value);

@@ -12,10 +12,10 @@ import {
 import { formatPath } from '../../base/schema/format-path.ts';
 import { type Environment, interpolate, unveil } from './interpolation.ts';
 import { readPlainScalar } from './plain-scalar.ts';
-import { keyName, offsetOf, type Path } from './yaml-places.ts';
+import { keyName, offsetOf, type YamlPath } from './yaml-places.ts';
 
 /** Without an offset it stands where its path does. */
-export type PlacedProblem = { path: Path; message: string; offset?: number };
+export type PlacedProblem = { path: YamlPath; message: string; offset?: number };
 
 export type Conversion = {
   value: unknown;

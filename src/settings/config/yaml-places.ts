@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { unveil } from './interpolation.ts';
 
-export type Path = readonly (string | number)[];
+export type YamlPath = readonly (string | number)[];
 
 type Placed = { range?: readonly number[] | null };
 
@@ -19,7 +19,7 @@ const pairNamed = (pairs: readonly Pair[], name: string | number | undefined): P
   pairs.find(({ key }) => keyName(key) === String(name));
 
 /** Where the key of a field or the item of a list begins, or the nearest ancestor that exists. */
-export function keyOrItemAt(document: Document, path: Path): number {
+export function keyOrItemAt(document: Document, path: YamlPath): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node);
   for (const step of path) {
@@ -41,7 +41,7 @@ const lastBefore = <Item>(items: readonly Item[], starts: (item: Item) => number
   items.findLastIndex((item) => starts(item) <= offset);
 
 /** The path of whatever stands at an offset. */
-export function pathAt(root: unknown, offset: number): Path {
+export function pathAt(root: unknown, offset: number): YamlPath {
   const path: (string | number)[] = [];
   let node = root;
   while ((isMap(node) || isSeq(node)) && offset <= endOf(node)) {

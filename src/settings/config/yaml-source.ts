@@ -2,17 +2,17 @@ import { LineCounter, parseDocument } from 'yaml';
 import { printable } from '../../base/schema/printable.ts';
 import { type Environment, unveil, veil } from './interpolation.ts';
 import { type Conversion, convertNode, type PlacedProblem } from './yaml-conversion.ts';
-import { keyOrItemAt, type Path, pathAt } from './yaml-places.ts';
+import { keyOrItemAt, pathAt, type YamlPath } from './yaml-places.ts';
 
 export type Position = { line: number; column: number };
-export type LocatedProblem = Position & { path: Path; message: string };
+export type LocatedProblem = Position & { path: YamlPath; message: string };
 
 /** A YAML file that was read, with the places where its parts stand. */
 export type YamlSource = {
   value: unknown;
   problems: readonly LocatedProblem[];
   /** Where a part stands; of one that is missing, its nearest existing ancestor. */
-  locate(path: Path): Position;
+  locate(path: YamlPath): Position;
   /** The text of a scalar that came from the environment, wholly or in part. */
   interpolated: ReadonlyMap<string, string>;
 };
@@ -41,7 +41,7 @@ export function readYaml(text: string, environment: Environment): YamlSource {
     return { value: undefined, problems, locate: () => positionOf(0), interpolated: new Map() };
   }
   const conversion: Conversion = convertNode(root, { document, environment });
-  const locate = (path: Path): Position => positionOf(keyOrItemAt(document, path));
+  const locate = (path: YamlPath): Position => positionOf(keyOrItemAt(document, path));
   const placed = ({ path, message, offset }: PlacedProblem): LocatedProblem => ({
     path,
     message,

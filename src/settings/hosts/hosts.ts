@@ -1,4 +1,4 @@
-import type { KeyHeader, Quirk } from '../../translation/canonical/quirk.ts';
+import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 
 /** A host that we know by name: switched on by its usual environment variable. */
@@ -9,7 +9,7 @@ export type Host = {
   baseUrl: string;
   keyVariables: readonly string[];
   /** Its own way with the key; that of its wires unless said. */
-  keyHeader?: KeyHeader;
+  keyHeader?: UpstreamKeyHeader;
   quirks?: readonly Quirk[];
   /** Goes with every request, written like the address. */
   query?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { KeyHeader, Quirk } from '../../translation/canonical/quirk.ts';
+import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
@@ -15,7 +15,7 @@ export type Provider = {
   baseUrl: string;
   apiKey: string | null;
   /** The header that its key goes in; null: that of the wire. */
-  keyHeader: KeyHeader | null;
+  keyHeader: UpstreamKeyHeader | null;
   /** Goes with every call, ready for the address; empty for none. */
   query: string;
   quirks: readonly Quirk[];

@@ -3,12 +3,12 @@ import { USER_AGENT } from '../../base/lib/user-agent.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
 /** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */
-export type Ask = (path: string, body?: object) => Promise<unknown>;
+export type AskServer = (path: string, body?: object) => Promise<unknown>;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Small questions to a program on this machine, each with its time; who listens there may be anybody. */
-export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): Ask {
+export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): AskServer {
   const headers = { 'user-agent': USER_AGENT, ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
   return async (path, body) => {
     const posted = body && { method: 'POST', body: JSON.stringify(body) };

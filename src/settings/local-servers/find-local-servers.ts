@@ -6,7 +6,7 @@ import {
   localAddress,
   localHosts,
 } from '../hosts/local-hosts.ts';
-import { type Ask, asker } from './ask-local-server.ts';
+import { type AskServer, asker } from './ask-local-server.ts';
 import type { FoundServers } from './found-servers.ts';
 import type { LocalModel } from './local-model.ts';
 import { readLlamaCpp } from './read-llama-cpp.ts';
@@ -14,7 +14,7 @@ import { readOllama } from './read-ollama.ts';
 import { readVllm } from './read-vllm.ts';
 
 /** How each is recognised, and asked for its models. */
-const readers: Record<LocalHostId, (ask: Ask) => Promise<LocalModel[] | undefined>> = {
+const readers: Record<LocalHostId, (ask: AskServer) => Promise<LocalModel[] | undefined>> = {
   ollama: readOllama,
   vllm: readVllm,
   'llama.cpp': readLlamaCpp,

@@ -1,4 +1,4 @@
-import type { Ask } from './ask-local-server.ts';
+import type { AskServer } from './ask-local-server.ts';
 import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
 
 type Row = { id?: unknown; owned_by?: unknown; meta?: { n_ctx_train?: unknown } | null };
@@ -8,7 +8,7 @@ type Properties = {
 };
 
 /** What llama.cpp serves; undefined where somebody else answers. */
-export async function readLlamaCpp(ask: Ask): Promise<LocalModel[] | undefined> {
+export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
   if (!Array.isArray(listed?.data)) return undefined;
   const rows = (listed.data as Row[]).filter(

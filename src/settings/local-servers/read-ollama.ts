@@ -1,4 +1,4 @@
-import type { Ask } from './ask-local-server.ts';
+import type { AskServer } from './ask-local-server.ts';
 import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
 
 type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; parameters?: unknown };
@@ -7,7 +7,7 @@ type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; par
 const MOST_MODELS = 100;
 
 /** What Ollama keeps; undefined where somebody else answers. */
-export async function readOllama(ask: Ask): Promise<LocalModel[] | undefined> {
+export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/api/tags')) as { models?: unknown } | undefined;
   if (!Array.isArray(listed?.models)) return undefined;
   const names = listed.models

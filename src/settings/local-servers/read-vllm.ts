@@ -1,10 +1,10 @@
-import type { Ask } from './ask-local-server.ts';
+import type { AskServer } from './ask-local-server.ts';
 import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
 
 type Row = { id?: unknown; owned_by?: unknown; max_model_len?: unknown };
 
 /** What vLLM serves; undefined where somebody else answers. It does not say what a model can do: its own refusal will. */
-export async function readVllm(ask: Ask): Promise<LocalModel[] | undefined> {
+export async function readVllm(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
   if (!Array.isArray(listed?.data)) return undefined;
   const rows = (listed.data as Row[]).filter((row) => row?.owned_by === 'vllm' && typeof row.id === 'string');

@@ -13,7 +13,7 @@ export type ConfigOrigin = {
   overrides: CommandLineOverrides;
 };
 
-export type Surroundings = Omit<
+export type ReadSnapshotSurroundings = Omit<
   SnapshotSurroundings,
   'generation' | 'environment' | 'simulator' | 'found'
 > & {
@@ -29,7 +29,7 @@ export type Made = { snapshot: Snapshot; contents: FileContents };
 /** Reads the configuration from where it comes from and derives everything from it. */
 export async function readSnapshot(
   { file, environment, overrides }: ConfigOrigin,
-  { simulatorFor, ...around }: Surroundings & { generation: number },
+  { simulatorFor, ...around }: ReadSnapshotSurroundings & { generation: number },
 ): Promise<Made | Problems> {
   const loaded = await loadConfig({ file, environment });
   if ('problems' in loaded) return loaded;

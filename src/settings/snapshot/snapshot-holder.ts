@@ -4,7 +4,7 @@ import type { FoundServers } from '../local-servers/found-servers.ts';
 import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
-import type { ConfigOrigin, Made, Problems, Surroundings } from './read-snapshot.ts';
+import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
@@ -15,12 +15,12 @@ type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
  */
 export class SnapshotHolder {
   readonly #origin: ConfigOrigin;
-  readonly #around: Surroundings;
+  readonly #around: ReadSnapshotSurroundings;
   #made: Made;
   #found: FoundServers = new Map();
   #changing: Promise<unknown> = Promise.resolve();
 
-  constructor(origin: ConfigOrigin, around: Surroundings, first: Made) {
+  constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: Made) {
     this.#origin = origin;
     this.#around = around;
     this.#made = first;

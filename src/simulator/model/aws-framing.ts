@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Framing, StreamEvent } from './stream-event.ts';
+import type { Framing, SimulatorEvent } from './stream-event.ts';
 
 /**
  * Lengths of the parts of an AWS event-stream message: the prelude (two lengths and their CRC), then the
@@ -20,7 +20,7 @@ export const AWS_FRAMING: Framing = {
   ),
 };
 
-function encodeMessage({ name = '', data }: StreamEvent): Uint8Array {
+function encodeMessage({ name = '', data }: SimulatorEvent): Uint8Array {
   const headers = Buffer.concat(headersOf(name).map(([key, value]) => encodeHeader(key, value)));
   const payload = Buffer.from(data);
   const message = Buffer.alloc(PRELUDE_BYTES + headers.length + payload.length + CRC_BYTES);

@@ -21,20 +21,20 @@ export type PromptPart =
 export type MarkedPart = PromptPart & { cached?: CacheLifetime | undefined };
 export type CacheLifetime = '5m' | '1h';
 
-export type Turn = { role: 'user' | 'assistant'; parts: MarkedPart[] };
+export type SimulatorTurn = { role: 'user' | 'assistant'; parts: MarkedPart[] };
 
-export type Tool = {
+export type SimulatorTool = {
   name: string;
   description: string;
   /** Absent for a freeform tool, whose input is plain text. */
   schema?: unknown;
 };
 
-export type ToolChoice = { kind: 'auto' | 'any' | 'none' } | { kind: 'named'; name: string };
+export type SimulatorToolChoice = { kind: 'auto' | 'any' | 'none' } | { kind: 'named'; name: string };
 
-export type OutputFormat = { kind: 'text' } | { kind: 'json' } | { kind: 'schema'; schema: unknown };
+export type SimulatorFormat = { kind: 'text' } | { kind: 'json' } | { kind: 'schema'; schema: unknown };
 
-export type Reasoning = {
+export type SimulatorReasoning = {
   effort: string;
   budgetTokens?: number | undefined;
 };
@@ -43,14 +43,14 @@ export type Prompt = {
   system: string;
   /** A breakpoint behind the system prompt or the tools. */
   systemCached?: CacheLifetime | undefined;
-  turns: Turn[];
-  tools: Tool[];
-  toolChoice: ToolChoice;
+  turns: SimulatorTurn[];
+  tools: SimulatorTool[];
+  toolChoice: SimulatorToolChoice;
   parallelTools: boolean;
   maxTokens?: number | undefined;
   stops: string[];
-  format: OutputFormat;
-  reasoning?: Reasoning | undefined;
+  format: SimulatorFormat;
+  reasoning?: SimulatorReasoning | undefined;
   /** How many answers. */
   count: number;
   /** `marked`: only up to the caller's breakpoints. */

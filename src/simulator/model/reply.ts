@@ -1,26 +1,26 @@
 /** A run of text that travels as one delta; `tokens` is what the tokenizer says that it costs. */
-export type Piece = { text: string; tokens: number };
+export type TokenRun = { text: string; tokens: number };
 
 export type ReplyPart =
-  | { kind: 'thinking'; pieces: Piece[]; signature: string }
-  | { kind: 'text'; pieces: Piece[] }
-  | { kind: 'refusal'; pieces: Piece[] }
-  | ToolCallPart;
+  | { kind: 'thinking'; pieces: TokenRun[]; signature: string }
+  | { kind: 'text'; pieces: TokenRun[] }
+  | { kind: 'refusal'; pieces: TokenRun[] }
+  | SimulatorToolCall;
 
-export type ToolCallPart = {
+export type SimulatorToolCall = {
   kind: 'tool-call';
   name: string;
   /** The arguments as JSON, or plain text for a freeform tool. */
-  pieces: Piece[];
+  pieces: TokenRun[];
   freeform: boolean;
 };
 
-export type Stop = 'end' | 'length' | 'stop-sequence' | 'tool-calls' | 'refusal';
+export type SimulatorStop = 'end' | 'length' | 'stop-sequence' | 'tool-calls' | 'refusal';
 
-export type Choice = { parts: ReplyPart[]; stop: Stop; stopSequence?: string };
+export type SimulatorChoice = { parts: ReplyPart[]; stop: SimulatorStop; stopSequence?: string };
 
 /** `input` and `output` are whole: cached input and thinking are parts of them. */
-export type Usage = {
+export type SimulatorUsage = {
   input: number;
   cacheRead: number;
   cacheWrite: number;
@@ -29,9 +29,10 @@ export type Usage = {
   thinking: number;
 };
 
-export type Reply = { choices: Choice[]; usage: Usage };
+export type SimulatorReply = { choices: SimulatorChoice[]; usage: SimulatorUsage };
 
-export const textOf = (part: { pieces: Piece[] }): string => part.pieces.map((piece) => piece.text).join('');
+export const textOf = (part: { pieces: TokenRun[] }): string =>
+  part.pieces.map((piece) => piece.text).join('');
 
-export const tokensOf = (part: { pieces: Piece[] }): number =>
+export const tokensOf = (part: { pieces: TokenRun[] }): number =>
   part.pieces.reduce((sum, piece) => sum + piece.tokens, 0);

@@ -1,9 +1,9 @@
-import type { Piece } from './reply.ts';
+import type { TokenRun } from './reply.ts';
 
 export type Tokenizer = {
   count(text: string): number;
   /** The text cut where its tokens end; tokens that share a character stay together. */
-  pieces(text: string): Piece[];
+  pieces(text: string): TokenRun[];
 };
 
 /** Text that spells a special token is ordinary text to us; by default the package refuses it. */
@@ -52,7 +52,7 @@ function sliceText(text: string): string[] {
  * The decoder asks for tokens until it has whole characters, so what it took since the last piece is this
  * one's cost.
  */
-function cutIntoPieces(tokens: number[], decode: (tokens: Iterable<number>) => Iterable<string>): Piece[] {
+function cutIntoPieces(tokens: number[], decode: (tokens: Iterable<number>) => Iterable<string>): TokenRun[] {
   let taken = 0;
   function* counted() {
     for (const token of tokens) {
@@ -60,7 +60,7 @@ function cutIntoPieces(tokens: number[], decode: (tokens: Iterable<number>) => I
       yield token;
     }
   }
-  const pieces: Piece[] = [];
+  const pieces: TokenRun[] = [];
   let paid = 0;
   for (const text of decode(counted())) {
     pieces.push({ text, tokens: taken - paid });

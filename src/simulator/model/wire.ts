@@ -1,8 +1,8 @@
 import type { BadInput } from './bad-input.ts';
 import type { Field } from './field.ts';
 import type { Prompt } from './prompt.ts';
-import type { Reply } from './reply.ts';
-import type { Framing, StreamEvent } from './stream-event.ts';
+import type { SimulatorReply } from './reply.ts';
+import type { Framing, SimulatorEvent } from './stream-event.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 export type WireId =
@@ -15,7 +15,7 @@ export type WireId =
   | 'bedrock-converse';
 
 /** What a wire is given to answer one request. */
-export type Exchange = {
+export type SimulatorExchange = {
   body: Field;
   /** The model name to answer under. */
   model: string;
@@ -27,28 +27,28 @@ export type Exchange = {
   reportsUsage: boolean;
   embeddingDimensions: number;
   tokenizer: Tokenizer;
-  plan(prompt: Prompt): Reply;
+  plan(prompt: Prompt): SimulatorReply;
   /** An id that is the same for the same request; `index` tells several apart. */
   id(prefix: string, index?: number): string;
 };
 
 /** A finished answer, to be sent whole or as events. */
-export type Answer = { streamed: boolean; body(): unknown; events(): Iterable<StreamEvent> };
+export type SimulatorAnswer = { streamed: boolean; body(): unknown; events(): Iterable<SimulatorEvent> };
 
 export type Failure = { status: number; message: string; param?: string | null; code?: string | null };
 
-export type Wire = {
+export type SimulatorWire = {
   id: WireId;
   /** Matches the path without its version prefix; may name `model` and `action`. */
   path: RegExp;
   framing: Framing;
   /** The key that the request carries, in the one place where this vendor looks for it. */
   credential(headers: Headers, query: URLSearchParams): string | undefined;
-  answer(exchange: Exchange): Answer;
+  answer(exchange: SimulatorExchange): SimulatorAnswer;
   failureBody(failure: Failure): unknown;
   failureHeaders?(failure: Failure): Record<string, string>;
   /** The same failure in the middle of a stream. */
-  failureEvents(failure: Failure): StreamEvent[];
+  failureEvents(failure: Failure): SimulatorEvent[];
 };
 
 export const failureOf = ({ message, param, code }: BadInput): Failure => ({

@@ -1,6 +1,12 @@
 import { BadInput } from '../model/bad-input.ts';
 import { Field } from '../model/field.ts';
-import { type Answer, type Exchange, type Failure, failureOf, type Wire } from '../model/wire.ts';
+import {
+  type Failure,
+  failureOf,
+  type SimulatorAnswer,
+  type SimulatorExchange,
+  type SimulatorWire,
+} from '../model/wire.ts';
 import { type Misbehaviour, parseMisbehaviour } from './misbehaviour.ts';
 import { planReply } from './plan-reply.ts';
 import { sendAnswer, sendFailure } from './send-answer.ts';
@@ -8,7 +14,7 @@ import type { SimulatorState } from './simulator-state.ts';
 import { wait } from './wait.ts';
 
 /** A request that found its wire. `groups` is what the path said. */
-export type Routed = { request: Request; wire: Wire; groups: Record<string, string | undefined> };
+export type Routed = { request: Request; wire: SimulatorWire; groups: Record<string, string | undefined> };
 
 type Received = Routed & { text: string; body: Field; query: URLSearchParams };
 
@@ -84,11 +90,11 @@ function decode(part: string): string {
   }
 }
 
-async function plan(received: Received, target: Target, state: SimulatorState): Promise<Answer> {
+async function plan(received: Received, target: Target, state: SimulatorState): Promise<SimulatorAnswer> {
   const tokenizer = await state.tokenizer();
   const { wire, body, text, query, groups } = received;
   const { model, misbehaviour } = target;
-  const exchange: Exchange = {
+  const exchange: SimulatorExchange = {
     body,
     model: misbehaviour.echoModel ?? model,
     action: groups.action ?? '',

@@ -1,7 +1,7 @@
 import { BadInput } from '../model/bad-input.ts';
-import type { Prompt, Turn } from '../model/prompt.ts';
+import type { Prompt, SimulatorTurn } from '../model/prompt.ts';
 
-const idsOf = (turn: Turn | undefined, kind: 'tool-call' | 'tool-result'): string[] =>
+const idsOf = (turn: SimulatorTurn | undefined, kind: 'tool-call' | 'tool-result'): string[] =>
   (turn?.parts ?? []).flatMap((part) => (part.kind === kind ? [part.id] : []));
 
 /** Every vendor refuses a result without its call, and a call that the next turn does not answer. */

@@ -1,4 +1,4 @@
-import type { CacheLifetime, MarkedPart, Media, Prompt, PromptPart, Turn } from '../model/prompt.ts';
+import type { CacheLifetime, MarkedPart, Media, Prompt, PromptPart, SimulatorTurn } from '../model/prompt.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 
 /**
@@ -37,7 +37,7 @@ export function prefixesOf(prompt: Prompt, tokenizer: Tokenizer): Prefix[] {
   return prefixes;
 }
 
-function addTurn(prefixes: Prefix[], turn: Turn, tokenizer: Tokenizer): void {
+function addTurn(prefixes: Prefix[], turn: SimulatorTurn, tokenizer: Tokenizer): void {
   let framing = TURN_TOKENS;
   for (const part of turn.parts) {
     const { hash, tokens } = prefixes.at(-1)!;

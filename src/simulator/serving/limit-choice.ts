@@ -1,13 +1,13 @@
 import type { Prompt } from '../model/prompt.ts';
-import { type Choice, type Piece, type ReplyPart, textOf, tokensOf } from '../model/reply.ts';
+import { type ReplyPart, type SimulatorChoice, type TokenRun, textOf, tokensOf } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 
 /** Ends a choice where the caller's stop sequences and token limit end it, whichever comes first. */
-export function limitChoice(choice: Choice, prompt: Prompt, tokenizer: Tokenizer): Choice {
+export function limitChoice(choice: SimulatorChoice, prompt: Prompt, tokenizer: Tokenizer): SimulatorChoice {
   return cutAtLimit(cutAtStop(choice, prompt.stops, tokenizer), prompt.maxTokens);
 }
 
-function cutAtStop(choice: Choice, stops: string[], tokenizer: Tokenizer): Choice {
+function cutAtStop(choice: SimulatorChoice, stops: string[], tokenizer: Tokenizer): SimulatorChoice {
   const at = choice.parts.findIndex((part) => part.kind === 'text' && firstStop(textOf(part), stops));
   if (at < 0) return choice;
   const text = textOf(choice.parts[at]!);
@@ -26,7 +26,7 @@ function firstStop(text: string, stops: string[]): { start: number; stop: string
 /**
  * Thinking counts. A tool call that does not fit is left out whole, since half of its arguments is no JSON.
  */
-function cutAtLimit(choice: Choice, limit = Infinity): Choice {
+function cutAtLimit(choice: SimulatorChoice, limit = Infinity): SimulatorChoice {
   const kept: ReplyPart[] = [];
   let left = limit;
   for (const part of choice.parts) {
@@ -41,7 +41,7 @@ function cutAtLimit(choice: Choice, limit = Infinity): Choice {
   return { ...choice, parts: kept };
 }
 
-function firstPieces(pieces: Piece[], limit: number): Piece[] {
+function firstPieces(pieces: TokenRun[], limit: number): TokenRun[] {
   let left = limit;
   const over = pieces.findIndex(({ tokens }) => {
     left -= tokens;

@@ -1,5 +1,5 @@
 import { BadInput } from '../model/bad-input.ts';
-import type { Prompt, Tool } from '../model/prompt.ts';
+import type { Prompt, SimulatorTool } from '../model/prompt.ts';
 import { lastUserText } from './read-turns.ts';
 import { sampleSchema } from './sample-schema.ts';
 
@@ -19,7 +19,7 @@ export function pickTools(prompt: Prompt): PickedCall[] {
   }));
 }
 
-function chooseTools(prompt: Prompt, text: string): Tool[] {
+function chooseTools(prompt: Prompt, text: string): SimulatorTool[] {
   const { tools, toolChoice } = prompt;
   if (toolChoice.kind === 'none' || (tools.length === 0 && toolChoice.kind === 'auto')) return [];
   if (toolChoice.kind === 'named') {
@@ -62,7 +62,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function sampleInput(tool: Tool): string {
+function sampleInput(tool: SimulatorTool): string {
   return tool.schema === undefined
     ? `simulated input for ${tool.name}`
     : JSON.stringify(sampleSchema(tool.schema));

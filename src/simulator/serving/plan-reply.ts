@@ -1,5 +1,11 @@
-import type { Prompt, Reasoning } from '../model/prompt.ts';
-import { type Choice, type Piece, type Reply, type ReplyPart, tokensOf } from '../model/reply.ts';
+import type { Prompt, SimulatorReasoning } from '../model/prompt.ts';
+import {
+  type ReplyPart,
+  type SimulatorChoice,
+  type SimulatorReply,
+  type TokenRun,
+  tokensOf,
+} from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 import { checkToolResults } from './check-tool-results.ts';
 import { prefixesOf } from './count-prompt.ts';
@@ -21,7 +27,7 @@ const SENTENCES: Record<string, number> = { minimal: 1, low: 2, medium: 4, high:
 type Planner = { tokenizer: Tokenizer; cache: PrefixCache };
 
 /** What the simulator answers. Only the cache makes two equal prompts differ, and only in their usage. */
-export function planReply(prompt: Prompt, { tokenizer, cache }: Planner): Reply {
+export function planReply(prompt: Prompt, { tokenizer, cache }: Planner): SimulatorReply {
   checkToolResults(prompt);
   const prefixes = prefixesOf(prompt, tokenizer);
   const choices = Array.from({ length: prompt.count }, (_, index) => planChoice(prompt, index, tokenizer));
@@ -42,7 +48,7 @@ export function planReply(prompt: Prompt, { tokenizer, cache }: Planner): Reply 
 
 const sum = (parts: ReplyPart[]): number => parts.reduce((total, part) => total + tokensOf(part), 0);
 
-function planChoice(prompt: Prompt, index: number, tokenizer: Tokenizer): Choice {
+function planChoice(prompt: Prompt, index: number, tokenizer: Tokenizer): SimulatorChoice {
   const parts: ReplyPart[] = [];
   if (prompt.reasoning) parts.push(think(prompt, prompt.reasoning, tokenizer));
   const answer = planAnswer(prompt, index, tokenizer);
@@ -74,7 +80,11 @@ function structuredText({ format }: Prompt, said: string | undefined): string | 
   return format.kind === 'json' ? JSON.stringify({ simulated: true, said: said ?? null }) : undefined;
 }
 
-function think(prompt: Prompt, { effort, budgetTokens }: Reasoning, tokenizer: Tokenizer): ReplyPart {
+function think(
+  prompt: Prompt,
+  { effort, budgetTokens }: SimulatorReasoning,
+  tokenizer: Tokenizer,
+): ReplyPart {
   const sentences = Array.from(
     { length: SENTENCES[effort] ?? SENTENCES.medium! },
     (_, index) => ` Step ${index + 1}: the simulator only pretends to think.`,
@@ -85,7 +95,7 @@ function think(prompt: Prompt, { effort, budgetTokens }: Reasoning, tokenizer: T
   return { kind: 'thinking', pieces, signature: signThinking(pieces.map(({ text }) => text).join('')) };
 }
 
-function withinBudget(pieces: Piece[], budget: number): Piece[] {
+function withinBudget(pieces: TokenRun[], budget: number): TokenRun[] {
   let spent = 0;
   return pieces.filter(({ tokens }) => {
     spent += tokens;

@@ -4,7 +4,7 @@ import type { Misbehaviour } from './misbehaviour.ts';
 const MOST_MODELS = 1_000;
 
 /** How often each model name was asked for, for the settings that act on some requests only. */
-export class RequestCounts {
+export class CallCounts {
   #counts = new Map<string, number>();
 
   /** What this request, the next under `name`, is to suffer. */

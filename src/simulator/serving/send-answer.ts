@@ -1,11 +1,15 @@
-import type { Answer, Failure, Wire } from '../model/wire.ts';
+import type { Failure, SimulatorAnswer, SimulatorWire } from '../model/wire.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { splitFrames } from './split-frames.ts';
 import { inStreamFailure, type Stage, stageBody, stageEvents } from './stage-frames.ts';
 
 const HTML = '<!doctype html><html><body><h1>Simulated gateway page</h1></body></html>';
 
-export function sendFailure(wire: Wire, failure: Failure, { retryAfter }: Misbehaviour = {}): Response {
+export function sendFailure(
+  wire: SimulatorWire,
+  failure: Failure,
+  { retryAfter }: Misbehaviour = {},
+): Response {
   const headers = {
     ...wire.failureHeaders?.(failure),
     ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
@@ -13,18 +17,18 @@ export function sendFailure(wire: Wire, failure: Failure, { retryAfter }: Misbeh
   return Response.json(wire.failureBody(failure), { status: failure.status, headers });
 }
 
-export function sendAnswer(answer: Answer, stage: Stage): Response {
+export function sendAnswer(answer: SimulatorAnswer, stage: Stage): Response {
   const { contentType } = stage.misbehaviour;
   if (contentType !== undefined) return new Response(HTML, { headers: { 'content-type': contentType } });
   return answer.streamed ? sendStream(answer, stage) : sendBody(answer, stage);
 }
 
-function sendStream(answer: Answer, stage: Stage): Response {
+function sendStream(answer: SimulatorAnswer, stage: Stage): Response {
   const headers = { 'content-type': stage.wire.framing.contentType, 'cache-control': 'no-cache' };
   return new Response(split(stageEvents(answer.events(), stage), stage), { headers });
 }
 
-function sendBody(answer: Answer, stage: Stage): Response {
+function sendBody(answer: SimulatorAnswer, stage: Stage): Response {
   const { wire, misbehaviour } = stage;
   const failed = misbehaviour.errorAfter !== undefined;
   const body = failed ? wire.failureBody(inStreamFailure(misbehaviour)) : answer.body();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 import type { PrefixCache } from './prefix-cache.ts';
-import type { RequestCounts } from './request-counts.ts';
+import type { CallCounts } from './request-counts.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
@@ -24,7 +24,7 @@ export type SimulatorState = {
   options: SimulatorOptions;
   clock: Clock;
   cache: PrefixCache;
-  counts: RequestCounts;
+  counts: CallCounts;
   log: RequestLog;
   tokenizer(): Promise<Tokenizer>;
 };

@@ -3,7 +3,7 @@ import { loadTokenizer, type Tokenizer } from '../model/tokenizer.ts';
 import { answerRequest } from './answer-request.ts';
 import { listModels } from './list-models.ts';
 import { PrefixCache } from './prefix-cache.ts';
-import { RequestCounts } from './request-counts.ts';
+import { CallCounts } from './request-counts.ts';
 import { type ReceivedRequest, RequestLog } from './request-log.ts';
 import type { SimulatorOptions, SimulatorState } from './simulator-state.ts';
 import { WIRES } from './wires.ts';
@@ -23,7 +23,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     options,
     clock: options.clock ?? systemClock,
     cache: new PrefixCache(),
-    counts: new RequestCounts(),
+    counts: new CallCounts(),
     log: new RequestLog(options.logSize ?? DEFAULT_LOG_SIZE),
     tokenizer: () => {
       tokenizer ??= loadTokenizer();

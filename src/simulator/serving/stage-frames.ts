@@ -1,11 +1,11 @@
-import type { StreamEvent } from '../model/stream-event.ts';
-import type { Failure, Wire } from '../model/wire.ts';
+import type { SimulatorEvent } from '../model/stream-event.ts';
+import type { Failure, SimulatorWire } from '../model/wire.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { untilLeft, wait } from './wait.ts';
 
 /** How the frames of one answer go out. */
 export type Stage = {
-  wire: Wire;
+  wire: SimulatorWire;
   misbehaviour: Misbehaviour;
   tokensPerSecond: number;
   beforeFault?: (() => Promise<void>) | undefined;
@@ -22,7 +22,10 @@ export const inStreamFailure = ({ errorStatus = DEFAULT_ERROR_STATUS }: Misbehav
 });
 
 /** The events as frames, at their pace, with what was asked to go wrong at its place. */
-export async function* stageEvents(events: Iterable<StreamEvent>, stage: Stage): AsyncGenerator<Uint8Array> {
+export async function* stageEvents(
+  events: Iterable<SimulatorEvent>,
+  stage: Stage,
+): AsyncGenerator<Uint8Array> {
   const { wire, misbehaviour, signal } = stage;
   const pace = startPace(stage);
   let sent = 0;

@@ -1,4 +1,4 @@
-import type { Wire } from '../model/wire.ts';
+import type { SimulatorWire } from '../model/wire.ts';
 import { ANTHROPIC_MESSAGES } from '../wires/anthropic-messages.ts';
 import { BEDROCK_CONVERSE } from '../wires/bedrock-converse.ts';
 import { GOOGLE_GENERATE } from '../wires/google-generate.ts';
@@ -8,7 +8,7 @@ import { OPENAI_EMBEDDINGS } from '../wires/openai-embeddings.ts';
 import { OPENAI_RESPONSES } from '../wires/openai-responses.ts';
 
 /** Every wire that the simulator serves. */
-export const WIRES: readonly Wire[] = [
+export const WIRES: readonly SimulatorWire[] = [
   OPENAI_CHAT,
   OPENAI_RESPONSES,
   OPENAI_COMPLETIONS,

@@ -1,7 +1,7 @@
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
-import type { Answer, Exchange, Failure, Wire } from '../model/wire.ts';
+import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { readAnthropicMessages } from './read-anthropic-messages.ts';
 import { writeMessagesBody, writeMessagesEvents } from './write-anthropic-messages.ts';
 
@@ -17,7 +17,7 @@ const ERROR_TYPES: Record<number, string> = {
   529: 'overloaded_error',
 };
 
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const showsThinking = body.at('thinking').at('display').value !== 'omitted';
   const written = { exchange, reply: exchange.plan(readAnthropicMessages(body)), showsThinking };
@@ -33,7 +33,7 @@ function failureBody({ status, message }: Failure) {
   return { type: 'error', error: { type, message }, request_id: 'req_simulated' };
 }
 
-export const ANTHROPIC_MESSAGES: Wire = {
+export const ANTHROPIC_MESSAGES: SimulatorWire = {
   id: 'anthropic-messages',
   path: /^\/messages$/,
   framing: SSE_FRAMING,

@@ -1,7 +1,7 @@
 import { AWS_FRAMING } from '../model/aws-framing.ts';
 import { bearerOf } from '../model/credential.ts';
 import { namedEvent } from '../model/stream-event.ts';
-import type { Answer, Exchange, Failure, Wire } from '../model/wire.ts';
+import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { readBedrockConverse } from './read-bedrock-converse.ts';
 import { writeConverseBody, writeConverseEvents } from './write-bedrock-converse.ts';
 
@@ -20,7 +20,7 @@ const EXCEPTIONS: Record<number, string> = {
 const exceptionOf = ({ status }: Failure): string =>
   EXCEPTIONS[status] ?? EXCEPTIONS[status < 500 ? 400 : 500]!;
 
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const written = { exchange, reply: exchange.plan(readBedrockConverse(exchange.body)) };
   return {
     streamed: exchange.action === 'converse-stream',
@@ -35,7 +35,7 @@ const credential = (headers: Headers): string | undefined =>
 
 const camel = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
 
-export const BEDROCK_CONVERSE: Wire = {
+export const BEDROCK_CONVERSE: SimulatorWire = {
   id: 'bedrock-converse',
   path: /^\/model\/(?<model>.+)\/(?<action>converse|converse-stream)$/,
   framing: AWS_FRAMING,

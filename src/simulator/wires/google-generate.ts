@@ -1,7 +1,7 @@
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { streamEvent } from '../model/stream-event.ts';
-import type { Answer, Exchange, Failure, Wire } from '../model/wire.ts';
+import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { readGoogleGenerate, wantsThoughts } from './read-google-generate.ts';
 import { writeGenerateBody, writeGenerateEvents } from './write-google-generate.ts';
 
@@ -19,7 +19,7 @@ const STATUSES: Record<number, string> = {
 };
 
 /** Without `alt=sse` this vendor streams one JSON array; as a whole it is the same bytes. */
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body, action, query } = exchange;
   const written = {
     exchange,
@@ -45,7 +45,7 @@ function failureBody({ status, message }: Failure) {
   };
 }
 
-export const GOOGLE_GENERATE: Wire = {
+export const GOOGLE_GENERATE: SimulatorWire = {
   id: 'google-generate',
   path: /^\/models\/(?<model>.+):(?<action>generateContent|streamGenerateContent)$/,
   framing: SSE_FRAMING,

@@ -1,14 +1,14 @@
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { streamEvent } from '../model/stream-event.ts';
-import type { Answer, Exchange, Wire } from '../model/wire.ts';
+import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 import { readOpenaiChat } from './read-openai-chat.ts';
 import { writeChatBody, writeChatEvents } from './write-openai-chat.ts';
 
 const MOST_ALTERNATIVES = 20;
 
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const alternatives = body.at('top_logprobs').number({ min: 0, max: MOST_ALTERNATIVES }) ?? 0;
   const options = {
@@ -22,7 +22,7 @@ function answer(exchange: Exchange): Answer {
   return { streamed, body: () => writeChatBody(written), events: () => writeChatEvents(written) };
 }
 
-export const OPENAI_CHAT: Wire = {
+export const OPENAI_CHAT: SimulatorWire = {
   id: 'openai-chat',
   path: /^\/chat\/completions$/,
   framing: SSE_FRAMING,

@@ -1,10 +1,10 @@
 import { bearerOf } from '../model/credential.ts';
 import type { Field } from '../model/field.ts';
 import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
-import { type Choice, type Piece, type Reply, textOf } from '../model/reply.ts';
+import { type SimulatorChoice, type SimulatorReply, type TokenRun, textOf } from '../model/reply.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
-import { type StreamEvent, streamEvent } from '../model/stream-event.ts';
-import type { Answer, Exchange, Wire } from '../model/wire.ts';
+import { type SimulatorEvent, streamEvent } from '../model/stream-event.ts';
+import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 import { completionLogprobs } from './openai-logprobs.ts';
 import { completionUsage } from './openai-usage.ts';
@@ -16,10 +16,19 @@ const MOST_STOPS = 4;
 const MOST_CHOICES = 128;
 const MOST_ALTERNATIVES = 5;
 
-type Written = { exchange: Exchange; choices: CompletionChoice[]; usage: unknown; includeUsage: boolean };
-type CompletionChoice = { pieces: Piece[]; stop: Choice['stop']; alternatives: number | undefined };
+type Written = {
+  exchange: SimulatorExchange;
+  choices: CompletionChoice[];
+  usage: unknown;
+  includeUsage: boolean;
+};
+type CompletionChoice = {
+  pieces: TokenRun[];
+  stop: SimulatorChoice['stop'];
+  alternatives: number | undefined;
+};
 
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const texts = readTexts(body.at('prompt'));
   const replies = texts.map((text) => exchange.plan(readPrompt(body, text)));
@@ -57,7 +66,11 @@ function readPrompt(body: Field, text: string): Prompt {
   };
 }
 
-function toChoice({ body, tokenizer }: Exchange, choice: Choice, prompt: string): CompletionChoice {
+function toChoice(
+  { body, tokenizer }: SimulatorExchange,
+  choice: SimulatorChoice,
+  prompt: string,
+): CompletionChoice {
   const echoed = body.at('echo').flag() ? tokenizer.pieces(prompt) : [];
   const alternatives = body.at('logprobs').number({ min: 0, max: MOST_ALTERNATIVES });
   return {
@@ -67,7 +80,7 @@ function toChoice({ body, tokenizer }: Exchange, choice: Choice, prompt: string)
   };
 }
 
-function sumUsage(replies: Reply[]) {
+function sumUsage(replies: SimulatorReply[]) {
   const sum = (name: 'input' | 'output') => replies.reduce((total, { usage }) => total + usage[name], 0);
   return completionUsage(sum('input'), sum('output'));
 }
@@ -79,9 +92,9 @@ const envelope = ({ exchange }: Written) => ({
   model: exchange.model,
 });
 
-const finishReason = (stop: Choice['stop']) => (stop === 'length' ? 'length' : 'stop');
+const finishReason = (stop: SimulatorChoice['stop']) => (stop === 'length' ? 'length' : 'stop');
 
-const logprobs = (pieces: Piece[], { alternatives }: CompletionChoice, start = 0) =>
+const logprobs = (pieces: TokenRun[], { alternatives }: CompletionChoice, start = 0) =>
   alternatives === undefined ? null : completionLogprobs(pieces, alternatives, start);
 
 function writeBody(written: Written): unknown {
@@ -97,7 +110,7 @@ function writeBody(written: Written): unknown {
   };
 }
 
-function* writeEvents(written: Written): Iterable<StreamEvent> {
+function* writeEvents(written: Written): Iterable<SimulatorEvent> {
   const nullUsage = written.includeUsage ? { usage: null } : {};
   for (const [index, choice] of written.choices.entries()) {
     const chunk = (text: string, rest: object, tokens = 0) =>
@@ -119,7 +132,7 @@ function* writeEvents(written: Written): Iterable<StreamEvent> {
   yield { data: '[DONE]', tokens: 0 };
 }
 
-export const OPENAI_COMPLETIONS: Wire = {
+export const OPENAI_COMPLETIONS: SimulatorWire = {
   id: 'openai-completions',
   path: /^\/completions$/,
   framing: SSE_FRAMING,

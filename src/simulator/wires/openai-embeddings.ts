@@ -2,7 +2,7 @@ import { bearerOf } from '../model/credential.ts';
 import { embedText } from '../model/embed-text.ts';
 import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
-import type { Answer, Exchange, Wire } from '../model/wire.ts';
+import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 
 const MOST_INPUTS = 2_048;
@@ -11,7 +11,7 @@ const MOST_DIMENSIONS = 16_384;
 /** A text, or tokens that a caller made of one. */
 type Input = { text: string; tokens: number };
 
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body, tokenizer, model, reportsUsage } = exchange;
   const inputs = readInputs(body.at('input'), (text) => tokenizer.count(text));
   const dimensions =
@@ -47,7 +47,7 @@ const ofTokens = (items: Field[]): Input => ({
   tokens: items.length,
 });
 
-export const OPENAI_EMBEDDINGS: Wire = {
+export const OPENAI_EMBEDDINGS: SimulatorWire = {
   id: 'openai-embeddings',
   path: /^\/embeddings$/,
   framing: SSE_FRAMING,

@@ -1,26 +1,26 @@
-import type { Piece } from '../model/reply.ts';
+import type { TokenRun } from '../model/reply.ts';
 
 const encoder = new TextEncoder();
 const ALTERNATIVES = [' the', ' a', '.', ',', ' and'];
 
 /** Plausible and always the same: a model sure of itself, a little less so for longer pieces. */
-const logprobOf = (piece: Piece): number => -((piece.text.length % 7) + 1) / 100;
+const logprobOf = (piece: TokenRun): number => -((piece.text.length % 7) + 1) / 100;
 
 const entry = (token: string, logprob: number) => ({ token, logprob, bytes: [...encoder.encode(token)] });
 
-const alternativesOf = (piece: Piece, count: number) =>
+const alternativesOf = (piece: TokenRun, count: number) =>
   [piece.text, ...ALTERNATIVES.filter((token) => token !== piece.text)]
     .slice(0, count)
     .map((token, rank) => ({ token, logprob: logprobOf(piece) - rank }));
 
-export const chatLogprobs = (pieces: Piece[], alternatives: number) =>
+export const chatLogprobs = (pieces: TokenRun[], alternatives: number) =>
   pieces.map((piece) => ({
     ...entry(piece.text, logprobOf(piece)),
     top_logprobs: alternativesOf(piece, alternatives).map(({ token, logprob }) => entry(token, logprob)),
   }));
 
 /** The completions form, whose offsets count from the start of the answer. */
-export function completionLogprobs(pieces: Piece[], alternatives: number, start = 0) {
+export function completionLogprobs(pieces: TokenRun[], alternatives: number, start = 0) {
   let offset = start;
   return {
     tokens: pieces.map(({ text }) => text),

@@ -1,14 +1,14 @@
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
-import type { Answer, Exchange, Failure, Wire } from '../model/wire.ts';
+import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody, openaiErrorKind } from './openai-errors.ts';
 import { readOpenaiResponses } from './read-openai-responses.ts';
 import { writeResponsesBody, writeResponsesEvents } from './write-openai-responses.ts';
 
 const MOST_ALTERNATIVES = 20;
 
-function answer(exchange: Exchange): Answer {
+function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const included = body
     .at('include')
@@ -42,7 +42,7 @@ function failureEvents(failure: Failure) {
   ];
 }
 
-export const OPENAI_RESPONSES: Wire = {
+export const OPENAI_RESPONSES: SimulatorWire = {
   id: 'openai-responses',
   path: /^\/responses$/,
   framing: SSE_FRAMING,

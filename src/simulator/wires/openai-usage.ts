@@ -1,7 +1,7 @@
-import type { Usage } from '../model/reply.ts';
+import type { SimulatorUsage } from '../model/reply.ts';
 
 /** Chat completions count cached and reasoning tokens inside the two sums. */
-export const chatUsage = ({ input, cacheRead, output, thinking }: Usage) => ({
+export const chatUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
@@ -20,7 +20,7 @@ export const completionUsage = (input: number, output: number) => ({
   total_tokens: input + output,
 });
 
-export const responsesUsage = ({ input, cacheRead, output, thinking }: Usage) => ({
+export const responsesUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
   input_tokens: input,
   input_tokens_details: { cached_tokens: cacheRead },
   output_tokens: output,

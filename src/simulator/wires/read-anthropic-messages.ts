@@ -3,13 +3,13 @@ import { joinTurns } from '../model/join-turns.ts';
 import {
   type CacheLifetime,
   type MarkedPart,
-  type OutputFormat,
   PLAIN_PROMPT,
   type Prompt,
-  type Reasoning,
-  type Tool,
-  type ToolChoice,
-  type Turn,
+  type SimulatorFormat,
+  type SimulatorReasoning,
+  type SimulatorTool,
+  type SimulatorToolChoice,
+  type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
 
@@ -55,7 +55,7 @@ function readSystem(system: Field): MarkedPart[] {
   return system.items().map((block) => readBlock(block));
 }
 
-function readTurns(messages: Field): Turn[] {
+function readTurns(messages: Field): SimulatorTurn[] {
   const items = messages.someItems();
   const turns = items.map((message) => ({
     role: message.at('role').oneOf(['user', 'assistant']),
@@ -150,7 +150,7 @@ function readSource(block: Field, { kind, mediaType }: Label): MarkedPart {
 }
 
 /** Tools with a `type` of their own run at the vendor; they are taken and never called. */
-function readTool(tool: Field): Tool[] {
+function readTool(tool: Field): SimulatorTool[] {
   const type = tool.at('type').optionalText() ?? 'custom';
   const name = tool.at('name').text();
   if (type !== 'custom') return [];
@@ -164,13 +164,13 @@ function readTool(tool: Field): Tool[] {
   ];
 }
 
-function readToolChoice(choice: Field): ToolChoice {
+function readToolChoice(choice: Field): SimulatorToolChoice {
   if (!choice.present) return { kind: 'auto' };
   const kind = choice.at('type').oneOf(['auto', 'any', 'tool', 'none']);
   return kind === 'tool' ? { kind: 'named', name: choice.at('name').text() } : { kind };
 }
 
-function readFormat(body: Field): OutputFormat {
+function readFormat(body: Field): SimulatorFormat {
   const format = body.at('output_config').at('format').present
     ? body.at('output_config').at('format')
     : body.at('output_format');
@@ -179,7 +179,7 @@ function readFormat(body: Field): OutputFormat {
   return { kind: 'schema', schema: format.at('schema').record() };
 }
 
-function readThinking(body: Field, maxTokens: number): Reasoning | undefined {
+function readThinking(body: Field, maxTokens: number): SimulatorReasoning | undefined {
   const thinking = body.at('thinking');
   if (!thinking.present) return undefined;
   const type = thinking.at('type').oneOf(['enabled', 'adaptive', 'disabled', 'between_tools']);

@@ -2,14 +2,14 @@ import type { Field } from '../model/field.ts';
 import {
   type CacheLifetime,
   type MarkedPart,
-  type OutputFormat,
   PLAIN_PROMPT,
   type Prompt,
   type PromptPart,
-  type Reasoning,
-  type Tool,
-  type ToolChoice,
-  type Turn,
+  type SimulatorFormat,
+  type SimulatorReasoning,
+  type SimulatorTool,
+  type SimulatorToolChoice,
+  type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText } from '../model/read-media.ts';
 
@@ -57,14 +57,14 @@ export function readBedrockConverse(body: Field): Prompt {
   };
 }
 
-function checkNoTools(turns: Turn[], toolConfig: Field): void {
+function checkNoTools(turns: SimulatorTurn[], toolConfig: Field): void {
   const kinds = turns.flatMap(({ parts }) => parts.map(({ kind }) => kind));
   if (kinds.includes('tool-call') || kinds.includes('tool-result')) {
     toolConfig.fail('must be defined when using toolUse and toolResult content blocks.');
   }
 }
 
-function readTurns(messages: Field): Turn[] {
+function readTurns(messages: Field): SimulatorTurn[] {
   const items = messages.someItems();
   const turns = items.map((message) => ({
     role: message.at('role').oneOf(['user', 'assistant']),
@@ -166,7 +166,7 @@ function readSource(source: Field, label: Label): PromptPart {
   return mediaFromId(label, source.at('s3Location').at('uri').text());
 }
 
-function readTool(spec: Field): Tool {
+function readTool(spec: Field): SimulatorTool {
   return {
     name: spec.at('name').text(),
     description: spec.at('description').optionalText() ?? '',
@@ -174,13 +174,13 @@ function readTool(spec: Field): Tool {
   };
 }
 
-function readToolChoice(choice: Field): ToolChoice {
+function readToolChoice(choice: Field): SimulatorToolChoice {
   if (choice.at('tool').present) return { kind: 'named', name: choice.at('tool').at('name').text() };
   return { kind: choice.at('any').present ? 'any' : 'auto' };
 }
 
 /** The schema travels as text on this wire. */
-function readFormat(format: Field): OutputFormat {
+function readFormat(format: Field): SimulatorFormat {
   if (!format.present) return { kind: 'text' };
   format.at('type').oneOf(['json_schema']);
   const schema = format.at('structure').at('jsonSchema').at('schema');
@@ -191,7 +191,7 @@ function readFormat(format: Field): OutputFormat {
   }
 }
 
-function readReasoning(fields: Field, maxTokens: number): Reasoning | undefined {
+function readReasoning(fields: Field, maxTokens: number): SimulatorReasoning | undefined {
   const asked = fields.either('thinking', 'reasoning_config', 'reasoningConfig');
   const type = asked.at('type').value;
   if (type === 'adaptive')

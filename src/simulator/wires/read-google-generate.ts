@@ -2,13 +2,13 @@ import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
   type MarkedPart,
-  type OutputFormat,
   PLAIN_PROMPT,
   type Prompt,
-  type Reasoning,
-  type Tool,
-  type ToolChoice,
-  type Turn,
+  type SimulatorFormat,
+  type SimulatorReasoning,
+  type SimulatorTool,
+  type SimulatorToolChoice,
+  type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
 
@@ -74,7 +74,7 @@ function readStops(stops: Field): string[] {
     : stops.fail(`at most ${MOST_STOPS} stop sequences are supported`);
 }
 
-function readTurn(content: Field): Turn {
+function readTurn(content: Field): SimulatorTurn {
   const role = content.at('role').present ? content.at('role').oneOf(['user', 'model', 'function']) : 'user';
   return {
     role: role === 'model' ? 'assistant' : 'user',
@@ -128,7 +128,7 @@ function kindOf(mediaType: string): 'image' | 'audio' | 'document' {
   return family === 'image' || family === 'audio' ? family : 'document';
 }
 
-function readTools(tool: Field): Tool[] {
+function readTools(tool: Field): SimulatorTool[] {
   return get(tool, 'functionDeclarations')
     .items()
     .map((declared) => {
@@ -143,7 +143,7 @@ function readTools(tool: Field): Tool[] {
     });
 }
 
-function readToolChoice(config: Field): ToolChoice {
+function readToolChoice(config: Field): SimulatorToolChoice {
   const mode = config.at('mode').present
     ? config.at('mode').oneOf(['AUTO', 'ANY', 'NONE', 'VALIDATED', 'MODE_UNSPECIFIED'])
     : 'AUTO';
@@ -153,7 +153,7 @@ function readToolChoice(config: Field): ToolChoice {
   return allowed.length === 1 ? { kind: 'named', name: allowed[0]!.text() } : { kind: 'any' };
 }
 
-function readFormat(config: Field): OutputFormat {
+function readFormat(config: Field): SimulatorFormat {
   const schema = ['responseSchema', 'responseJsonSchema', '_responseJsonSchema']
     .map((name) => get(config, name))
     .find(({ present }) => present);
@@ -164,7 +164,7 @@ function readFormat(config: Field): OutputFormat {
 }
 
 /** A budget of 0 switches thinking off, −1 leaves it to the model. */
-function readThinking(thinking: Field): Reasoning | undefined {
+function readThinking(thinking: Field): SimulatorReasoning | undefined {
   if (!thinking.present) return undefined;
   const budget = get(thinking, 'thinkingBudget').number({ min: -1 });
   const level = get(thinking, 'thinkingLevel').optionalText()?.toLowerCase();

@@ -2,13 +2,13 @@ import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
   type MarkedPart,
-  type OutputFormat,
   PLAIN_PROMPT,
   type Prompt,
-  type Reasoning,
-  type Tool,
-  type ToolChoice,
-  type Turn,
+  type SimulatorFormat,
+  type SimulatorReasoning,
+  type SimulatorTool,
+  type SimulatorToolChoice,
+  type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
@@ -43,9 +43,9 @@ export function readStops(field: Field, most: number): string[] {
   return stops.length <= most ? stops : field.fail(`at most ${most} stop sequences are supported`);
 }
 
-function readMessages(messages: Field[]): { system: string; turns: Turn[] } {
+function readMessages(messages: Field[]): { system: string; turns: SimulatorTurn[] } {
   const system: string[] = [];
-  const turns: Turn[] = [];
+  const turns: SimulatorTurn[] = [];
   for (const message of messages) {
     const role = message.at('role').oneOf(ROLES);
     if (role === 'system' || role === 'developer') system.push(textOfContent(message.at('content')));
@@ -55,13 +55,13 @@ function readMessages(messages: Field[]): { system: string; turns: Turn[] } {
 }
 
 const TURN_READERS = {
-  user: (message: Field): Turn => ({ role: 'user', parts: readContent(message.at('content')) }),
+  user: (message: Field): SimulatorTurn => ({ role: 'user', parts: readContent(message.at('content')) }),
   assistant: readAssistant,
-  tool: (message: Field): Turn => readResult(message, 'tool_call_id'),
-  function: (message: Field): Turn => readResult(message, 'name'),
+  tool: (message: Field): SimulatorTurn => readResult(message, 'tool_call_id'),
+  function: (message: Field): SimulatorTurn => readResult(message, 'name'),
 };
 
-function readAssistant(message: Field): Turn {
+function readAssistant(message: Field): SimulatorTurn {
   const thought = message.either('reasoning_content', 'reasoning').value;
   const calls = message.at('tool_calls').items();
   const content = message.at('content');
@@ -90,7 +90,7 @@ function readCall(call: Field): MarkedPart {
   };
 }
 
-function readResult(message: Field, idName: string): Turn {
+function readResult(message: Field, idName: string): SimulatorTurn {
   const id = message.at(idName).text();
   const part: MarkedPart = {
     kind: 'tool-result',
@@ -139,7 +139,7 @@ function readFile(file: Field): MarkedPart {
   return mediaFromUrl(label, data);
 }
 
-function readTool(tool: Field): Tool {
+function readTool(tool: Field): SimulatorTool {
   const freeform = tool.at('type').oneOf(['function', 'custom']) === 'custom';
   const declared = tool.at(freeform ? 'custom' : 'function');
   const name = declared.at('name').text();
@@ -149,7 +149,7 @@ function readTool(tool: Field): Tool {
   return { name, description, schema: parameters.present ? parameters.record() : {} };
 }
 
-function readToolChoice(choice: Field): ToolChoice {
+function readToolChoice(choice: Field): SimulatorToolChoice {
   if (!choice.present) return { kind: 'auto' };
   if (choice.isText()) {
     const mode = choice.oneOf(['auto', 'none', 'required']);
@@ -163,7 +163,7 @@ function readToolChoice(choice: Field): ToolChoice {
   return { kind: 'named', name: choice.at(type).at('name').text() };
 }
 
-function readFormat(format: Field): OutputFormat {
+function readFormat(format: Field): SimulatorFormat {
   if (!format.present) return { kind: 'text' };
   const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
   if (type === 'text') return { kind: 'text' };
@@ -174,7 +174,7 @@ function readFormat(format: Field): OutputFormat {
 }
 
 /** OpenAI's own field, and the one that most compatible hosts added. */
-function readReasoning(body: Field): Reasoning | undefined {
+function readReasoning(body: Field): SimulatorReasoning | undefined {
   const effort = body.at('reasoning_effort').present
     ? body.at('reasoning_effort')
     : body.at('reasoning').at('effort');

@@ -3,20 +3,20 @@ import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
   type MarkedPart,
-  type OutputFormat,
   PLAIN_PROMPT,
   type Prompt,
-  type Reasoning,
-  type Tool,
-  type ToolChoice,
-  type Turn,
+  type SimulatorFormat,
+  type SimulatorReasoning,
+  type SimulatorTool,
+  type SimulatorToolChoice,
+  type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 /** This vendor's least output limit. */
 const LEAST_TOKENS = 16;
 
-type Item = { system: string } | { turn: Turn } | undefined;
+type Item = { system: string } | { turn: SimulatorTurn } | undefined;
 
 export function readOpenaiResponses(body: Field): Prompt {
   const previous = body.at('previous_response_id').optionalText();
@@ -145,7 +145,7 @@ function readFile(part: Field, { label, url }: FileForm): MarkedPart {
 }
 
 /** The vendor's own tools run at the vendor; ours has none, so they are taken and never called. */
-function readTool(tool: Field): Tool[] {
+function readTool(tool: Field): SimulatorTool[] {
   const type = tool.at('type').text();
   if (type !== 'function' && type !== 'custom') return [];
   const named = { name: tool.at('name').text(), description: tool.at('description').optionalText() ?? '' };
@@ -154,17 +154,17 @@ function readTool(tool: Field): Tool[] {
   return [{ ...named, schema: parameters.present ? parameters.record() : {} }];
 }
 
-function readToolChoice(choice: Field): ToolChoice {
+function readToolChoice(choice: Field): SimulatorToolChoice {
   if (!choice.present) return { kind: 'auto' };
   if (!choice.isText() && choice.at('type').value !== 'allowed_tools') return readNamedChoice(choice);
   const mode = (choice.isText() ? choice : choice.at('mode')).oneOf(['auto', 'none', 'required']);
   return { kind: mode === 'required' ? 'any' : mode };
 }
 
-const readNamedChoice = (choice: Field): ToolChoice =>
+const readNamedChoice = (choice: Field): SimulatorToolChoice =>
   choice.at('name').present ? { kind: 'named', name: choice.at('name').text() } : { kind: 'auto' };
 
-function readFormat(format: Field): OutputFormat {
+function readFormat(format: Field): SimulatorFormat {
   if (!format.present) return { kind: 'text' };
   const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
   if (type === 'text') return { kind: 'text' };
@@ -173,7 +173,7 @@ function readFormat(format: Field): OutputFormat {
   return { kind: 'schema', schema: format.at('schema').record() };
 }
 
-function readReasoning(reasoning: Field): Reasoning | undefined {
+function readReasoning(reasoning: Field): SimulatorReasoning | undefined {
   const effort = reasoning.at('effort').optionalText();
   if (effort === 'none') return undefined;
   const asked = effort !== undefined || reasoning.at('summary').present;

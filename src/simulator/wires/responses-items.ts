@@ -1,5 +1,5 @@
-import { type Choice, type ReplyPart, textOf } from '../model/reply.ts';
-import type { Exchange } from '../model/wire.ts';
+import { type ReplyPart, type SimulatorChoice, textOf } from '../model/reply.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
 
 /** What the caller wants to see of the thinking and of the tokens. */
@@ -10,10 +10,14 @@ export type OutputItem = Record<string, unknown> & { id: string };
 /** One item of the output in its three states: announced, and done. */
 export type ItemForm = { part: ReplyPart; opened: OutputItem; done: OutputItem };
 
-type Context = { exchange: Exchange; options: ItemOptions; status: string };
+type Context = { exchange: SimulatorExchange; options: ItemOptions; status: string };
 
 /** A choice without parts is still a message: an empty one. */
-export function outputItems(choice: Choice, exchange: Exchange, options: ItemOptions): ItemForm[] {
+export function outputItems(
+  choice: SimulatorChoice,
+  exchange: SimulatorExchange,
+  options: ItemOptions,
+): ItemForm[] {
   const parts: ReplyPart[] = choice.parts.length > 0 ? choice.parts : [{ kind: 'text', pieces: [] }];
   return parts.map((part, index) => {
     const last = index === parts.length - 1;

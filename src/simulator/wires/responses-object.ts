@@ -1,6 +1,6 @@
 import type { Field } from '../model/field.ts';
-import type { Stop } from '../model/reply.ts';
-import type { Exchange } from '../model/wire.ts';
+import type { SimulatorStop } from '../model/reply.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 
 export type ResponseState = {
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -12,7 +12,7 @@ export type ResponseState = {
 const orNull = (field: Field): unknown => field.value ?? null;
 
 /** The response object, which repeats the request's settings with the vendor's defaults filled in. */
-export function responseObject({ exchange, state }: { exchange: Exchange; state: ResponseState }) {
+export function responseObject({ exchange, state }: { exchange: SimulatorExchange; state: ResponseState }) {
   const { body, createdSeconds } = exchange;
   return {
     id: exchange.id('resp_'),
@@ -57,5 +57,5 @@ function echoedSettings(body: Field) {
   };
 }
 
-export const statusOf = (stop: Stop): 'completed' | 'incomplete' =>
+export const statusOf = (stop: SimulatorStop): 'completed' | 'incomplete' =>
   stop === 'length' ? 'incomplete' : 'completed';

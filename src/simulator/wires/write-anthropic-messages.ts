@@ -1,15 +1,21 @@
-import { type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../model/reply.ts';
-import { namedEvent, type StreamEvent } from '../model/stream-event.ts';
-import type { Exchange } from '../model/wire.ts';
+import {
+  type ReplyPart,
+  type SimulatorReply,
+  type SimulatorStop,
+  type SimulatorUsage,
+  textOf,
+} from '../model/reply.ts';
+import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 
 export type MessagesAnswer = {
-  exchange: Exchange;
-  reply: Reply;
+  exchange: SimulatorExchange;
+  reply: SimulatorReply;
   /** False when the caller wants signatures without the text of the thinking. */
   showsThinking: boolean;
 };
 
-const STOP_REASONS: Record<Stop, string> = {
+const STOP_REASONS: Record<SimulatorStop, string> = {
   end: 'end_turn',
   length: 'max_tokens',
   'stop-sequence': 'stop_sequence',
@@ -18,7 +24,7 @@ const STOP_REASONS: Record<Stop, string> = {
 };
 
 /** Input here excludes what the cache had or took, where our own count includes it. */
-function inputUsage({ input, cacheRead, cacheWrite }: Usage) {
+function inputUsage({ input, cacheRead, cacheWrite }: SimulatorUsage) {
   return {
     input_tokens: input - cacheRead - cacheWrite,
     cache_creation_input_tokens: cacheWrite,
@@ -26,7 +32,7 @@ function inputUsage({ input, cacheRead, cacheWrite }: Usage) {
   };
 }
 
-function fullUsage(usage: Usage, output: number) {
+function fullUsage(usage: SimulatorUsage, output: number) {
   const long = usage.cacheLifetime === '1h' ? usage.cacheWrite : 0;
   return {
     ...inputUsage(usage),
@@ -37,7 +43,9 @@ function fullUsage(usage: Usage, output: number) {
   };
 }
 
-const thinkingDetail = (usage: Usage) => ({ output_tokens_details: { thinking_tokens: usage.thinking } });
+const thinkingDetail = (usage: SimulatorUsage) => ({
+  output_tokens_details: { thinking_tokens: usage.thinking },
+});
 
 const choiceOf = ({ reply }: MessagesAnswer) => reply.choices[0]!;
 
@@ -89,10 +97,10 @@ function openedBlock(answer: MessagesAnswer, part: ReplyPart, index: number) {
   return { type: 'tool_use', id: toolId(answer, index), name: part.name, input: {} };
 }
 
-const event = (type: string, fields: object = {}, tokens = 0): StreamEvent =>
+const event = (type: string, fields: object = {}, tokens = 0): SimulatorEvent =>
   namedEvent(type, { type, ...fields }, tokens);
 
-export function* writeMessagesEvents(answer: MessagesAnswer): Iterable<StreamEvent> {
+export function* writeMessagesEvents(answer: MessagesAnswer): Iterable<SimulatorEvent> {
   const { exchange, reply } = answer;
   const opening = exchange.reportsUsage
     ? { usage: fullUsage(reply.usage, reply.usage.output > 0 ? 1 : 0) }

@@ -1,10 +1,16 @@
-import { type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../model/reply.ts';
-import { namedEvent, type StreamEvent } from '../model/stream-event.ts';
-import type { Exchange } from '../model/wire.ts';
+import {
+  type ReplyPart,
+  type SimulatorReply,
+  type SimulatorStop,
+  type SimulatorUsage,
+  textOf,
+} from '../model/reply.ts';
+import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 
-export type ConverseAnswer = { exchange: Exchange; reply: Reply };
+export type ConverseAnswer = { exchange: SimulatorExchange; reply: SimulatorReply };
 
-const STOP_REASONS: Record<Stop, string> = {
+const STOP_REASONS: Record<SimulatorStop, string> = {
   end: 'end_turn',
   length: 'max_tokens',
   'stop-sequence': 'stop_sequence',
@@ -16,7 +22,7 @@ const STOP_REASONS: Record<Stop, string> = {
 const METRICS = { latencyMs: 1 };
 
 /** Input excludes the cache here; only the total includes it. */
-const usageOf = ({ input, cacheRead, cacheWrite, output }: Usage) => ({
+const usageOf = ({ input, cacheRead, cacheWrite, output }: SimulatorUsage) => ({
   inputTokens: input - cacheRead - cacheWrite,
   outputTokens: output,
   totalTokens: input + output,
@@ -51,7 +57,7 @@ function blockOf(answer: ConverseAnswer, part: ReplyPart, index: number) {
   }
 }
 
-export function* writeConverseEvents(answer: ConverseAnswer): Iterable<StreamEvent> {
+export function* writeConverseEvents(answer: ConverseAnswer): Iterable<SimulatorEvent> {
   const { exchange, reply } = answer;
   yield namedEvent('messageStart', { role: 'assistant' });
   for (const [index, part] of choiceOf(answer).parts.entries()) {

@@ -1,10 +1,17 @@
-import { type Choice, type Reply, type ReplyPart, type Stop, textOf, type Usage } from '../model/reply.ts';
-import { type StreamEvent, streamEvent } from '../model/stream-event.ts';
-import type { Exchange } from '../model/wire.ts';
+import {
+  type ReplyPart,
+  type SimulatorChoice,
+  type SimulatorReply,
+  type SimulatorStop,
+  type SimulatorUsage,
+  textOf,
+} from '../model/reply.ts';
+import { type SimulatorEvent, streamEvent } from '../model/stream-event.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 
-export type GenerateAnswer = { exchange: Exchange; reply: Reply; showsThoughts: boolean };
+export type GenerateAnswer = { exchange: SimulatorExchange; reply: SimulatorReply; showsThoughts: boolean };
 
-const FINISH_REASONS: Record<Stop, string> = {
+const FINISH_REASONS: Record<SimulatorStop, string> = {
   end: 'STOP',
   length: 'MAX_TOKENS',
   'stop-sequence': 'STOP',
@@ -13,7 +20,7 @@ const FINISH_REASONS: Record<Stop, string> = {
 };
 
 /** Candidates exclude thoughts here, and the prompt includes what was cached. */
-function usageMetadata({ input, cacheRead, output, thinking }: Usage) {
+function usageMetadata({ input, cacheRead, output, thinking }: SimulatorUsage) {
   return {
     promptTokenCount: input,
     candidatesTokenCount: output - thinking,
@@ -24,20 +31,20 @@ function usageMetadata({ input, cacheRead, output, thinking }: Usage) {
   };
 }
 
-const tail = ({ exchange }: GenerateAnswer, usage: Usage) => ({
+const tail = ({ exchange }: GenerateAnswer, usage: SimulatorUsage) => ({
   ...(exchange.reportsUsage && { usageMetadata: usageMetadata(usage) }),
   modelVersion: exchange.model,
   responseId: exchange.id(''),
 });
 
-const signatureOf = (choice: Choice): string | undefined =>
+const signatureOf = (choice: SimulatorChoice): string | undefined =>
   choice.parts.find((part) => part.kind === 'thinking')?.signature;
 
 /** The signature stands on the first call, else on the last part. */
 const signed = (signature: string | undefined, at: boolean) =>
   signature && at ? { thoughtSignature: signature } : {};
 
-const visibleParts = (choice: Choice, showsThoughts: boolean): ReplyPart[] =>
+const visibleParts = (choice: SimulatorChoice, showsThoughts: boolean): ReplyPart[] =>
   choice.parts.filter(({ kind }) => kind !== 'refusal' && (kind !== 'thinking' || showsThoughts));
 
 function partOf(part: ReplyPart, text = textOf(part)) {
@@ -45,7 +52,7 @@ function partOf(part: ReplyPart, text = textOf(part)) {
   return part.kind === 'thinking' ? { text, thought: true } : { text };
 }
 
-function finish({ stop }: Choice) {
+function finish({ stop }: SimulatorChoice) {
   return {
     finishReason: FINISH_REASONS[stop],
     ...(stop === 'refusal' && { finishMessage: 'The simulator was asked to refuse.' }),
@@ -63,14 +70,14 @@ export function writeGenerateBody(answer: GenerateAnswer): unknown {
   };
 }
 
-function signedParts(choice: Choice, showsThoughts: boolean) {
+function signedParts(choice: SimulatorChoice, showsThoughts: boolean) {
   const parts = visibleParts(choice, showsThoughts);
   const call = parts.findIndex(({ kind }) => kind === 'tool-call');
   const place = call < 0 ? parts.findIndex(({ kind }) => kind === 'text') : call;
   return parts.map((part, index) => ({ ...partOf(part), ...signed(signatureOf(choice), index === place) }));
 }
 
-export function* writeGenerateEvents(answer: GenerateAnswer): Iterable<StreamEvent> {
+export function* writeGenerateEvents(answer: GenerateAnswer): Iterable<SimulatorEvent> {
   const { usage } = answer.reply;
   let visible = 0;
   for (const [index, choice] of answer.reply.choices.entries()) {
@@ -86,9 +93,9 @@ export function* writeGenerateEvents(answer: GenerateAnswer): Iterable<StreamEve
   }
 }
 
-type Chunk = (parts: object[], rest: object, tokens: number) => StreamEvent;
+type Chunk = (parts: object[], rest: object, tokens: number) => SimulatorEvent;
 
-function* partChunks(part: ReplyPart, choice: Choice, chunk: Chunk): Iterable<StreamEvent> {
+function* partChunks(part: ReplyPart, choice: SimulatorChoice, chunk: Chunk): Iterable<SimulatorEvent> {
   if (part.kind === 'tool-call') {
     const first = choice.parts.find(({ kind }) => kind === 'tool-call') === part;
     const tokens = part.pieces.reduce((sum, piece) => sum + piece.tokens, 0);

@@ -1,13 +1,13 @@
 import {
-  type Choice,
-  type Piece,
-  type Reply,
   type ReplyPart,
-  type ToolCallPart,
+  type SimulatorChoice,
+  type SimulatorReply,
+  type SimulatorToolCall,
+  type TokenRun,
   textOf,
 } from '../model/reply.ts';
-import { type StreamEvent, streamEvent } from '../model/stream-event.ts';
-import type { Exchange } from '../model/wire.ts';
+import { type SimulatorEvent, streamEvent } from '../model/stream-event.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
 import { chatUsage } from './openai-usage.ts';
 
@@ -17,7 +17,7 @@ export type ChatOptions = {
   topLogprobs?: number | undefined;
 };
 
-export type ChatAnswer = { exchange: Exchange; reply: Reply; options: ChatOptions };
+export type ChatAnswer = { exchange: SimulatorExchange; reply: SimulatorReply; options: ChatOptions };
 
 const FINISH_REASONS = {
   end: 'stop',
@@ -29,9 +29,9 @@ const FINISH_REASONS = {
 
 const FIELDS = { thinking: 'reasoning_content', text: 'content', refusal: 'refusal' } as const;
 
-const isCall = (part: ReplyPart): part is ToolCallPart => part.kind === 'tool-call';
+const isCall = (part: ReplyPart): part is SimulatorToolCall => part.kind === 'tool-call';
 
-const callId = (exchange: Exchange, choice: number, call: number): string =>
+const callId = (exchange: SimulatorExchange, choice: number, call: number): string =>
   exchange.id('call_', choice * 1_000 + call + 1);
 
 function envelope({ exchange }: ChatAnswer, object: string) {
@@ -49,7 +49,7 @@ export function writeChatBody(answer: ChatAnswer): unknown {
   };
 }
 
-function writeChoice({ exchange, options }: ChatAnswer, choice: Choice, index: number) {
+function writeChoice({ exchange, options }: ChatAnswer, choice: SimulatorChoice, index: number) {
   const find = (kind: keyof typeof FIELDS) => choice.parts.find((part) => part.kind === kind);
   const [thinking, text, refusal] = [find('thinking'), find('text'), find('refusal')];
   const calls = choice.parts.filter(isCall);
@@ -73,15 +73,15 @@ function writeChoice({ exchange, options }: ChatAnswer, choice: Choice, index: n
   };
 }
 
-const callee = ({ name, freeform }: ToolCallPart, input: string) =>
+const callee = ({ name, freeform }: SimulatorToolCall, input: string) =>
   freeform
     ? { type: 'custom', custom: { name, input } }
     : { type: 'function', function: { name, arguments: input } };
 
-const logprobs = (pieces: Piece[], { topLogprobs }: ChatOptions) =>
+const logprobs = (pieces: TokenRun[], { topLogprobs }: ChatOptions) =>
   topLogprobs === undefined ? null : { content: chatLogprobs(pieces, topLogprobs), refusal: null };
 
-export function* writeChatEvents(answer: ChatAnswer): Iterable<StreamEvent> {
+export function* writeChatEvents(answer: ChatAnswer): Iterable<SimulatorEvent> {
   const { exchange, reply, options } = answer;
   for (const [index, choice] of reply.choices.entries()) yield* choiceEvents(answer, choice, index);
   if (options.includeUsage && exchange.reportsUsage) {
@@ -96,7 +96,7 @@ const chunkHead = (answer: ChatAnswer) => ({
   system_fingerprint: 'fp_simulated',
 });
 
-function* choiceEvents(answer: ChatAnswer, choice: Choice, index: number): Iterable<StreamEvent> {
+function* choiceEvents(answer: ChatAnswer, choice: SimulatorChoice, index: number): Iterable<SimulatorEvent> {
   const chunk = (delta: object, tokens = 0, rest: object = {}) =>
     streamEvent(
       {
@@ -125,7 +125,7 @@ function* choiceEvents(answer: ChatAnswer, choice: Choice, index: number): Itera
 }
 
 /** The first delta names the call, the rest only carry its arguments. */
-function callDeltas(part: ToolCallPart, { index, id }: { index: number; id: string }) {
+function callDeltas(part: SimulatorToolCall, { index, id }: { index: number; id: string }) {
   const [kind, field] = part.freeform ? ['custom', 'input'] : ['function', 'arguments'];
   const first = { delta: { tool_calls: [{ index, id, ...callee(part, '') }] }, tokens: 0 };
   const rest = part.pieces.map(({ text, tokens }) => ({

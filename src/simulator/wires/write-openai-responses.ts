@@ -1,11 +1,11 @@
-import { type Reply, type ReplyPart, textOf } from '../model/reply.ts';
-import { namedEvent, type StreamEvent } from '../model/stream-event.ts';
-import type { Exchange } from '../model/wire.ts';
+import { type ReplyPart, type SimulatorReply, textOf } from '../model/reply.ts';
+import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
+import type { SimulatorExchange } from '../model/wire.ts';
 import { responsesUsage } from './openai-usage.ts';
 import { contentOf, type ItemForm, type ItemOptions, outputItems } from './responses-items.ts';
 import { responseObject, statusOf } from './responses-object.ts';
 
-export type ResponsesAnswer = { exchange: Exchange; reply: Reply; options: ItemOptions };
+export type ResponsesAnswer = { exchange: SimulatorExchange; reply: SimulatorReply; options: ItemOptions };
 
 /** A step of the ladder before it gets its number. */
 type Step = { type: string; fields: object; tokens?: number };
@@ -25,7 +25,7 @@ function finished(answer: ResponsesAnswer) {
 
 export const writeResponsesBody = (answer: ResponsesAnswer): unknown => finished(answer);
 
-export function* writeResponsesEvents(answer: ResponsesAnswer): Iterable<StreamEvent> {
+export function* writeResponsesEvents(answer: ResponsesAnswer): Iterable<SimulatorEvent> {
   let number = 0;
   for (const { type, fields, tokens } of steps(answer)) {
     yield namedEvent(type, { type, ...fields, sequence_number: number }, tokens);

@@ -1,9 +1,9 @@
 import type { Account } from '../../money/accounts/account.ts';
 import type { PageRequest } from '../../money/accounts/account-store.ts';
-import type { Bindings, Connection, Row } from './connection.ts';
+import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
 /** Adds `account` at the end of the list. Throws when its id is taken. */
-export function insertAccount(connection: Connection, account: Account): void {
+export function insertAccount(connection: SqliteConnection, account: Account): void {
   connection.run(insert, { id: account.id, createdAt: account.createdAt, ...changeable(account) });
 }
 
@@ -11,12 +11,12 @@ export function insertAccount(connection: Connection, account: Account): void {
  * Writes what may change where the stored version is the account's own, and raises it. False: nothing was
  * written.
  */
-export function updateAccount(connection: Connection, account: Account): boolean {
+export function updateAccount(connection: SqliteConnection, account: Account): boolean {
   return connection.run(update, { id: account.id, ...changeable(account) }) === 1;
 }
 
 /** The account, or undefined when there is none of this id. */
-export function selectAccount(connection: Connection, id: string): Account | undefined {
+export function selectAccount(connection: SqliteConnection, id: string): Account | undefined {
   const row = connection.first('SELECT * FROM account WHERE id = $id', { id });
   return row && accountOf(row);
 }
@@ -24,7 +24,7 @@ export function selectAccount(connection: Connection, id: string): Account | und
 /**
  * Up to `limit` accounts that were created after the account `after`. None when there is no such account.
  */
-export function selectAccounts(connection: Connection, { limit, after }: PageRequest): Account[] {
+export function selectAccounts(connection: SqliteConnection, { limit, after }: PageRequest): Account[] {
   return connection.all(selectPage, { limit, after: after ?? null }).map(accountOf);
 }
 

@@ -1,9 +1,9 @@
 import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Row, SqliteConnection } from './connection.ts';
 
 /** Adds `entry` at the end of the log. There is no statement that changes or removes one. */
-export function insertAudit(connection: Connection, entry: AuditEntry): void {
+export function insertAudit(connection: SqliteConnection, entry: AuditEntry): void {
   const { at, actor, action, target } = entry;
   connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
 }
@@ -12,7 +12,7 @@ export function insertAudit(connection: Connection, entry: AuditEntry): void {
  * Up to `limit` records older than the record `after`, newest first. None when `after` is not a record's
  * id.
  */
-export function selectAudit(connection: Connection, { limit, after }: PageRequest): AuditRecord[] {
+export function selectAudit(connection: SqliteConnection, { limit, after }: PageRequest): AuditRecord[] {
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(after);
   return connection.all(selectPage, { before, limit }).map(recordOf);
 }

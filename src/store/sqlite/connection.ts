@@ -17,7 +17,7 @@ const PAGES_OF_A_LONG_LOG = 1_000;
  * One open database with its statements prepared once. Bun's own cache holds 20, and a statement that
  * nobody finalizes would keep the file open after `close`.
  */
-export class Connection {
+export class SqliteConnection {
   readonly path: string;
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();

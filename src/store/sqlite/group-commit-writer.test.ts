@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreProblem } from '../store-problem.ts';
-import { Connection } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { GroupCommitWriter, MAXIMUM_WAITING_WRITES } from './group-commit-writer.ts';
 import { MAXIMUM_WRITES_PER_COMMIT } from './take-batch.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
 
 let place: TemporaryDirectory;
 let path: string;
-let connection: Connection;
+let connection: SqliteConnection;
 let writer: GroupCommitWriter;
 let commits: number;
 let refusal: StoreProblem | undefined;
@@ -20,7 +20,7 @@ beforeEach(() => {
   place = temporaryDirectory();
   path = join(place.directory, 'test.db');
   closeSync(openSync(path, 'wx'));
-  connection = new Connection(path);
+  connection = new SqliteConnection(path);
   connection.configure();
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   commits = 0;

@@ -1,5 +1,5 @@
 import { StoreProblem } from '../store-problem.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import type { Change } from './store-change.ts';
 import { takeBatch } from './take-batch.ts';
@@ -15,7 +15,7 @@ type Failures = ReadonlyMap<Write, unknown>;
 const NO_FAILURES: Failures = new Map();
 
 export type CommitParts = {
-  connection: Connection;
+  connection: SqliteConnection;
   /** Asked before every transaction: a problem that it returns fails the writes of that one. */
   refusal: () => StoreProblem | undefined;
   /** Resolves when what was committed is on the disk. */
@@ -46,9 +46,9 @@ export class GroupCommitWriter {
   }
 
   /** Writes what `job` does, as `run` of a change does, and returns what it returned. */
-  async write<T>(job: (connection: Connection) => T, undo: () => void = nothing): Promise<T> {
+  async write<T>(job: (connection: SqliteConnection) => T, undo: () => void = nothing): Promise<T> {
     let value: T;
-    const run = (connection: Connection): void => {
+    const run = (connection: SqliteConnection): void => {
       value = job(connection);
     };
     await this.change({ run, undo, written: nothing, failed: nothing });
@@ -129,7 +129,7 @@ export class GroupCommitWriter {
     for (const write of writes) fail(write, reason);
   }
 
-  get #connection(): Connection {
+  get #connection(): SqliteConnection {
     return this.#parts.connection;
   }
 

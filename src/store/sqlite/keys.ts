@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import type { Bindings, Connection, Row } from './connection.ts';
+import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
 /** Adds `key` to its account. Throws when its id or hash is taken, or when there is no such account. */
-export function insertKey(connection: Connection, key: ApiKey): void {
+export function insertKey(connection: SqliteConnection, key: ApiKey): void {
   const { id, accountId, hash, hint, createdAt } = key;
   connection.run(insert, { id, accountId, hash, hint, createdAt, ...changeable(key) });
 }
@@ -11,24 +11,24 @@ export function insertKey(connection: Connection, key: ApiKey): void {
  * Writes what may change where the stored version is the key's own, and raises it. False: nothing was
  * written.
  */
-export function updateKey(connection: Connection, key: ApiKey): boolean {
+export function updateKey(connection: SqliteConnection, key: ApiKey): boolean {
   return connection.run(update, { id: key.id, ...changeable(key) }) === 1;
 }
 
 /** The key, revoked or not, or undefined when there is none of this id. */
-export function selectKey(connection: Connection, id: string): ApiKey | undefined {
+export function selectKey(connection: SqliteConnection, id: string): ApiKey | undefined {
   const row = connection.first('SELECT * FROM api_key WHERE id = $id', { id });
   return row && keyOf(row);
 }
 
 /** The key, revoked or not, or undefined when no key has this hash. */
-export function selectKeyByHash(connection: Connection, hash: string): ApiKey | undefined {
+export function selectKeyByHash(connection: SqliteConnection, hash: string): ApiKey | undefined {
   const row = connection.first('SELECT * FROM api_key WHERE hash = $hash', { hash });
   return row && keyOf(row);
 }
 
 /** All keys of the account, in the order of their creation. */
-export function selectKeys(connection: Connection, accountId: string): ApiKey[] {
+export function selectKeys(connection: SqliteConnection, accountId: string): ApiKey[] {
   const rows = connection.all('SELECT * FROM api_key WHERE account_id = $accountId ORDER BY sequence', {
     accountId,
   });

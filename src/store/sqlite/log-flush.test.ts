@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { LogFlush } from './log-flush.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -9,7 +9,7 @@ test('flushes the log itself, and where that fails what is in it goes to the dat
   const { directory, remove } = temporaryDirectory();
   const path = join(directory, 'test.db');
   closeSync(openSync(path, 'wx'));
-  const connection = new Connection(path);
+  const connection = new SqliteConnection(path);
   connection.configure();
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY) STRICT');
   const logSize = () => statSync(`${path}-wal`).size;

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fsync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StoreProblem } from '../store-problem.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 
 const flushOne = promisify(fdatasync);
 const flushAll = promisify(fsync);
@@ -12,13 +12,13 @@ const flushAll = promisify(fsync);
  * leaves to us that what was committed survives a loss of power.
  */
 export class LogFlush {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #flushData: (file: number) => Promise<void>;
   #file: number | undefined;
   #isUnsure = false;
 
   /** `flushData` is the system's own, unless a test stands in its place. */
-  constructor(connection: Connection, flushData: (file: number) => Promise<void> = flushOne) {
+  constructor(connection: SqliteConnection, flushData: (file: number) => Promise<void> = flushOne) {
     this.#connection = connection;
     this.#flushData = flushData;
   }

@@ -2,19 +2,19 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { LogMover, type LogThread } from './log-mover.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
 
 let place: TemporaryDirectory;
 let path: string;
-let connection: Connection;
+let connection: SqliteConnection;
 beforeEach(() => {
   place = temporaryDirectory();
   path = join(place.directory, 'test.db');
   closeSync(openSync(path, 'wx'));
-  connection = new Connection(path);
+  connection = new SqliteConnection(path);
   connection.configure();
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
 });

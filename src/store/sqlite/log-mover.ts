@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 import type { MovedLog, MoveOrder } from './move-log-in-thread.ts';
 
 /** Looking costs 20 µs. */
@@ -18,7 +18,7 @@ export type LogThread = Pick<Worker, 'postMessage' | 'terminate' | 'unref'> &
 const startThread = (): LogThread => new Worker(new URL('./move-log-in-thread.ts', import.meta.url).href);
 
 export type LogMoverParts = {
-  connection: Connection;
+  connection: SqliteConnection;
   /** Whether the file is still where it was opened: the thread opens it by its name. */
   isInPlace: () => boolean;
   start?: () => LogThread;

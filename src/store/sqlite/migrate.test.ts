@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { loadAppliedMigrations, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
@@ -20,13 +20,13 @@ const broken: Migration = {
 };
 
 let place: TemporaryDirectory;
-let connection: Connection;
+let connection: SqliteConnection;
 
 beforeEach(() => {
   place = temporaryDirectory();
   const path = join(place.directory, 'test.db');
   closeSync(openSync(path, 'wx'));
-  connection = new Connection(path);
+  connection = new SqliteConnection(path);
   connection.configure();
 });
 

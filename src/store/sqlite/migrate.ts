@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StoreProblem } from '../store-problem.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 import type { Migration } from './migration.ts';
 
 export type MigrateOptions = { migrations: readonly Migration[]; now: number };
@@ -11,7 +11,7 @@ type AppliedMigration = { number: number; name: string; checksum: string };
  * Brings the database to the last of `migrations`. Those that were applied before stay if a later one
  * fails.
  */
-export function migrate(connection: Connection, { migrations, now }: MigrateOptions): void {
+export function migrate(connection: SqliteConnection, { migrations, now }: MigrateOptions): void {
   const applied = loadAppliedMigrations(connection);
   refuseNewerSchema(connection.path, applied, migrations);
   refuseEditedMigration(connection.path, applied, migrations);
@@ -19,7 +19,7 @@ export function migrate(connection: Connection, { migrations, now }: MigrateOpti
 }
 
 /** In order; none in a new database. */
-export function loadAppliedMigrations(connection: Connection): AppliedMigration[] {
+export function loadAppliedMigrations(connection: SqliteConnection): AppliedMigration[] {
   const table = connection.first(
     "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
   );
@@ -29,7 +29,7 @@ export function loadAppliedMigrations(connection: Connection): AppliedMigration[
 }
 
 /** One transaction with its entry in the table, so a crash leaves all of it or nothing. */
-function applyMigration(connection: Connection, migration: Migration, now: number): void {
+function applyMigration(connection: SqliteConnection, migration: Migration, now: number): void {
   connection.script('BEGIN IMMEDIATE');
   try {
     connection.script(createMigrationTable);

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 
 /**
  * A step of the schema. Once released it is never edited: its checksum stands in every database that took
@@ -9,5 +9,5 @@ export type Migration = {
   name: string;
   sql: string;
   /** What SQL alone cannot compute, behind it in the same transaction. */
-  fill?: (connection: Connection) => void;
+  fill?: (connection: SqliteConnection) => void;
 };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FilePlace } from '../file-place.ts';
-import { Connection } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { prepareDirectory, prepareFile } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
@@ -42,8 +42,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 function openConnection(
   path: string,
   upgrade: { migrations: readonly Migration[]; now: number },
-): Connection {
-  const connection = new Connection(path);
+): SqliteConnection {
+  const connection = new SqliteConnection(path);
   try {
     refuseOldSqlite(String(connection.first('SELECT sqlite_version() AS version')?.version));
     connection.configure();

@@ -1,12 +1,16 @@
 import type { Answered, ResponseSizes } from '../../inference/responses/response-store.ts';
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Row, SqliteConnection } from './connection.ts';
 import { addStored, expiryStep, removedRows, removeStored, type StoredUntil } from './stored-bytes.ts';
 import { insertTurn, selectOutput } from './turns.ts';
 
 /** Adds the response, its turn and its items' ids, and counts what they take. */
-export function insertResponse(connection: Connection, accountId: string, response: StoredResponse): void {
+export function insertResponse(
+  connection: SqliteConnection,
+  accountId: string,
+  response: StoredResponse,
+): void {
   const { id, keyId, createdAt, expiresAt, envelope, itemIds } = response;
   const stored = Buffer.byteLength(envelope) + STORED_ROW_BYTES;
   const until = expiryStep(response);
@@ -17,29 +21,29 @@ export function insertResponse(connection: Connection, accountId: string, respon
 }
 
 /** How long the key's own response is where it has not expired, or undefined. */
-export function selectResponseSizes(connection: Connection, wanted: Wanted): ResponseSizes | undefined {
+export function selectResponseSizes(connection: SqliteConnection, wanted: Wanted): ResponseSizes | undefined {
   const row = connection.first(selectSizes, { ...wanted });
   return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
 }
 
 /** As it was sent. */
-export const selectEnvelope = (connection: Connection, wanted: Wanted): string | undefined =>
+export const selectEnvelope = (connection: SqliteConnection, wanted: Wanted): string | undefined =>
   connection.first(selectText, { ...wanted })?.envelope as string | undefined;
 
 /** As it was sent, and as it goes back to a model. */
-export function selectAnswered(connection: Connection, wanted: Wanted): Answered | undefined {
+export function selectAnswered(connection: SqliteConnection, wanted: Wanted): Answered | undefined {
   const envelope = selectEnvelope(connection, wanted);
   const turn = envelope === undefined ? undefined : selectOutput(connection, wanted);
   return turn && { envelope: envelope!, ...turn };
 }
 
 /** The id of the key's newest response with this item that has not expired, or undefined. */
-export function selectResponseOfItem(connection: Connection, wanted: Wanted): string | undefined {
+export function selectResponseOfItem(connection: SqliteConnection, wanted: Wanted): string | undefined {
   return connection.first(selectOfItem, { ...wanted })?.id as string | undefined;
 }
 
 /** Removes the key's own response and, where nothing continues it, its turn. False: there was none. */
-export function deleteResponse(connection: Connection, wanted: Wanted): boolean {
+export function deleteResponse(connection: SqliteConnection, wanted: Wanted): boolean {
   const rows = connection.all(deleteRow, { ...wanted });
   if (rows.length === 0) return false;
   const turns = removedRows(connection.all(deleteTurn, { id: wanted.id }));
@@ -48,7 +52,10 @@ export function deleteResponse(connection: Connection, wanted: Wanted): boolean 
 }
 
 /** Removes up to `limit` responses and up to `limit` turns whose time has come, and counts them. */
-export function sweepResponses(connection: Connection, options: { now: number; limit: number }): number {
+export function sweepResponses(
+  connection: SqliteConnection,
+  options: { now: number; limit: number },
+): number {
   const rows = connection.all(sweepRows, options);
   const turns = connection.all(sweepTurns, options);
   removeStored(connection, [...removedResponses(rows), ...removedRows(turns)]);

@@ -19,7 +19,7 @@ import type { FilePlace } from '../file-place.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertAudit, selectAudit } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
@@ -41,7 +41,7 @@ import { countOwnItems, indexLine, selectSection, selectSections, selectSize, se
 import { WriteProbe } from './write-probe.ts';
 
 export type SqliteStoreParts = {
-  connection: Connection;
+  connection: SqliteConnection;
   place: FilePlace;
   lock: DirectoryLock;
   clock: Clock;
@@ -79,7 +79,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, St
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 
-  async read<T>(query: (connection: Connection) => T): Promise<T> {
+  async read<T>(query: (connection: SqliteConnection) => T): Promise<T> {
     const { connection } = this.#parts;
     return withSqliteProblems(connection.path, () => query(connection));
   }

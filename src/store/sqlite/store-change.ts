@@ -1,8 +1,8 @@
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 /** A change of the store. */
 export interface Change {
   /** Has to be done when it returns: what it awaits would run outside the transaction. */
-  run(connection: Connection): void;
+  run(connection: SqliteConnection): void;
   /** It may run twice: takes back what it has changed elsewhere, in the order that is the reverse of theirs. */
   undo(): void;
   /** It is on the disk, or has come to nothing. */

@@ -1,4 +1,4 @@
-import type { Connection, Row } from './connection.ts';
+import type { Row, SqliteConnection } from './connection.ts';
 
 /** Bytes that an account has stored until then; a step of `expiryStep`. */
 export type StoredUntil = { accountId: string; until: number; bytes: number };
@@ -15,11 +15,11 @@ export function expiryStep({ createdAt, expiresAt }: { createdAt: number; expire
 }
 
 /** Counts what an account has stored from now on. */
-export const addStored = (connection: Connection, { accountId, until, bytes }: StoredUntil): void =>
+export const addStored = (connection: SqliteConnection, { accountId, until, bytes }: StoredUntil): void =>
   void connection.run(add, [accountId, until, bytes]);
 
 /** Counts what it has no longer. */
-export function removeStored(connection: Connection, removed: readonly StoredUntil[]): void {
+export function removeStored(connection: SqliteConnection, removed: readonly StoredUntil[]): void {
   for (const { accountId, until, bytes } of summed(removed)) {
     addStored(connection, { accountId, until, bytes: -bytes });
     connection.run(deleteEmpty, [accountId, until]);
@@ -47,12 +47,12 @@ function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
 }
 
 /** What the account has in the store, what has expired and was not removed yet included. */
-export const selectStored = (connection: Connection, accountId: string): number =>
+export const selectStored = (connection: SqliteConnection, accountId: string): number =>
   Number(connection.first(selectSum, [accountId])?.bytes ?? 0);
 
 /** When so many bytes will have expired that are stored now; undefined: there are not so many. */
 export function selectExpiry(
-  connection: Connection,
+  connection: SqliteConnection,
   { accountId, bytes }: { accountId: string; bytes: number },
 ): number | undefined {
   for (let limit = STEPS_AT_FIRST; ; limit *= 10) {
@@ -68,7 +68,7 @@ export function selectExpiry(
 
 /** Whether an account may store so many bytes more; what has expired is not in the way. */
 export function hasRoom(
-  connection: Connection,
+  connection: SqliteConnection,
   { accountId, bytes, quota, now }: { accountId: string; bytes: number; quota: number | null; now: number },
 ): boolean {
   if (quota === null) return true;

@@ -4,9 +4,9 @@ import type {
   ListedSection,
 } from '../../inference/responses/response-store.ts';
 import { countListed, splitList } from '../../inference/responses/split-list.ts';
-import type { ItemCounts, StoredResponse, Turn, Wanted } from '../../money/ledger/stored-response.ts';
+import type { ItemCounts, StoredResponse, StoredTurn, Wanted } from '../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Row, SqliteConnection } from './connection.ts';
 import { addStored, expiryStep, removedRows, removeStored } from './stored-bytes.ts';
 
 /** Lists up to here stay in their turn's own row: a page of items parses that much, and another row costs as much as the first. */
@@ -16,7 +16,7 @@ const SLACK = 1 / 24;
 
 /** Adds a turn, keeps those that it continues as long as itself, and says what it takes. */
 export function insertTurn(
-  connection: Connection,
+  connection: SqliteConnection,
   { accountId, until }: { accountId: string; until: number },
   response: StoredResponse,
 ): number {
@@ -48,7 +48,7 @@ const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemCounts =
 
 type Lists = { input: string; output: string; counts: ItemCounts };
 
-function insertParts(connection: Connection, turnId: string, { input, output, counts }: Lists): void {
+function insertParts(connection: SqliteConnection, turnId: string, { input, output, counts }: Lists): void {
   let part = 0;
   for (const [list, items, isOutput] of [
     [input, counts.input, false],
@@ -61,7 +61,7 @@ function insertParts(connection: Connection, turnId: string, { input, output, co
 }
 
 /** No turn is kept longer than those before it: the walk ends at the first that is kept for long enough. */
-function keepLine(connection: Connection, { previousId, createdAt, expiresAt }: StoredResponse): void {
+function keepLine(connection: SqliteConnection, { previousId, createdAt, expiresAt }: StoredResponse): void {
   const later = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
   const until = expiryStep({ createdAt, expiresAt: later });
   const line = connection.all(selectShortLived, { id: previousId, expiresAt, until });
@@ -74,7 +74,7 @@ function keepLine(connection: Connection, { previousId, createdAt, expiresAt }: 
 type Sizes = ConversationSize & { items: number };
 
 /** Of the conversation up to a turn and with it. */
-function selectSizes(connection: Connection, id: string): Sizes | undefined {
+function selectSizes(connection: SqliteConnection, id: string): Sizes | undefined {
   const row = connection.first(selectTurnSizes, { id });
   if (row && row.items === null) {
     indexLine(connection, id);
@@ -84,26 +84,27 @@ function selectSizes(connection: Connection, id: string): Sizes | undefined {
 }
 
 /** Counts the items of a conversation that an earlier version stored. */
-export const indexLine = (connection: Connection, id: string): void => void connection.run(countLine, { id });
+export const indexLine = (connection: SqliteConnection, id: string): void =>
+  void connection.run(countLine, { id });
 
 /** How long the conversation up to a key's own response is, or undefined. */
-export function selectSize(connection: Connection, wanted: Wanted): ConversationSize | undefined {
+export function selectSize(connection: SqliteConnection, wanted: Wanted): ConversationSize | undefined {
   const row = connection.first(selectOwnSize, { ...wanted });
   return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
 }
 
 /** The turns up to the key's own response and with it, the first one first. */
-export const selectTurns = (connection: Connection, wanted: Wanted): Turn[] =>
+export const selectTurns = (connection: SqliteConnection, wanted: Wanted): StoredTurn[] =>
   connection.all(selectLine, { ...wanted }).map((row) => turnOf(connection, row));
 
-const turnOf = (connection: Connection, row: Row): Turn => ({
+const turnOf = (connection: SqliteConnection, row: Row): StoredTurn => ({
   model: row.model as string,
   input: listOf(connection, row, 'input'),
   output: listOf(connection, row, 'output'),
 });
 
 /** From the turn's row, or from its parts. */
-function listOf(connection: Connection, { id, ...row }: Row, name: 'input' | 'output'): string {
+function listOf(connection: SqliteConnection, { id, ...row }: Row, name: 'input' | 'output'): string {
   const inside = row[name] as string;
   if (inside !== '') return inside;
   const parts = connection.all(selectParts, { id: id!, isOutput: name === 'output' ? 1 : 0 });
@@ -113,27 +114,31 @@ function listOf(connection: Connection, { id, ...row }: Row, name: 'input' | 'ou
 
 /** What a response's model has said, as it goes back to a model, or undefined. */
 export function selectOutput(
-  connection: Connection,
+  connection: SqliteConnection,
   wanted: Wanted,
-): Pick<Turn, 'model' | 'output'> | undefined {
+): Pick<StoredTurn, 'model' | 'output'> | undefined {
   const row = connection.first(selectOwnOutput, { ...wanted });
   return row && { model: row.model as string, output: listOf(connection, row, 'output') };
 }
 
 /** How many items a listing of the response has: `null` where nobody has counted them. */
-export function countOwnItems(connection: Connection, wanted: Wanted): number | null | undefined {
+export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
   const row = connection.first(selectOwnItems, { ...wanted });
   return row && (row.items as number | null);
 }
 
 /** Where the items of a range are, in the order of the listing. */
-export const selectSections = (connection: Connection, wanted: Wanted, range: ListedRange): ListedSection[] =>
+export const selectSections = (
+  connection: SqliteConnection,
+  wanted: Wanted,
+  range: ListedRange,
+): ListedSection[] =>
   connection
     .all(selectPlaces, { ...wanted, ...range })
     .flatMap((row) => sectionsOf(connection, row))
     .filter(({ first, items }) => first < range.to && first + items > range.from);
 
-function sectionsOf(connection: Connection, row: Row): ListedSection[] {
+function sectionsOf(connection: SqliteConnection, row: Row): ListedSection[] {
   const turn = { turnId: row.id as string, model: row.model as string };
   const inside = [
     { ...turn, part: null, isOutput: false, items: Number(row.input_items), bytes: Number(row.input_bytes) },
@@ -157,7 +162,7 @@ function sectionsOf(connection: Connection, row: Row): ListedSection[] {
 
 /** The list of a section; undefined where it is gone by now. */
 export function selectSection(
-  connection: Connection,
+  connection: SqliteConnection,
   { turnId, part, isOutput }: ListedSection,
 ): string | undefined {
   if (part !== null) return connection.first(selectPart, { turnId, part })?.text as string | undefined;

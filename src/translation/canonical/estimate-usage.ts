@@ -2,7 +2,7 @@ import type { Estimator } from './estimator.ts';
 import { Said } from './said.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
-export type Produced = {
+export type CountedAnswer = {
   /** What the upstream said of it, if it did. */
   reported: Usage | undefined;
   said: Said;
@@ -12,7 +12,7 @@ export type Produced = {
 };
 
 /** What an answer has used, as the upstream counts it; what it does not count is counted by us, and marked so. */
-export function estimateUsage({ reported, said, isWhole, estimate }: Produced): Usage {
+export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnswer): Usage {
   const counted = reported ? outputTotal(reported) : 0;
   const input = reported && inputTotal(reported) > 0 ? reported.input : undefined;
   const output = (isWhole && counted > 0) || counted >= said.tokens ? reported?.output : undefined;

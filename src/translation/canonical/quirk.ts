@@ -15,4 +15,4 @@ export type Quirk = (typeof quirks)[number];
 /** The header that a host takes its key in. */
 export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
 
-export type KeyHeader = (typeof keyHeaders)[number];
+export type UpstreamKeyHeader = (typeof keyHeaders)[number];

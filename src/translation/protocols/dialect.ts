@@ -8,7 +8,7 @@ import type { Wire } from '../canonical/wire.ts';
 import type { AnswerLabel } from './answer-label.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
 import type { HeaderEdits, InferenceRequest } from './inference-request.ts';
-import type { KeyHeader } from './key-header.ts';
+import type { KeyHeaderChoice } from './key-header.ts';
 import type { LargeAnswerOrder } from './large-answer.ts';
 import type { InspectBody } from './members/inspect-body.ts';
 
@@ -70,7 +70,7 @@ export type Dialect = {
   modelKind?: 'chat' | 'embedding';
   /** The wire that takes this dialect as it is. */
   wire: Wire;
-  keyHeader: KeyHeader;
+  keyHeader: KeyHeaderChoice;
   idPrefix: string;
   /** Its answers are kept, to be read again and continued. */
   keepsAnswers?: true;

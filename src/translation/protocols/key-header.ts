@@ -1,2 +1,2 @@
 /** Which header an endpoint takes its key from. */
-export type KeyHeader = 'either' | 'x-api-key' | 'bearer';
+export type KeyHeaderChoice = 'either' | 'x-api-key' | 'bearer';

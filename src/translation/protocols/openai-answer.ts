@@ -9,7 +9,7 @@ import { findUsage } from './openai-usage.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 import { shownUsage } from './shown-usage.ts';
 
-export type Choice = {
+export type OpenaiChoice = {
   index?: number;
   delta?: Record<string, unknown>;
   message?: unknown;
@@ -21,7 +21,7 @@ export type Choice = {
   usage?: unknown;
 };
 export type Chunk = {
-  choices?: Choice[];
+  choices?: OpenaiChoice[];
   usage?: unknown;
   error?: unknown;
   object?: unknown;
@@ -49,12 +49,12 @@ const speaksOfHost = (fingerprint: unknown): boolean =>
   typeof fingerprint === 'string' && !FINGERPRINT.test(fingerprint);
 
 /** Routers answer 200 and say in a choice that their own upstream has failed. */
-export function refuseFailed({ error, finish_reason }: Choice): void {
+export function refuseFailed({ error, finish_reason }: OpenaiChoice): void {
   if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
 }
 
 /** Some hosts count in a choice. What is not billed is not shown there either. */
-export const choicesWithoutUsage = (choices: readonly Choice[]): string | undefined =>
+export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | undefined =>
   choices.some(({ usage }) => usage != null)
     ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
     : undefined;

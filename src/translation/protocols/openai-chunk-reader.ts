@@ -7,7 +7,13 @@ import { createChunkPatcher } from './chunk-patcher.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { END_OF_BODY, type Frame } from './codec.ts';
 import type { FrameMeaning, FrameReader } from './dialect.ts';
-import { type Choice, type Chunk, choicesWithoutUsage, labelPatch, refuseFailed } from './openai-answer.ts';
+import {
+  type Chunk,
+  choicesWithoutUsage,
+  labelPatch,
+  type OpenaiChoice,
+  refuseFailed,
+} from './openai-answer.ts';
 import { readUpstreamError } from './openai-error.ts';
 import { RefusedAnswer } from './refused-answer.ts';
 
@@ -67,7 +73,7 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
 const replaceCounts = (text: string, usage: string | undefined, choices: string | undefined): string =>
   usage || choices ? patchJson(text, membersOf(text), { usage, choices }) : text;
 
-function addSaid(said: Said, { delta, text }: Choice): void {
+function addSaid(said: Said, { delta, text }: OpenaiChoice): void {
   if (typeof text === 'string') said.add(text);
   for (const key in delta) {
     const value = delta[key];
@@ -79,7 +85,7 @@ function addSaid(said: Said, { delta, text }: Choice): void {
 }
 
 /** A first chunk often has but the role: an upstream that sends it may still fail. */
-const saysSomething = ({ delta, text, finish_reason }: Choice): boolean =>
+const saysSomething = ({ delta, text, finish_reason }: OpenaiChoice): boolean =>
   finish_reason != null ||
   (text != null && text !== '') ||
   Object.entries(delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== '');

@@ -1,4 +1,4 @@
-import { type Fields, mediaInPart, type PartMedia } from './media-in-part.ts';
+import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { TextBag } from './text-bag.ts';
 
 /** All that a model may be given of a body, whichever dialect it is in. */
@@ -38,11 +38,11 @@ const knownTypes: ReadonlySet<unknown> = new Set([
 /** Names of members by which a part of an unknown kind points at something that is elsewhere. */
 const ELSEWHERE = /"(?:[a-z_]*(?:url|uri)|[a-z_]*file_ids?)":/i;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
 const isOfTokens = (value: unknown): value is number[] =>
   Array.isArray(value) && typeof value[0] === 'number' && value.every((token) => typeof token === 'number');
 
-export function contentsOfBody(value: Fields): BodyContents {
+export function contentsOfBody(value: PartFields): BodyContents {
   const reader = new ContentsReader();
   reader.readBody(value);
   return reader.contents;
@@ -54,7 +54,7 @@ class ContentsReader {
     ...{ tokens: 0, turns: 0, tools: 0, prompts: 1 },
   };
 
-  readBody(value: Fields): void {
+  readBody(value: PartFields): void {
     for (const name in value) {
       const member = value[name];
       if (member === undefined) continue;
@@ -90,7 +90,7 @@ class ContentsReader {
     else this.contents.texts.add(JSON.stringify(element));
   }
 
-  #addPart(part: Fields): void {
+  #addPart(part: PartFields): void {
     if (!knownTypes.has(part.type)) {
       this.#addUnknownPart(part);
       return;
@@ -100,27 +100,27 @@ class ContentsReader {
     this.#addMembers(part, found?.place ?? NOWHERE);
   }
 
-  #addUnknownPart(part: Fields): void {
+  #addUnknownPart(part: PartFields): void {
     const text = JSON.stringify(part);
     this.contents.texts.add(text);
     this.contents.isUnseen ||= ELSEWHERE.test(text);
   }
 
   /** All but the member at `except`, which is no text. */
-  #addMembers(fields: Fields, [except, ...inside]: readonly string[]): void {
+  #addMembers(fields: PartFields, [except, ...inside]: readonly string[]): void {
     const { texts } = this.contents;
     for (const name in fields) {
       const member = fields[name];
       texts.add(name);
       if (name === except) {
-        if (inside.length > 0) this.#addMembers(member as Fields, inside);
+        if (inside.length > 0) this.#addMembers(member as PartFields, inside);
       } else if (typeof member === 'string') texts.add(member);
       else if (isFields(member)) this.#addNested(name, member);
       else if (member != null) texts.add(String(member));
     }
   }
 
-  #addNested(name: string, member: Fields): void {
+  #addNested(name: string, member: PartFields): void {
     this.contents.isUnseen ||= name === EARLIER_SOUND;
     if (!containers.has(name)) this.contents.texts.add(JSON.stringify(member));
     else if (!Array.isArray(member)) this.#addMembers(member, NOWHERE);

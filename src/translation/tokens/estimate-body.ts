@@ -1,5 +1,5 @@
 import { estimateText } from './estimate-text.ts';
-import { type Fields, mediaInPart, type PartMedia } from './media-in-part.ts';
+import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { mediaTokens } from './media-tokens.ts';
 import type { TokenFamily } from './token-family.ts';
 
@@ -7,7 +7,7 @@ import type { TokenFamily } from './token-family.ts';
 export type EstimatedBody = {
   text: string;
   members: ReadonlyMap<string, { start: number; end: number }>;
-  value: Fields;
+  value: PartFields;
 };
 
 /** `least` leaves out what nobody can know without a look into it, and takes a quarter of the text: no prompt is less. */
@@ -132,11 +132,11 @@ function add(sum: Sum, value: unknown, family: TokenFamily): void {
   } else if (Array.isArray(value)) {
     for (const element of value) add(sum, element, family);
   } else if (typeof value === 'object' && value !== null) {
-    addFields(sum, value as Fields, family);
+    addFields(sum, value as PartFields, family);
   } else if (value != null) sum.text += SMALL_TOKENS;
 }
 
-function addFields(sum: Sum, fields: Fields, family: TokenFamily): void {
+function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
   const { type } = fields;
   if (typeof type === 'string') {
     const found = mediaInPart(fields);
@@ -158,7 +158,7 @@ function addFields(sum: Sum, fields: Fields, family: TokenFamily): void {
 const estimateName = (name: string, { vocabulary }: TokenFamily): number =>
   name.length <= LONG_NAME ? 1 + (name.length >> 3) : estimateText(name, vocabulary);
 
-function addSealed(sum: Sum, { data }: Fields): void {
+function addSealed(sum: Sum, { data }: PartFields): void {
   if (typeof data === 'string') sum.unsure += Math.ceil(data.length / CHARACTERS_PER_SEALED_TOKEN);
 }
 

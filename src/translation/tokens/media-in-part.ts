@@ -1,6 +1,6 @@
 import type { ImageDetail } from './image-rules.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type PartFields = Readonly<Record<string, unknown>>;
 
 /** What of a part is no text. `data`: its bytes in base64, undefined where they are elsewhere. */
 export type PartMedia =
@@ -13,8 +13,8 @@ export type PartMedia =
 /** `place`: the member of the part that holds the bytes, and the member of that one; nothing else in the part is anything but text. */
 export type FoundMedia = { media: PartMedia; place: readonly string[] };
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
+const fieldsOf = (value: unknown): PartFields => (isFields(value) ? value : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const DATA_ADDRESS = /^data:([^;,]{0,100})[^,]{0,100},/i;
@@ -48,7 +48,7 @@ function document(inline: Inline | undefined, place: readonly string[]): FoundMe
 }
 
 /** In base64 or behind an address; what stands there as text is read like any text. */
-function sourced({ source }: Fields, kind: 'image' | 'document'): FoundMedia | undefined {
+function sourced({ source }: PartFields, kind: 'image' | 'document'): FoundMedia | undefined {
   const { type, media_type, data } = fieldsOf(source);
   if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;
   const base64 = type === 'base64' ? textOf(data) : undefined;
@@ -64,7 +64,7 @@ function fileIn(data: unknown, place: readonly string[]): FoundMedia {
   return document(inlineOf(whole) ?? (whole ? { data: whole, mediaType: '' } : undefined), place);
 }
 
-function audioIn({ input_audio }: Fields): FoundMedia {
+function audioIn({ input_audio }: PartFields): FoundMedia {
   const { data, format } = fieldsOf(input_audio);
   const sound = textOf(data);
   return {
@@ -73,7 +73,7 @@ function audioIn({ input_audio }: Fields): FoundMedia {
   };
 }
 
-const byType: Readonly<Record<string, (part: Fields) => FoundMedia | undefined>> = {
+const byType: Readonly<Record<string, (part: PartFields) => FoundMedia | undefined>> = {
   // messages
   image: (part) => sourced(part, 'image'),
   document: (part) => sourced(part, 'document'),
@@ -90,5 +90,5 @@ const byType: Readonly<Record<string, (part: Fields) => FoundMedia | undefined>>
 };
 
 /** What a part of a client's body holds beside text, and where: whatever the dialect. */
-export const mediaInPart = (part: Fields): FoundMedia | undefined =>
+export const mediaInPart = (part: PartFields): FoundMedia | undefined =>
   typeof part.type === 'string' && Object.hasOwn(byType, part.type) ? byType[part.type]!(part) : undefined;

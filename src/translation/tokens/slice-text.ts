@@ -1,5 +1,5 @@
 /** `isSure`: the cut at its end is one that every vocabulary makes itself. */
-export type Slice = { from: number; end: number; isSure: boolean };
+export type TextSlice = { from: number; end: number; isSure: boolean };
 
 /**
  * Merging one word takes the square of its length: 64,000 letters without a space took 2 s, in slices of this length 60 ms. A power of two,
@@ -14,7 +14,7 @@ const APOSTROPHE = 39;
 /** ， 。 、 */
 const HAN_SIGNS: ReadonlySet<number> = new Set([0xff0c, 0x3002, 0x3001]);
 
-export function* slicesOf(text: string): Generator<Slice> {
+export function* slicesOf(text: string): Generator<TextSlice> {
   for (let from = 0; from < text.length; ) {
     const slice = sliceFrom(text, from);
     yield slice;
@@ -22,7 +22,7 @@ export function* slicesOf(text: string): Generator<Slice> {
   }
 }
 
-function sliceFrom(text: string, from: number): Slice {
+function sliceFrom(text: string, from: number): TextSlice {
   const most = from + SLICE_LENGTH;
   if (most >= text.length) return { from, end: text.length, isSure: true };
   for (let at = most; at > most - SEARCHED; at--)

@@ -52,18 +52,18 @@ class ProviderRecord {
 }
 
 /** Whoever else wants to know how a call goes. Each is told once at most. */
-export type AttemptWatcher = { firstByte(latencyMs: number): void; end(outcome: AttemptOutcome): void };
+export type CallWatcher = { firstByte(latencyMs: number): void; end(outcome: AttemptOutcome): void };
 
 /** One call to a provider, from its beginning to its end. */
-export class Attempt {
+export class OpenCall {
   readonly #record: ProviderRecord;
   readonly #activity: ProviderActivity;
-  readonly #watcher: AttemptWatcher | undefined;
+  readonly #watcher: CallWatcher | undefined;
   readonly #startedAtMs = performance.now();
   #hasAnswered = false;
   #hasEnded = false;
 
-  constructor(activity: ProviderActivity, record: ProviderRecord, watcher: AttemptWatcher | undefined) {
+  constructor(activity: ProviderActivity, record: ProviderRecord, watcher: CallWatcher | undefined) {
     this.#activity = activity;
     this.#record = record;
     this.#watcher = watcher;
@@ -102,8 +102,8 @@ export class ProviderActivity {
     this.#observeKey = observeKey;
   }
 
-  begin(providerId: string, watcher?: AttemptWatcher): Attempt {
-    return new Attempt(this, this.#record(providerId), watcher);
+  begin(providerId: string, watcher?: CallWatcher): OpenCall {
+    return new OpenCall(this, this.#record(providerId), watcher);
   }
 
   /** A call that says something about its provider. */

@@ -1,11 +1,11 @@
 import { USER_AGENT } from '../../base/lib/user-agent.ts';
 import type { AwsAccess, Provider } from '../../settings/hosts/providers.ts';
-import type { KeyHeader } from '../../translation/canonical/quirk.ts';
+import type { UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { signAws } from './sign-aws.ts';
 
 /** The header that each wire takes its key in, where its host has no way of its own. */
-const keyHeaderOf: Readonly<Record<Wire, KeyHeader>> = {
+const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
   'openai-chat': 'authorization',
   'openai-responses': 'authorization',
   'openai-completions': 'authorization',

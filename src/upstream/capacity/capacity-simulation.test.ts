@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
-import { Capacity, type Outcome, type Slotted, type Waiter } from './capacity.ts';
+import { Capacity, type Slotted, type Waiter, type WaitOutcome } from './capacity.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 
 const SEEDS = 3_000;
@@ -109,7 +109,7 @@ class Simulation {
     this.#capacity.follow(this.#providers);
   }
 
-  #told(asked: Asked, outcome: Outcome<Slotted>): void {
+  #told(asked: Asked, outcome: WaitOutcome<Slotted>): void {
     if (outcome.kind === 'no-slot') {
       asked.turnedAway++;
       const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;

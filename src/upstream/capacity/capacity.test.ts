@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Capacity, type Claim, type Outcome, type Slotted } from './capacity.ts';
+import { Capacity, type SlotClaim, type Slotted, type WaitOutcome } from './capacity.ts';
 
 const one: Slotted = { id: 'one', maxConcurrent: 1 };
 const two: Slotted = { id: 'two', maxConcurrent: 1 };
@@ -9,9 +9,9 @@ function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
   const capacity = new Capacity({ now: () => time.now }, bounds);
   const served: string[] = [];
   const turnedAway: string[] = [];
-  const outcomes = new Map<string, Outcome<Slotted>>();
+  const outcomes = new Map<string, WaitOutcome<Slotted>>();
   const holding: { provider: Slotted; account: string }[] = [];
-  const wait = (name: string, claim: Partial<Claim<Slotted>> = {}) => {
+  const wait = (name: string, claim: Partial<SlotClaim<Slotted>> = {}) => {
     const whole = {
       account: name,
       planClass: 'paid',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Percentiles } from '../../base/lib/latency-window.ts';
-import type { Place } from './fair-line.ts';
+import type { PlaceInLine } from './fair-line.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots } from './provider-slots.ts';
@@ -8,7 +8,7 @@ import { ProviderSlots } from './provider-slots.ts';
 /** A provider as far as its slots are concerned. `maxConcurrent` null: it has no limit, and nobody ever waits for it. */
 export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
 
-export type Claim<P extends Slotted> = {
+export type SlotClaim<P extends Slotted> = {
   account: string;
   planClass: PlanClass;
   /** What the waiting request keeps in memory. */
@@ -25,7 +25,7 @@ export type Claim<P extends Slotted> = {
 export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
 
 /** `changed`: there may be something better to wait for; see `reconsider()`. */
-export type Outcome<P extends Slotted> =
+export type WaitOutcome<P extends Slotted> =
   | { kind: 'slot'; provider: P; waitedMs: number }
   | { kind: 'changed' }
   | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
@@ -34,13 +34,13 @@ export type Outcome<P extends Slotted> =
 export type Waiter = { leave(): void };
 
 type Waiting<P extends Slotted> = Waiter & {
-  readonly claim: Claim<P>;
+  readonly claim: SlotClaim<P>;
   readonly since: number;
   readonly until: number;
   /** Of its arrival in the queue. */
   readonly order: number;
-  readonly tell: (outcome: Outcome<P>) => void;
-  readonly places: { provider: P; place: Place<Waiting<P>> }[];
+  readonly tell: (outcome: WaitOutcome<P>) => void;
+  readonly places: { provider: P; place: PlaceInLine<Waiting<P>> }[];
   /** Its place among all who wait, by the end of their wait; undefined when it waits no longer. */
   turn: ListNode<Waiting<P>> | undefined;
 };
@@ -117,7 +117,7 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /** Undefined when the answer was there at once: `tell` has been called with it. */
-  wait(claim: Claim<P>, tell: (outcome: Outcome<P>) => void): Waiter | undefined {
+  wait(claim: SlotClaim<P>, tell: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
     const free = claim.providers.find((provider) => this.tryTake(provider, claim.account));
     if (free) {
       tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
@@ -214,7 +214,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  #enqueue(claim: Claim<P>, tell: Waiting<P>['tell']): Waiter {
+  #enqueue(claim: SlotClaim<P>, tell: Waiting<P>['tell']): Waiter {
     const since = claim.since ?? this.#clock.now();
     const waiter: Waiting<P> = {
       claim,
@@ -254,15 +254,15 @@ export class Capacity<P extends Slotted = Slotted> {
     waiter.tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
   }
 
-  #waitedMs({ since }: Claim<P>): number {
+  #waitedMs({ since }: SlotClaim<P>): number {
     return since === undefined ? 0 : this.#clock.now() - since;
   }
 
-  #objection(claim: Claim<P>): NoSlotReason | undefined {
+  #objection(claim: SlotClaim<P>): NoSlotReason | undefined {
     return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
   }
 
-  #makeRoom(claim: Claim<P>): NoSlotReason | undefined {
+  #makeRoom(claim: SlotClaim<P>): NoSlotReason | undefined {
     while (!this.#fits(claim)) {
       const youngest = this.#youngestBehind(claim.planClass);
       if (!youngest) return 'full';
@@ -278,7 +278,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return last && this.#byEnd[last].last;
   }
 
-  #fits({ bytes }: Claim<P>): boolean {
+  #fits({ bytes }: SlotClaim<P>): boolean {
     const count = this.size;
     // One request larger than all room still waits when it is alone.
     return (
@@ -288,7 +288,7 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /** How long the claim would wait at the provider where its turn comes first; 0 where that is not known. */
-  #foreseeableMs({ providers, planClass, account }: Claim<P>): number {
+  #foreseeableMs({ providers, planClass, account }: SlotClaim<P>): number {
     let shortest = Number.POSITIVE_INFINITY;
     for (const provider of providers) {
       const slots = this.#slotsOf(provider);
@@ -298,7 +298,7 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /** When the same request, sent again, would find a queue that ends in time. */
-  #retryAfterMs(claim: Claim<P>): number {
+  #retryAfterMs(claim: SlotClaim<P>): number {
     return Math.max(FEWEST_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
   }
 }

@@ -1,15 +1,15 @@
-import type { Holder } from './holders.ts';
+import type { SlotHolder } from './holders.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 
 type Turn<T> = {
   readonly account: string;
-  readonly holder: Holder;
+  readonly holder: SlotHolder;
   readonly items: LinkedList<T>;
   node: ListNode<Turn<T>>;
 };
 
 /** A place in a line. */
-export type Place<T> = { readonly turn: Turn<T>; readonly node: ListNode<T> };
+export type PlaceInLine<T> = { readonly turn: Turn<T>; readonly node: ListNode<T> };
 
 /**
  * The requests that wait for one provider in one class. Accounts below their share of the places go first. Among equals, accounts are
@@ -37,14 +37,14 @@ export class FairLine<T> {
     return Math.min(this.#size, own + (own + 1) * others);
   }
 
-  join(account: string, holder: Holder, item: T): Place<T> {
+  join(account: string, holder: SlotHolder, item: T): PlaceInLine<T> {
     const turn = this.#byAccount.get(account) ?? this.#newTurn(account, holder);
     this.#size++;
     return { turn, node: turn.items.push(item) };
   }
 
   /** Whoever is served passes its account's turn on; whoever gives up leaves it where it is. */
-  leave({ turn, node }: Place<T>, reason: 'served' | 'gave-up'): void {
+  leave({ turn, node }: PlaceInLine<T>, reason: 'served' | 'gave-up'): void {
     turn.items.remove(node);
     this.#size--;
     const isLast = turn.items.size === 0;
@@ -53,7 +53,7 @@ export class FairLine<T> {
     if (!isLast && reason === 'served') turn.node = this.#turns.push(turn);
   }
 
-  #newTurn(account: string, holder: Holder): Turn<T> {
+  #newTurn(account: string, holder: SlotHolder): Turn<T> {
     const turn = { account, holder, items: new LinkedList<T>() } as Turn<T>;
     turn.node = this.#turns.push(turn);
     this.#byAccount.set(account, turn);

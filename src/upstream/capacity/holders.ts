@@ -1,12 +1,12 @@
 /** An account at one provider: how many places it holds there, and how many of its requests wait for one. */
-export type Holder = { held: number; waiting: number };
+export type SlotHolder = { held: number; waiting: number };
 
 /** Up to so many accounts are known though they do nothing: most come again, and finding one is cheaper than making one. */
 const MOST_IDLE = 1_000;
 
 /** The accounts that hold places at one provider or wait for them. */
 export class Holders {
-  #byAccount = new Map<string, Holder>();
+  #byAccount = new Map<string, SlotHolder>();
   #active = 0;
 
   /** How many accounts hold a place or wait for one. */
@@ -14,28 +14,28 @@ export class Holders {
     return this.#active;
   }
 
-  of(account: string): Holder {
+  of(account: string): SlotHolder {
     const known = this.#byAccount.get(account);
     if (known) return known;
     if (this.#byAccount.size > MOST_IDLE + 2 * this.#active) this.#dropIdle();
-    const holder: Holder = { held: 0, waiting: 0 };
+    const holder: SlotHolder = { held: 0, waiting: 0 };
     this.#byAccount.set(account, holder);
     return holder;
   }
 
-  holds(holder: Holder): void {
+  holds(holder: SlotHolder): void {
     if (holder.held++ === 0 && holder.waiting === 0) this.#active++;
   }
 
-  holdsNoMore(holder: Holder): void {
+  holdsNoMore(holder: SlotHolder): void {
     if (--holder.held === 0 && holder.waiting === 0) this.#active--;
   }
 
-  waits(holder: Holder): void {
+  waits(holder: SlotHolder): void {
     if (holder.waiting++ === 0 && holder.held === 0) this.#active++;
   }
 
-  waitsNoMore(holder: Holder): void {
+  waitsNoMore(holder: SlotHolder): void {
     if (--holder.waiting === 0 && holder.held === 0) this.#active--;
   }
 

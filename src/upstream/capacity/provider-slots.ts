@@ -1,5 +1,5 @@
 import { LatencyWindow } from '../../base/lib/latency-window.ts';
-import { FairLine, type Place } from './fair-line.ts';
+import { FairLine, type PlaceInLine } from './fair-line.ts';
 import { Holders } from './holders.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
@@ -66,13 +66,13 @@ export class ProviderSlots<T> {
     return count + this.#lines[planClass].ahead(account);
   }
 
-  join(planClass: PlanClass, account: string, item: T): Place<T> {
+  join(planClass: PlanClass, account: string, item: T): PlaceInLine<T> {
     const holder = this.#holders.of(account);
     this.#holders.waits(holder);
     return this.#lines[planClass].join(account, holder, item);
   }
 
-  leave(planClass: PlanClass, place: Place<T>, reason: 'served' | 'gave-up'): void {
+  leave(planClass: PlanClass, place: PlaceInLine<T>, reason: 'served' | 'gave-up'): void {
     this.#holders.waitsNoMore(place.turn.holder);
     this.#lines[planClass].leave(place, reason);
   }

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'bun:test';
-import { Connection } from './connection.ts';
+import { UpstreamConnection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Outbox } from './outbox.ts';
 
 const pool = new ConnectionPool();
 afterEach(() => pool.close());
 
-function keep(originKey: string): Connection {
-  const connection = new Connection(originKey, { stable: pool, outbox: new Outbox() });
+function keep(originKey: string): UpstreamConnection {
+  const connection = new UpstreamConnection(originKey, { stable: pool, outbox: new Outbox() });
   pool.put(connection);
   return connection;
 }

@@ -1,4 +1,4 @@
-import type { Connection, Stable } from './connection.ts';
+import type { Stable, UpstreamConnection } from './connection.ts';
 
 /** Longer than between the requests of one who talks, shorter than what hosts commonly allow. */
 const KEPT_MS = 30_000;
@@ -9,10 +9,10 @@ const MAX_KEPT_PER_ORIGIN = 256;
 
 /** Connections that wait for their next request. The last that came goes first, so that what a peak needed is let go after it. */
 export class ConnectionPool implements Stable {
-  readonly #kept = new Map<string, Connection[]>();
+  readonly #kept = new Map<string, UpstreamConnection[]>();
   #sweep: Timer | undefined;
 
-  take(originKey: string): Connection | undefined {
+  take(originKey: string): UpstreamConnection | undefined {
     const connections = this.#kept.get(originKey);
     const connection = connections?.pop();
     if (!connection || connection.expiresAt > performance.now()) return connection;
@@ -21,7 +21,7 @@ export class ConnectionPool implements Stable {
     return undefined;
   }
 
-  put(connection: Connection): void {
+  put(connection: UpstreamConnection): void {
     const keptMs = keptFor(connection.keepAlive);
     if (keptMs <= 0) {
       connection.terminate();
@@ -41,7 +41,7 @@ export class ConnectionPool implements Stable {
     }
   }
 
-  remove(connection: Connection): void {
+  remove(connection: UpstreamConnection): void {
     const connections = this.#kept.get(connection.originKey);
     const at = connections?.lastIndexOf(connection) ?? -1;
     if (at >= 0) connections!.splice(at, 1);
@@ -62,7 +62,7 @@ export class ConnectionPool implements Stable {
     this.#drop(({ expiresAt }) => expiresAt <= now);
   }
 
-  #drop(isToGo: (connection: Connection) => boolean): void {
+  #drop(isToGo: (connection: UpstreamConnection) => boolean): void {
     for (const [key, connections] of this.#kept) {
       const staying = connections.filter((connection) => !isToGo(connection));
       const going = connections.filter(isToGo);

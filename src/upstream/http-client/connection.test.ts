@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import type { Socket } from 'bun';
-import { Connection, type Rider } from './connection.ts';
+import { type Rider, UpstreamConnection } from './connection.ts';
 import type { SocketOwner } from './open-socket.ts';
 
 function startOn(requests: number) {
   const told: string[] = [];
-  const connection = new Connection('http://a', {
+  const connection = new UpstreamConnection('http://a', {
     stable: { put: () => void told.push('kept'), remove: () => void told.push('removed') },
     outbox: { add: () => {} },
   });

@@ -16,17 +16,20 @@ export type Rider = {
   lost(error: Error, isUnheard: boolean): void;
 };
 
-export type Stable = { put(connection: Connection): void; remove(connection: Connection): void };
+export type Stable = {
+  put(connection: UpstreamConnection): void;
+  remove(connection: UpstreamConnection): void;
+};
 
 /** A host that has let a connection go says so in no more than a way there and back; who says it later had begun to work. */
 const STALE_WITHIN_MS = 2_000;
 
-export type Surroundings = { stable: Stable; outbox: Pick<Outbox, 'add'> };
+export type ConnectionSurroundings = { stable: Stable; outbox: Pick<Outbox, 'add'> };
 
 /** One socket to one origin, and the requests on it, one after the other. */
-export class Connection implements SocketOwner, Sender {
+export class UpstreamConnection implements SocketOwner, Sender {
   readonly originKey: string;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ConnectionSurroundings;
   readonly #parser: AnswerParser = new AnswerParser(this);
   #socket: Socket<SocketOwner> | undefined;
   #rider: Rider | undefined;
@@ -40,7 +43,7 @@ export class Connection implements SocketOwner, Sender {
   /** While it is kept. */
   expiresAt = 0;
 
-  constructor(originKey: string, surroundings: Surroundings) {
+  constructor(originKey: string, surroundings: ConnectionSurroundings) {
     this.originKey = originKey;
     this.#surroundings = surroundings;
   }

@@ -2,7 +2,7 @@ import type { Turns } from '../../base/lib/turns.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { BodyQueue } from './body-queue.ts';
 import { CallDeadline } from './call-deadline.ts';
-import type { Connection, Rider } from './connection.ts';
+import type { Rider, UpstreamConnection } from './connection.ts';
 import type { DueWatch } from './due-watch.ts';
 import {
   type AnswerText,
@@ -52,7 +52,7 @@ export class HttpCall implements HttpAnswer, Rider {
   readonly #queue = new BodyQueue();
   readonly #begin: (answer: HttpAnswer) => void;
   readonly #refuse: (error: Error) => void;
-  #connection: Connection | undefined;
+  #connection: UpstreamConnection | undefined;
   #callOff: (() => void) | undefined;
   #head: AnswerHead | undefined;
   #state: 'open' | 'whole' | 'failed' = 'open';
@@ -98,7 +98,7 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#callOff = this.#connect(this);
   }
 
-  ride(connection: Connection): void {
+  ride(connection: UpstreamConnection): void {
     if (this.#state !== 'open') {
       connection.terminate();
       return;

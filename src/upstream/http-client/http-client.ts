@@ -1,5 +1,5 @@
 import { Turns } from '../../base/lib/turns.ts';
-import { Connection } from './connection.ts';
+import { UpstreamConnection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { DueWatch } from './due-watch.ts';
 import { fetchThroughProxy } from './fetch-through-proxy.ts';
@@ -56,7 +56,7 @@ export class HttpClient {
 
   readonly #connect = (call: HttpCall): (() => void) => {
     const { head, timeouts } = call.request;
-    const connection = new Connection(head.origin.key, this.#surroundings);
+    const connection = new UpstreamConnection(head.origin.key, this.#surroundings);
     const { socket, cancel } = openSocket(connection, {
       origin: head.origin,
       connectMs: timeouts.connectMs,

@@ -5,7 +5,7 @@ import type { Origin } from './origin.ts';
 
 const HTTP_ONLY = Buffer.from('\x08http/1.1');
 
-export type Opening = { socket: Promise<Socket<SocketOwner>>; cancel(): void };
+export type OpeningSocket = { socket: Promise<Socket<SocketOwner>>; cancel(): void };
 
 /** Whoever hears what a socket has to say, from the moment that it stands. */
 export type SocketOwner = {
@@ -27,7 +27,7 @@ type Attempt = {
  * A connection to one of a host's addresses, each in turn within its share of the time. The address that was looked up is the one that is
  * connected to; the certificate must be for the host's name, and is checked before a byte is sent.
  */
-export function openSocket(owner: SocketOwner, way: Way): Opening {
+export function openSocket(owner: SocketOwner, way: Way): OpeningSocket {
   const opening = new SocketOpening(owner, way);
   return { socket: opening.open(), cancel: () => opening.cancel() };
 }

@@ -3,7 +3,7 @@ import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
-import type { AttemptWatcher, ProviderActivity } from '../calling/provider-activity.ts';
+import type { CallWatcher, ProviderActivity } from '../calling/provider-activity.ts';
 import type { UpstreamCaller } from '../calling/upstream-caller.ts';
 import type { Capacity } from '../capacity/capacity.ts';
 import type { OverloadLevel } from '../capacity/overload.ts';
@@ -12,7 +12,7 @@ import { QueueTimer } from '../capacity/queue-timer.ts';
 import { HealthBook } from './health-book.ts';
 import { QueueReview } from './queue-review.ts';
 import { type Question, TargetChooser } from './target-chooser.ts';
-import type { Delivery, TargetHealth } from './target-health.ts';
+import type { AnswerForm, TargetHealth } from './target-health.ts';
 import { type TargetView, targetView } from './target-view.ts';
 
 export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
@@ -107,12 +107,12 @@ export class Routing {
 }
 
 /** A call as its target's health and its provider's slots see it: whoever notices its end gives the slot back. */
-export class WatchedCall implements AttemptWatcher {
+export class WatchedCall implements CallWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;
   readonly #provider: Provider;
   readonly #account: string;
-  readonly #delivery: Delivery;
+  readonly #delivery: AnswerForm;
   readonly #isProbe: boolean;
 
   // Called for every request: its arguments are not wrapped up in an object.

@@ -1,12 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { Claim, Outcome } from '../capacity/capacity.ts';
+import type { SlotClaim, WaitOutcome } from '../capacity/capacity.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { Routing } from './routing.ts';
 import { NONE, type Question } from './target-chooser.ts';
 
 /** What a place in the queue is asked for with. */
-export type Request = Omit<Claim<Provider>, 'providers'> & { signal: AbortSignal };
+export type Request = Omit<SlotClaim<Provider>, 'providers'> & { signal: AbortSignal };
 
 /** While it waited, what there is to choose from has changed. */
 export const CHOOSE_AGAIN = 'choose-again';
@@ -52,7 +52,7 @@ function waitFor(
   const { since } = request;
   return new Promise((resolve) => {
     const stopListening = () => request.signal.removeEventListener('abort', leave);
-    const tell = (outcome: Outcome<Provider>) => {
+    const tell = (outcome: WaitOutcome<Provider>) => {
       stopListening();
       if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
       if (outcome.kind === 'slot') return resolve(placeAt(outcome.provider));

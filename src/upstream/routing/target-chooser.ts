@@ -2,7 +2,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { HealthBook } from './health-book.ts';
 import { attraction } from './rendezvous.ts';
-import type { CostQuestion, Delivery, TargetHealth } from './target-health.ts';
+import type { AnswerForm, CostQuestion, TargetHealth } from './target-health.ts';
 
 export type Question = {
   /** By weight, then in order. */
@@ -14,7 +14,7 @@ export type Question = {
   /** Who asks. */
   account: string;
   planClass: PlanClass;
-  delivery: Delivery;
+  delivery: AnswerForm;
   /** The same for the same conversation; 0 for none. */
   affinity: number;
   /** Milliseconds of a clock that does not go back. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
-import { type Delivery, TargetHealth } from './target-health.ts';
+import { type AnswerForm, TargetHealth } from './target-health.ts';
 
 function setUp() {
   const health = new TargetHealth('provider\nmodel');
@@ -134,7 +134,7 @@ test('further attempts at a target that is not well are a tenth of its traffic, 
 
 test('a slow target costs more, once enough is known, and what is known grows stale', () => {
   const { health, time } = setUp();
-  const about = (delivery: Delivery = 'whole') => ({ now: time.now, delivery });
+  const about = (delivery: AnswerForm = 'whole') => ({ now: time.now, delivery });
   const cost = () => health.cost(about());
   const firstByte = () => health.firstByte(1_000, about());
   const before = cost();

@@ -31,10 +31,10 @@ const ERROR_COST = 8;
 const UNWELL_FROM_SHARE = 0.1;
 
 /** A whole answer begins when it is done, a stream with its first part: their times have nothing to say of each other. */
-export type Delivery = 'whole' | 'stream';
+export type AnswerForm = 'whole' | 'stream';
 
 /** What it may cost, for a request of that delivery. */
-export type CostQuestion = { now: number; delivery: Delivery };
+export type CostQuestion = { now: number; delivery: AnswerForm };
 
 /**
  * What is known of one target: whether its circuit is closed, how fast it begins to answer, how often it fails, how much it has to do.
@@ -45,7 +45,7 @@ export class TargetHealth {
   /** Of its name, for finding it again by a key. */
   readonly hash: number;
   inFlight = 0;
-  readonly #firstByte: Readonly<Record<Delivery, MovingAverage>> = {
+  readonly #firstByte: Readonly<Record<AnswerForm, MovingAverage>> = {
     whole: new MovingAverage(),
     stream: new MovingAverage(),
   };
@@ -129,7 +129,7 @@ export class TargetHealth {
   }
 
   /** Undefined when too few are known. */
-  firstByteMs(delivery: Delivery): number | undefined {
+  firstByteMs(delivery: AnswerForm): number | undefined {
     return this.#firstByte[delivery].read();
   }
 

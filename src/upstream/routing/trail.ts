@@ -1,9 +1,6 @@
-import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import type { Attempt } from '../../money/ledger/entry.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
-
-/** One call to a target, and how it ended. */
-export type Tried = { provider: string; model: string; outcome: ErrorCode | 'answered' };
 
 /** A request for many answers is many calls: the trail keeps the first ones. */
 const MOST_KEPT = 16;
@@ -16,7 +13,7 @@ export class Trail {
   provider = '';
   attempts = 0;
   queueMs = 0;
-  readonly tried: Tried[] = [];
+  readonly tried: Attempt[] = [];
   /** For the log alone. */
   readonly failures: string[] = [];
 
@@ -25,15 +22,15 @@ export class Trail {
   }
 
   /** Records a call. The caller writes its outcome into the result if it fails. */
-  begin({ provider, upstreamModel }: Target): Tried {
-    const tried: Tried = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
+  begin({ provider, upstreamModel }: Target): Attempt {
+    const tried: Attempt = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
     this.attempts++;
     this.provider = provider.id;
     if (this.tried.length < MOST_KEPT) this.tried.push(tried);
     return tried;
   }
 
-  fail(tried: Tried, { refusal, reason }: UpstreamFailure): void {
+  fail(tried: Attempt, { refusal, reason }: UpstreamFailure): void {
     tried.outcome = refusal.code;
     if (this.failures.length < MOST_KEPT) this.failures.push(`${tried.provider}: ${reason}`);
   }

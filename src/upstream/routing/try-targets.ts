@@ -8,7 +8,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Carriage } from '../../translation/protocols/dialect.ts';
-import type { Attempt } from '../calling/provider-activity.ts';
+import type { OpenCall } from '../calling/provider-activity.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
@@ -17,7 +17,7 @@ import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
 import type { Question } from './target-chooser.ts';
-import type { Delivery } from './target-health.ts';
+import type { AnswerForm } from './target-health.ts';
 import type { Trail } from './trail.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -39,7 +39,7 @@ export type Errand<T> = {
   /** How the request is carried to a target, or why it cannot be. */
   carriageTo(target: Target): MaybeLater<Carriage | Refusal>;
   /** Reads the answer far enough to know that it is one. */
-  receive(carriage: Carriage, answer: HttpAnswer, attempt: Attempt): MaybeLater<T | UpstreamFailure>;
+  receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
   /**
    * The client left while an upstream was at work on the request, and the answer did not come in time. `usage` is what the upstream
    * had said by then. Without this, a call ends as soon as its client has left.
@@ -66,7 +66,7 @@ export async function tryTargets<T>(
   const request = requestOf(exchange, errand, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { account, planClass } = caller;
-  const delivery: Delivery = errand.stream ? 'stream' : 'whole';
+  const delivery: AnswerForm = errand.stream ? 'stream' : 'whole';
   const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;

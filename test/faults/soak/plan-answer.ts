@@ -1,9 +1,9 @@
 import type { Prompt } from '../../../src/simulator/model/prompt.ts';
 import {
-  type Choice,
-  type Piece,
-  type Reply,
   type ReplyPart,
+  type SimulatorChoice,
+  type SimulatorReply,
+  type TokenRun,
   tokensOf,
 } from '../../../src/simulator/model/reply.ts';
 import type { Tokenizer } from '../../../src/simulator/model/tokenizer.ts';
@@ -20,7 +20,10 @@ const TOKENS_PER_PIECE = 5;
 const WRITTEN_SHARE = 0.1;
 
 /** The scripted answer as a provider would count it: a prompt once, and each of its answers. */
-export function planAnswer(prompt: Prompt, { script, thinks, cachedShare, tokenizer }: Planned): Reply {
+export function planAnswer(
+  prompt: Prompt,
+  { script, thinks, cachedShare, tokenizer }: Planned,
+): SimulatorReply {
   const parts: ReplyPart[] = [{ kind: 'text', pieces: joined(tokenizer.pieces(script.output)) }];
   if (thinks)
     parts.unshift({
@@ -28,7 +31,7 @@ export function planAnswer(prompt: Prompt, { script, thinks, cachedShare, tokeni
       signature: signThinking(script.reasoning),
     });
   const choice = limitChoice({ parts, stop: 'end' }, prompt, tokenizer);
-  const choices: Choice[] = Array(prompt.count).fill(choice);
+  const choices: SimulatorChoice[] = Array(prompt.count).fill(choice);
   const input = prefixesOf(prompt, tokenizer).at(-1)!.tokens;
   const sum = (some: readonly ReplyPart[]) =>
     some.reduce((total, part) => total + tokensOf(part), 0) * prompt.count;
@@ -45,8 +48,8 @@ export function planAnswer(prompt: Prompt, { script, thinks, cachedShare, tokeni
   };
 }
 
-function joined(pieces: readonly Piece[]): Piece[] {
-  const made: Piece[] = [];
+function joined(pieces: readonly TokenRun[]): TokenRun[] {
+  const made: TokenRun[] = [];
   for (const { text, tokens } of pieces) {
     const last = made.at(-1);
     if (last && last.tokens < TOKENS_PER_PIECE)

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../../src/simulator/model/stream-event.ts';
-import type { Answer, Wire } from '../../../src/simulator/model/wire.ts';
+import type { SimulatorEvent } from '../../../src/simulator/model/stream-event.ts';
+import type { SimulatorAnswer, SimulatorWire } from '../../../src/simulator/model/wire.ts';
 import type { Misbehaviour } from '../../../src/simulator/serving/misbehaviour.ts';
 import { sendAnswer, sendFailure } from '../../../src/simulator/serving/send-answer.ts';
 import { wait } from '../../../src/simulator/serving/wait.ts';
@@ -27,12 +27,12 @@ const misbehaviours: Partial<Record<Fault, (after: number) => Misbehaviour>> = {
 const breaksWhole: ReadonlySet<Fault> = new Set(['cut', 'stall', 'malformed', 'error-400', 'error-500']);
 
 type Sending = {
-  wire: Wire;
+  wire: SimulatorWire;
   signal: AbortSignal;
   call: UpstreamCall;
-  answer: Answer;
+  answer: SimulatorAnswer;
   /** The same as a stream. */
-  events: readonly StreamEvent[];
+  events: readonly SimulatorEvent[];
   /** How long a whole answer takes to be written. */
   writingMs: number;
   fault: Script['fault'];
@@ -75,7 +75,7 @@ function sendStream({ wire, signal, call, answer, events, fault, pauseMs }: Send
   });
 }
 
-const stageOf = (wire: Wire, signal: AbortSignal) => ({
+const stageOf = (wire: SimulatorWire, signal: AbortSignal) => ({
   wire,
   signal,
   tokensPerSecond: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../../src/simulator/model/stream-event.ts';
+import type { SimulatorEvent } from '../../../src/simulator/model/stream-event.ts';
 import type { CallRecord } from './call-record.ts';
 
 type Known = Omit<CallRecord, 'ending' | 'isAllSent' | 'headAt' | 'endedAt' | 'produced'>;
@@ -35,7 +35,7 @@ export class UpstreamCall {
   }
 
   /** The events as they are taken. Behind the last of them the answer is complete, unless its fault has ended it before. */
-  *watch(events: readonly StreamEvent[]): Iterable<StreamEvent> {
+  *watch(events: readonly SimulatorEvent[]): Iterable<SimulatorEvent> {
     for (const event of events) {
       this.#sent += event.tokens;
       yield event;

@@ -1,6 +1,6 @@
 import type { Field } from '../../../src/simulator/model/field.ts';
 import type { Tokenizer } from '../../../src/simulator/model/tokenizer.ts';
-import type { Answer, Exchange, Wire } from '../../../src/simulator/model/wire.ts';
+import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../../../src/simulator/model/wire.ts';
 import type { CallUsage } from './call-record.ts';
 import { payers, type Script, type SoakRequest } from './draw-request.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -8,7 +8,7 @@ import { modelOf, servedBy, vectorModel } from './soak-models.ts';
 
 /** A request that has come in on one of the wires. */
 export type Received = {
-  wire: Wire;
+  wire: SimulatorWire;
   body: Field;
   /** The upstream's name of it. */
   model: string;
@@ -23,13 +23,16 @@ export type Received = {
 const VECTOR_WIDTH = 8;
 
 /** The whole answer on its wire, and what the upstream counts for it. */
-export function writeAnswer(received: Received, tokenizer: Tokenizer): { answer: Answer; usage: CallUsage } {
+export function writeAnswer(
+  received: Received,
+  tokenizer: Tokenizer,
+): { answer: SimulatorAnswer; usage: CallUsage } {
   const { wire, body, model, asked, script, tellsUsage, ...routed } = received;
   const served = servedBy(model);
   const thinks = modelOf(served).thinks === true;
   const { cachedShare } = payers[asked.payer];
   let usage: CallUsage = { input: 0, cacheRead: 0, output: 0 };
-  const exchange: Exchange = {
+  const exchange: SimulatorExchange = {
     ...{ ...routed, body, model, tokenizer, reportsUsage: tellsUsage, embeddingDimensions: VECTOR_WIDTH },
     createdSeconds: Math.floor(Date.now() / 1_000),
     plan: (prompt) => {

@@ -9,10 +9,10 @@ export type Finding = {
   mend: string | null;
 };
 
-export type Surroundings = { config: Config; environment: Terminal['environment'] };
+export type DoctorInput = { config: Config; environment: Terminal['environment'] };
 
 /** Looks at one side of the installation. */
-export type Check = (surroundings: Surroundings) => Finding[] | Promise<Finding[]>;
+export type Check = (surroundings: DoctorInput) => Finding[] | Promise<Finding[]>;
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message, mend: null });
 

@@ -1,5 +1,5 @@
-import type { Ask, Observed } from './observed.ts';
-import type { Frame, Json } from './parse-frames.ts';
+import type { Observed, SimulatorRequest } from './observed.ts';
+import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-clients.ts';
 
 const usageOf = (usage: Json): Observed['usage'] =>
@@ -9,7 +9,17 @@ const usageOf = (usage: Json): Observed['usage'] =>
     output: usage.completion_tokens,
   };
 
-function body({ text, model, stream, maxTokens, stops, tools, choice, schema, ...ask }: Ask): object {
+function body({
+  text,
+  model,
+  stream,
+  maxTokens,
+  stops,
+  tools,
+  choice,
+  schema,
+  ...ask
+}: SimulatorRequest): object {
   const pdf = `data:application/pdf;base64,${ask.document}`;
   const content = [
     { type: 'text', text },
@@ -50,7 +60,7 @@ function observe(answer: Json): Observed {
   };
 }
 
-function observeStream(frames: Frame[]): Observed {
+function observeStream(frames: ParsedFrame[]): Observed {
   const chunks: Json[] = frames.map((frame) => frame.body).filter((chunk) => chunk !== '[DONE]');
   const deltas: Json[] = chunks.map(({ choices }) => choices[0]?.delta ?? {});
   const calls: Json[] = deltas.flatMap((delta) => delta.tool_calls ?? []);

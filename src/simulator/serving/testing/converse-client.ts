@@ -1,9 +1,9 @@
-import type { Ask, Observed } from './observed.ts';
-import type { Frame, Json } from './parse-frames.ts';
+import type { Observed, SimulatorRequest } from './observed.ts';
+import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-clients.ts';
 
 /** This wire cannot say that no tool may be called; its clients leave the tools out. */
-function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: Ask): object {
+function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: SimulatorRequest): object {
   const content = [
     { text },
     ...(ask.image ? [{ image: { format: 'png', source: { bytes: ask.image } } }] : []),
@@ -46,7 +46,7 @@ function observe(answer: Json): Observed {
   };
 }
 
-function observeStream(frames: Frame[]): Observed {
+function observeStream(frames: ParsedFrame[]): Observed {
   const named = (name: string): Json[] =>
     frames.filter((frame) => frame.name === name).map((frame) => frame.body);
   const deltas = named('contentBlockDelta');

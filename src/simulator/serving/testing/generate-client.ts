@@ -1,10 +1,10 @@
-import type { Ask, Observed } from './observed.ts';
-import type { Frame, Json } from './parse-frames.ts';
+import type { Observed, SimulatorRequest } from './observed.ts';
+import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-clients.ts';
 
 const MODES: Record<string, string> = { any: 'ANY', none: 'NONE' };
 
-function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: Ask): object {
+function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: SimulatorRequest): object {
   const parts = [
     { text },
     ...(ask.image ? [{ inlineData: { mimeType: 'image/png', data: ask.image } }] : []),
@@ -30,7 +30,7 @@ function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: Ask): o
   };
 }
 
-function observeStream(frames: Frame[]): Observed {
+function observeStream(frames: ParsedFrame[]): Observed {
   const candidates: Json[] = frames.map((frame) => frame.body.candidates[0]);
   const parts: Json[] = candidates.flatMap(({ content }) => content.parts);
   const usage = frames.at(-1)!.body.usageMetadata;

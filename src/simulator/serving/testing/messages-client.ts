@@ -1,10 +1,20 @@
-import type { Ask, Observed } from './observed.ts';
-import type { Frame, Json } from './parse-frames.ts';
+import type { Observed, SimulatorRequest } from './observed.ts';
+import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-clients.ts';
 
 const DEFAULT_TOKENS = 4_000;
 
-function body({ text, model, stream, maxTokens, stops, tools, choice, schema, ...ask }: Ask): object {
+function body({
+  text,
+  model,
+  stream,
+  maxTokens,
+  stops,
+  tools,
+  choice,
+  schema,
+  ...ask
+}: SimulatorRequest): object {
   const source = (media_type: string, data: string) => ({ source: { type: 'base64', media_type, data } });
   const content = [
     { type: 'text', text },
@@ -47,7 +57,7 @@ function observe({ content, stop_reason, usage }: Json): Observed {
   };
 }
 
-function observeStream(frames: Frame[]): Observed {
+function observeStream(frames: ParsedFrame[]): Observed {
   const content: Json[] = [];
   for (const { name, body: event } of frames) {
     const block = content[event.index];

@@ -9,7 +9,7 @@ export type Observed = {
   usage: { input: number; cached: number; output: number } | undefined;
 };
 
-export type Ask = {
+export type SimulatorRequest = {
   text: string;
   model?: string;
   stream?: boolean;

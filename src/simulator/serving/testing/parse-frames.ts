@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib';
 // biome-ignore lint/suspicious/noExplicitAny: what a simulated vendor sent
 export type Json = any;
 
-export type Frame = { name: string; body: Json };
+export type ParsedFrame = { name: string; body: Json };
 
-export function parseSse(bytes: Uint8Array): Frame[] {
+export function parseSse(bytes: Uint8Array): ParsedFrame[] {
   return new TextDecoder()
     .decode(bytes)
     .split('\n\n')
@@ -21,8 +21,8 @@ export function parseSse(bytes: Uint8Array): Frame[] {
 }
 
 /** AWS event-stream messages; throws on a wrong checksum. */
-export function parseAws(bytes: Uint8Array): Frame[] {
-  const frames: Frame[] = [];
+export function parseAws(bytes: Uint8Array): ParsedFrame[] {
+  const frames: ParsedFrame[] = [];
   const buffer = Buffer.from(bytes);
   for (let at = 0; at < buffer.length; at += buffer.readUInt32BE(at)) {
     frames.push(parseMessage(buffer.subarray(at, at + buffer.readUInt32BE(at))));
@@ -30,7 +30,7 @@ export function parseAws(bytes: Uint8Array): Frame[] {
   return frames;
 }
 
-function parseMessage(message: Buffer): Frame {
+function parseMessage(message: Buffer): ParsedFrame {
   if (crc32(message.subarray(0, 8)) !== message.readUInt32BE(8)) throw new Error('wrong prelude checksum');
   const end = message.length - 4;
   if (crc32(message.subarray(0, end)) !== message.readUInt32BE(end))

@@ -1,8 +1,8 @@
-import type { Ask, Observed } from './observed.ts';
-import type { Frame, Json } from './parse-frames.ts';
+import type { Observed, SimulatorRequest } from './observed.ts';
+import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-clients.ts';
 
-function body({ text, model, stream, maxTokens, tools, choice, schema, ...ask }: Ask): object {
+function body({ text, model, stream, maxTokens, tools, choice, schema, ...ask }: SimulatorRequest): object {
   const pdf = `data:application/pdf;base64,${ask.document}`;
   const content = [
     { type: 'input_text', text },
@@ -48,7 +48,7 @@ function observe({ output, status, usage }: Json): Observed {
 }
 
 /** Also holds the deltas against the whole, and the numbers against the order. */
-function observeStream(frames: Frame[]): Observed {
+function observeStream(frames: ParsedFrame[]): Observed {
   const whole = observe(frames.at(-1)!.body.response);
   const joined = (type: string) =>
     frames.map((frame) => (frame.name === `response.${type}.delta` ? frame.body.delta : '')).join('');

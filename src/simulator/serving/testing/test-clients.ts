@@ -1,23 +1,23 @@
-import type { Stop } from '../../model/reply.ts';
+import type { SimulatorStop } from '../../model/reply.ts';
 import type { WireId } from '../../model/wire.ts';
 import { CHAT_CLIENT } from './chat-client.ts';
 import { CONVERSE_CLIENT } from './converse-client.ts';
 import { GENERATE_CLIENT } from './generate-client.ts';
 import { MESSAGES_CLIENT } from './messages-client.ts';
-import type { Ask, Observed } from './observed.ts';
-import { type Frame, type Json, parseAws, parseSse } from './parse-frames.ts';
+import type { Observed, SimulatorRequest } from './observed.ts';
+import { type Json, type ParsedFrame, parseAws, parseSse } from './parse-frames.ts';
 import { RESPONSES_CLIENT } from './responses-client.ts';
 
 /** One wire as its clients speak it, so that a test can be run on every wire. */
 export type TestClient = {
   wire: WireId;
   path(model: string, stream: boolean): string;
-  body(ask: Ask): object;
+  body(ask: SimulatorRequest): object;
   observe(body: Json): Observed;
-  observeStream(frames: Frame[]): Observed;
+  observeStream(frames: ParsedFrame[]): Observed;
   /** What tells that a stream came to its end. */
-  last(frames: Frame[]): unknown;
-  stops: Partial<Record<Stop, string>>;
+  last(frames: ParsedFrame[]): unknown;
+  stops: Partial<Record<SimulatorStop, string>>;
   /** What this vendor refuses with 400. */
   badBody: object;
   errorMessage(body: Json): string;
@@ -31,16 +31,16 @@ export const CHAT_CLIENTS: TestClient[] = [
   CONVERSE_CLIENT,
 ];
 
-export const framesOf = ({ wire }: TestClient, bytes: Uint8Array): Frame[] =>
+export const framesOf = ({ wire }: TestClient, bytes: Uint8Array): ParsedFrame[] =>
   wire === 'bedrock-converse' ? parseAws(bytes) : parseSse(bytes);
 
-export function send(url: string, client: TestClient, ask: Ask): Promise<Response> {
+export function send(url: string, client: TestClient, ask: SimulatorRequest): Promise<Response> {
   const model = ask.model ?? 'm';
   const body = JSON.stringify(client.body({ ...ask, model }));
   return fetch(url + client.path(model, ask.stream ?? false), { method: 'POST', body });
 }
 
-export async function observe(url: string, client: TestClient, ask: Ask): Promise<Observed> {
+export async function observe(url: string, client: TestClient, ask: SimulatorRequest): Promise<Observed> {
   const response = await send(url, client, ask);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   if (!ask.stream) return client.observe(await response.json());

@@ -1,8 +1,8 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { addStored, expiryStep } from '../stored-bytes.ts';
 
 /** Counts that what a batch holds has become more, or less. Batches of before are not counted. */
-export function addToBatch(connection: Connection, sequence: number, bytes: number): void {
+export function addToBatch(connection: SqliteConnection, sequence: number, bytes: number): void {
   for (const { account_id, created_at, expires_at } of connection.all(add, [bytes, sequence])) {
     const until = expiryStep({ createdAt: Number(created_at), expiresAt: Number(expires_at) });
     addStored(connection, { accountId: String(account_id), until, bytes });

@@ -6,7 +6,7 @@ import type {
   RequestCounts,
 } from '../../../api/batches/batch.ts';
 import type { BatchPage, BatchRoom, RunningBatch, WantedBatch } from '../../../api/batches/batch-store.ts';
-import type { Connection, Row } from '../connection.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
 import { addStored, expiryStep, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
 
@@ -15,7 +15,7 @@ export type KnownBatch = CountedBatch & { sequence: number };
 
 /** Adds a batch that is not seen yet, counts all its items at once, and gives its number; undefined: there is no room for it. */
 export function insertBatch(
-  connection: Connection,
+  connection: SqliteConnection,
   batch: Batch,
   { bytes: stored, quota }: BatchRoom,
 ): number | undefined {
@@ -28,16 +28,16 @@ export function insertBatch(
 }
 
 /** From now on it is seen. */
-export const showBatch = (connection: Connection, sequence: number): boolean =>
+export const showBatch = (connection: SqliteConnection, sequence: number): boolean =>
   connection.run('UPDATE batch SET staged = 0 WHERE sequence = $sequence AND staged = 1', { sequence }) > 0;
 
 /** From now on it is not seen any more; the next start removes what is left of it. */
-export const hideBatch = (connection: Connection, sequence: number): void =>
+export const hideBatch = (connection: SqliteConnection, sequence: number): void =>
   void connection.run('UPDATE batch SET staged = 1 WHERE sequence = $sequence', { sequence });
 
 /** The key's own batch, as long as it is remembered. */
 export function selectBatch(
-  connection: Connection,
+  connection: SqliteConnection,
   { id, keyId, collection }: WantedBatch,
 ): KnownBatch | undefined {
   const row = connection.first(select, { id, keyId, collection });
@@ -46,7 +46,7 @@ export function selectBatch(
 
 /** Whoever's it is, with the tries that failed. */
 export function selectInspected(
-  connection: Connection,
+  connection: SqliteConnection,
   id: string,
 ): (KnownBatch & { retries: number }) | undefined {
   const row = connection.first(selectAny, { id });
@@ -58,7 +58,7 @@ export function selectInspected(
 
 /** Newest first: behind `after`, or the last ones before `before`. */
 export function selectBatches(
-  connection: Connection,
+  connection: SqliteConnection,
   page: BatchPage,
 ): KnownBatch[] | { fault: 'after' | 'before' } {
   const { keyId, collection, now, limit } = page;
@@ -83,25 +83,25 @@ export function selectBatches(
 }
 
 /** All that somebody has to run. */
-export const selectRunning = (connection: Connection): RunningBatch[] =>
+export const selectRunning = (connection: SqliteConnection): RunningBatch[] =>
   connection.all(`${running} ORDER BY sequence`).map(runningBatch);
 
-export function selectRunningBatch(connection: Connection, id: string): RunningBatch | undefined {
+export function selectRunningBatch(connection: SqliteConnection, id: string): RunningBatch | undefined {
   const row = connection.first(`${running} AND batch.id = $id`, { id });
   return row && runningBatch(row);
 }
 
 /** Marks that no item is to be begun any more, once. */
-export const markCanceled = (connection: Connection, sequence: number, now: number): void =>
+export const markCanceled = (connection: SqliteConnection, sequence: number, now: number): void =>
   void connection.run(cancel, { sequence, now });
 
 /** Ends it with its final counts, once. */
 export const markEnded = (
-  connection: Connection,
+  connection: SqliteConnection,
   end: { sequence: number; now: number; counts: string },
 ): boolean => connection.run(markEnd, end) > 0;
 
-function countRemoved(connection: Connection, rows: readonly Row[]): void {
+function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void {
   const dated = rows.map((row) => {
     const life = { createdAt: Number(row.created_at), expiresAt: Number(row.expires_at) };
     return { ...row, until: expiryStep(life) };
@@ -110,25 +110,25 @@ function countRemoved(connection: Connection, rows: readonly Row[]): void {
 }
 
 /** Removes its row: nothing is remembered of it. */
-export const deleteBatchRow = (connection: Connection, sequence: number): void =>
+export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
   countRemoved(connection, connection.all(deleteRow, { sequence }));
 
 /** Numbers of batches that have expired and still hold something, oldest first. */
-export const selectExpired = (connection: Connection, now: number, limit: number): number[] =>
+export const selectExpired = (connection: SqliteConnection, now: number, limit: number): number[] =>
   connection.all(expired, { now, limit }).map(({ sequence }) => Number(sequence));
 
 /** Nothing but its row is left. */
-export function markEmptied(connection: Connection, sequence: number): void {
+export function markEmptied(connection: SqliteConnection, sequence: number): void {
   countRemoved(connection, connection.all(selectCounted, { sequence }));
   connection.run('UPDATE batch SET emptied = 1, stored = 0 WHERE sequence = $sequence', { sequence });
 }
 
 /** Removes rows of batches that expired before a time, and counts them. */
-export const forgetBatches = (connection: Connection, before: number, limit: number): number =>
+export const forgetBatches = (connection: SqliteConnection, before: number, limit: number): number =>
   connection.run(forget, { before, limit });
 
 /** Numbers of batches that are not seen: never shown, or about to be removed. */
-export const selectStaged = (connection: Connection): number[] =>
+export const selectStaged = (connection: SqliteConnection): number[] =>
   connection.all('SELECT sequence FROM batch WHERE staged = 1').map(({ sequence }) => Number(sequence));
 
 const insert = `
@@ -176,7 +176,7 @@ const forget = `
     (SELECT sequence FROM batch WHERE emptied = 1 AND expires_at <= $before LIMIT $limit)`;
 
 /** Counts of an ended batch are final; before that they are those of its items now. */
-function knownBatch(connection: Connection, row: Row): KnownBatch {
+function knownBatch(connection: SqliteConnection, row: Row): KnownBatch {
   const batch = { ...batchOf(row), sequence: row.sequence as number };
   const counts =
     row.counts === null

@@ -1,8 +1,8 @@
 import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../api/batches/idempotency.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 
 /** Takes a key that is new, was forgotten, or was taken by somebody who is not heard of any more; else says what is known of it. */
-export function takeKey(connection: Connection, take: TakeKey): TakenKey {
+export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   const { accountId, collection, key, now, bodyHash } = take;
   const known = connection.first(select, { accountId, collection, key });
   if (known && Number(known.expires_at) > now) {
@@ -18,19 +18,19 @@ export function takeKey(connection: Connection, take: TakeKey): TakenKey {
 }
 
 /** Writes what the creation answered. False: somebody else has taken the key since. */
-export const answerKey = (connection: Connection, owner: KeyOwner, answer: KeptAnswer): boolean =>
+export const answerKey = (connection: SqliteConnection, owner: KeyOwner, answer: KeptAnswer): boolean =>
   connection.run(saveAnswer, { ...owner, answer: answer.body }) > 0;
 
 /** Forgets a key, if it is still its owner's and has no answer. */
-export const releaseKey = (connection: Connection, owner: KeyOwner): void =>
+export const releaseKey = (connection: SqliteConnection, owner: KeyOwner): void =>
   void connection.run(release, { ...owner });
 
 /** Forgets keys of which nobody is left to finish the creation. */
-export const releaseAllKeys = (connection: Connection): void =>
+export const releaseAllKeys = (connection: SqliteConnection): void =>
   void connection.run('DELETE FROM idempotency_key WHERE answer IS NULL');
 
 /** Removes up to `limit` keys whose time is over, and counts them. */
-export const sweepKeys = (connection: Connection, options: { now: number; limit: number }): number =>
+export const sweepKeys = (connection: SqliteConnection, options: { now: number; limit: number }): number =>
   connection.run(sweep, options);
 
 const OF_KEY = 'account_id = $accountId AND collection = $collection AND key = $key';

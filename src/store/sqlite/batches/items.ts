@@ -5,13 +5,13 @@ import {
   type ResultRow,
   unansweredCounts,
 } from '../../../api/batches/batch.ts';
-import type { Claim, ClaimAsk, Claimed, PutBack } from '../../../api/batches/batch-store.ts';
+import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../api/batches/batch-store.ts';
 import type { FinishedJob, JobPlace, JobResult } from '../../../base/jobs/job.ts';
-import type { Connection, Row } from '../connection.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
 import { addToBatch } from './batch-bytes.ts';
 
 export function insertItems(
-  connection: Connection,
+  connection: SqliteConnection,
   { sequence, first, items }: { sequence: number; first: number; items: readonly NewItem[] },
 ): void {
   for (const [index, { customId, requestId, params }] of items.entries()) {
@@ -22,7 +22,7 @@ export function insertItems(
 }
 
 /** What has become of a batch's items so far. */
-export function countItems(connection: Connection, sequence: number): RequestCounts {
+export function countItems(connection: SqliteConnection, sequence: number): RequestCounts {
   const counts = unansweredCounts(0);
   for (const { state, count } of connection.all(countStates, { sequence }))
     counts[countedAs[state as ItemState]] += Number(count);
@@ -30,12 +30,16 @@ export function countItems(connection: Connection, sequence: number): RequestCou
 }
 
 /** Gives items to whoever asked, each under a new attempt, and prolongs what it is at. */
-export function claimItems(connection: Connection, claim: Claim): Claimed[] {
+export function claimItems(connection: SqliteConnection, claim: ItemClaim): Claimed[] {
   for (const lease of claim.atWork) connection.run(renew, { ...lease, leaseUntil: claim.leaseUntil });
   return claim.asks.map((ask) => claimOf(connection, ask, claim));
 }
 
-function claimOf(connection: Connection, { sequence, limit, leaseUntil }: ClaimAsk, { now }: Claim): Claimed {
+function claimOf(
+  connection: SqliteConnection,
+  { sequence, limit, leaseUntil }: ClaimAsk,
+  { now }: ItemClaim,
+): Claimed {
   const rows = connection.all(selectQueued, { sequence, now, limit });
   if (rows.length < limit)
     rows.push(...connection.all(selectLeft, { sequence, now, limit: limit - rows.length }));
@@ -53,10 +57,13 @@ function claimOf(connection: Connection, { sequence, limit, leaseUntil }: ClaimA
 }
 
 /** An item's request as it was sent; undefined where it is gone. */
-export const selectParams = (connection: Connection, batch: number, number: number): string | undefined =>
-  connection.first(selectRequest, { batch, number })?.params as string | undefined;
+export const selectParams = (
+  connection: SqliteConnection,
+  batch: number,
+  number: number,
+): string | undefined => connection.first(selectRequest, { batch, number })?.params as string | undefined;
 
-function nextDueAt(connection: Connection, sequence: number): number | null {
+function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
   const due = connection.first(nextDue, { sequence })?.due_at;
   return due === null || due === undefined ? null : Number(due);
 }
@@ -65,7 +72,7 @@ function nextDueAt(connection: Connection, sequence: number): number | null {
  * Writes how a try ended, if it is still the one that counts, in place of what was asked. The caller writes what it costs in the same
  * transaction.
  */
-export function finishItem(connection: Connection, { lease, result, line }: FinishedJob): boolean {
+export function finishItem(connection: SqliteConnection, { lease, result, line }: FinishedJob): boolean {
   if (connection.run(finish, { ...lease, result }) === 0) return false;
   const { batch, number } = lease;
   if (line !== null) connection.run(insertResult, { batch, number, line });
@@ -75,25 +82,25 @@ export function finishItem(connection: Connection, { lease, result, line }: Fini
 }
 
 /** Gives a try back that came to nothing. */
-export const putBackItem = (connection: Connection, { lease, dueAt, failed }: PutBack): void =>
+export const putBackItem = (connection: SqliteConnection, { lease, dueAt, failed }: PutBack): void =>
   void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
 
 /** Whether a provider has the item, and it has no result yet. */
-export const isItemAway = (connection: Connection, place: JobPlace): boolean =>
+export const isItemAway = (connection: SqliteConnection, place: JobPlace): boolean =>
   connection.first(selectAway, place) !== undefined;
 
 /** The numbers of those of a submission's items that have no result yet. */
-export const selectItemsAway = (connection: Connection, submission: number): number[] =>
+export const selectItemsAway = (connection: SqliteConnection, submission: number): number[] =>
   connection.all(selectAllAway, { submission }).map(({ number }) => Number(number));
 
 /** Cancels items that nobody is at, and removes what they asked. What a provider has is asked for first. */
-export function cancelQueued(connection: Connection, sequence: number): void {
+export function cancelQueued(connection: SqliteConnection, sequence: number): void {
   addToBatch(connection, sequence, -bytesOf(connection.all(deleteUnsent, { sequence })));
   connection.run(cancelAll, { sequence });
 }
 
 /** Ends items that nobody is at, and removes what they asked. */
-export function endQueued(connection: Connection, sequence: number, result: JobResult): void {
+export function endQueued(connection: SqliteConnection, sequence: number, result: JobResult): void {
   addToBatch(connection, sequence, -bytesOf(connection.all(deleteQueued, { sequence })));
   connection.run(endAll, { sequence, result });
 }
@@ -101,12 +108,12 @@ export function endQueued(connection: Connection, sequence: number, result: JobR
 const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
 
 /** Nobody is at anything: leases are over. */
-export const releaseLeases = (connection: Connection): void =>
+export const releaseLeases = (connection: SqliteConnection): void =>
   void connection.run("UPDATE batch_item SET due_at = 0 WHERE state = 'running'");
 
 /** Items in order with what there is to be read of them, no more of them than fit, but one at least. */
 export function selectResults(
-  connection: Connection,
+  connection: SqliteConnection,
   { sequence, after, limit, bytes }: { sequence: number; after: number; limit: number; bytes: number },
 ): ResultRow[] {
   let room = bytes;
@@ -125,7 +132,7 @@ export function selectResults(
 }
 
 /** Removes up to `limit` rows of a batch, and counts them. Items go first: nobody begins one whose request is gone. */
-export function deleteItems(connection: Connection, sequence: number, limit: number): number {
+export function deleteItems(connection: SqliteConnection, sequence: number, limit: number): number {
   let left = limit;
   for (const table of ['batch_item', 'batch_request', 'batch_result'] as const) {
     if (left > 0) left -= connection.run(deletions[table], { sequence, limit: left });

@@ -3,8 +3,8 @@ import type {
   BatchPage,
   BatchRoom,
   BatchStore,
-  Claim,
   Claimed,
+  ItemClaim,
   PutBack,
   RunningBatch,
   WantedBatch,
@@ -18,7 +18,7 @@ import type {
 } from '../../../api/batches/idempotency.ts';
 import type { NativeStore, Submission } from '../../../api/batches/native/native-store.ts';
 import type { FinishedJob } from '../../../base/jobs/job.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import {
@@ -66,10 +66,10 @@ class KeyLost extends Error {}
 
 /** Batches, and the keys that their creation is made idempotent with. */
 export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #writer: GroupCommitWriter;
 
-  constructor(connection: Connection, writer: GroupCommitWriter) {
+  constructor(connection: SqliteConnection, writer: GroupCommitWriter) {
     this.#connection = connection;
     this.#writer = writer;
   }
@@ -176,7 +176,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#read(() => selectParams(this.#connection, batch, number));
   }
 
-  claimItems(claim: Claim): Promise<Claimed[]> {
+  claimItems(claim: ItemClaim): Promise<Claimed[]> {
     return this.#writer.write((connection) => claimItems(connection, claim));
   }
 
@@ -246,5 +246,5 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 const ROWS_AT_A_TIME = 200;
 
 /** Whether there may be more. */
-const removeSome = (connection: Connection, sequence: number): boolean =>
+const removeSome = (connection: SqliteConnection, sequence: number): boolean =>
   deleteItems(connection, sequence, ROWS_AT_A_TIME) === ROWS_AT_A_TIME;

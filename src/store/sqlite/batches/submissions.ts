@@ -1,10 +1,10 @@
 import type { Submission } from '../../../api/batches/native/native-store.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 
 /** Adds a submission, gives it a number and that to the items. */
 export function insertSubmission(
-  connection: Connection,
+  connection: SqliteConnection,
   { batch, provider, wire, upstreamModel, upstreamId }: Submission,
   items: readonly number[],
 ): number {
@@ -15,10 +15,10 @@ export function insertSubmission(
 }
 
 /** The provider has it. */
-export const setUpstreamId = (connection: Connection, id: number, upstreamId: string): void =>
+export const setUpstreamId = (connection: SqliteConnection, id: number, upstreamId: string): void =>
   void connection.run(setId, { id, upstreamId });
 
-export function selectSubmission(connection: Connection, id: number): Submission | undefined {
+export function selectSubmission(connection: SqliteConnection, id: number): Submission | undefined {
   const row = connection.first('SELECT * FROM native_submission WHERE id = $id', { id });
   if (!row) return undefined;
   return {
@@ -31,13 +31,13 @@ export function selectSubmission(connection: Connection, id: number): Submission
 }
 
 /** Its items are nobody's then. */
-export function deleteSubmission(connection: Connection, id: number): void {
+export function deleteSubmission(connection: SqliteConnection, id: number): void {
   connection.run(leave, { id });
   connection.run('DELETE FROM native_submission WHERE id = $id', { id });
 }
 
 /** What is left of them when their batch is gone. */
-export const deleteSubmissionsOf = (connection: Connection, batch: number): void =>
+export const deleteSubmissionsOf = (connection: SqliteConnection, batch: number): void =>
   void connection.run('DELETE FROM native_submission WHERE batch = $batch', { batch });
 
 const setId = 'UPDATE native_submission SET upstream_id = $upstreamId WHERE id = $id';

@@ -1,12 +1,12 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { type EntryRow, selectNumbered } from './entries.ts';
 
 /** Ids as they are made: what is left of a text may still have one. */
 const ACCOUNT_ID = /\bacct_[0-9A-Za-z]+/;
 
 /** Whose entry a row is, if need be by its neighbours; undefined: nothing tells it any more. */
-export function accountOfRow(connection: Connection, row: EntryRow): string | undefined {
+export function accountOfRow(connection: SqliteConnection, row: EntryRow): string | undefined {
   return (
     readEntry(row)?.accountId ??
     accountInText(row.text) ??
@@ -26,12 +26,12 @@ function accountInText(text: string): string | undefined {
   return ACCOUNT_ID.exec(text)?.[0];
 }
 
-const accountOfHead = (connection: Connection, number: number): string | undefined => {
+const accountOfHead = (connection: SqliteConnection, number: number): string | undefined => {
   const head = connection.first('SELECT account_id FROM account_head WHERE number = $number', { number });
   return head && String(head.account_id);
 };
 
-function accountOfEarlier(connection: Connection, row: EntryRow): string | undefined {
+function accountOfEarlier(connection: SqliteConnection, row: EntryRow): string | undefined {
   for (let { number, previous } = row; previous < number; ) {
     const earlier = selectNumbered(connection, previous);
     if (!earlier) return undefined;
@@ -42,7 +42,7 @@ function accountOfEarlier(connection: Connection, row: EntryRow): string | undef
   return undefined;
 }
 
-function accountOfLater(connection: Connection, row: EntryRow): string | undefined {
+function accountOfLater(connection: SqliteConnection, row: EntryRow): string | undefined {
   for (let { number } = row; ; ) {
     const later = connection.first(selectLater, { number });
     const found = later && selectNumbered(connection, Number(later.number));

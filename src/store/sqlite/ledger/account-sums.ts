@@ -2,7 +2,7 @@ import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calenda
 import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { addToBucket } from './buckets.ts';
 import type { PlacedEntry } from './entries.ts';
 import { type Head, NO_HEAD, saveHead } from './heads.ts';
@@ -55,7 +55,7 @@ export class AccountSums {
     return { day, tokens: tokens + stored.tokens };
   }
 
-  write(connection: Connection, accountId: string): void {
+  write(connection: SqliteConnection, accountId: string): void {
     for (const [period, change] of this.#buckets) addToBucket(connection, { accountId, period, ...change });
     for (const usage of this.#usage.values()) addUsage(connection, accountId, usage);
     for (const excess of this.#excess.values()) addKeyExcess(connection, { accountId, ...excess });

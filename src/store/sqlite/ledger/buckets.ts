@@ -1,25 +1,29 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 
 export type BucketKey = { accountId: string; period: string };
 
-export function selectBucket(connection: Connection, key: BucketKey): { granted: number; used: number } {
+export function selectBucket(
+  connection: SqliteConnection,
+  key: BucketKey,
+): { granted: number; used: number } {
   const row = connection.first(select, key);
   return { granted: Number(row?.granted ?? 0), used: Number(row?.used ?? 0) };
 }
 
 /** Adds to a bucket, which is made where there is none. */
 export const addToBucket = (
-  connection: Connection,
+  connection: SqliteConnection,
   change: BucketKey & { granted: number; used: number },
 ): void => void connection.run(add, change);
 
 /** Makes a bucket. False: there is one. */
-export const openBucket = (connection: Connection, key: BucketKey): boolean => connection.run(open, key) > 0;
+export const openBucket = (connection: SqliteConnection, key: BucketKey): boolean =>
+  connection.run(open, key) > 0;
 
-export const hasCycles = (connection: Connection, accountId: string): boolean =>
+export const hasCycles = (connection: SqliteConnection, accountId: string): boolean =>
   connection.first(selectCycle, { accountId }) !== undefined;
 
-export const selectBuckets = (connection: Connection, accountId: string) =>
+export const selectBuckets = (connection: SqliteConnection, accountId: string) =>
   connection
     .all('SELECT period, granted, used FROM bucket WHERE account_id = $accountId', { accountId })
     .map(({ period, granted, used }) => ({

@@ -1,13 +1,13 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { Period } from '../../../money/ledger/period.ts';
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
 import { insertEntry, type PlacedEntry } from './entries.ts';
 
 /** Writes an entry behind its account's last one; none where it is there already. The next job of the transaction goes on behind it. */
-export function addEntry(connection: Connection, book: OpenBook, entry: Entry): PlacedEntry[] {
+export function addEntry(connection: SqliteConnection, book: OpenBook, entry: Entry): PlacedEntry[] {
   const { sums } = book;
   const last = book.head ?? sums.head(book.accountId);
   sums.lastNumber += 1;
@@ -17,7 +17,7 @@ export function addEntry(connection: Connection, book: OpenBook, entry: Entry): 
 }
 
 /** Writes down that a period has begun. */
-export function openPeriod(connection: Connection, book: OpenBook, period: Period): PlacedEntry[] {
+export function openPeriod(connection: SqliteConnection, book: OpenBook, period: Period): PlacedEntry[] {
   const { accountId, sums } = book;
   const isRenewal = period.endsAt !== null && sums.hasCycles(accountId);
   if (!openBucket(connection, { accountId, period: period.id }) || !isRenewal) return [];

@@ -1,6 +1,6 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { DAY_MS } from '../../../money/ledger/token-day.ts';
-import type { Bindings, Connection, Row } from '../connection.ts';
+import type { Bindings, Row, SqliteConnection } from '../connection.ts';
 import { type DerivedTable, type DerivedTableName, derivedTables } from './derived-tables.ts';
 import { type ExpectedRows, keyName, type Value } from './expected-rows.ts';
 import { HOUR_MS } from './usage-sums.ts';
@@ -17,12 +17,12 @@ type Suspect = { table: DerivedTable; key: readonly Value[] };
  * differs is only suspected, and compared again in the end, in one turn with the latest entries.
  */
 export class RowComparison {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #accountId: string;
   readonly #expected: ExpectedRows;
   readonly #suspects = new Map<string, Suspect>();
 
-  constructor(connection: Connection, accountId: string, expected: ExpectedRows) {
+  constructor(connection: SqliteConnection, accountId: string, expected: ExpectedRows) {
     this.#connection = connection;
     this.#accountId = accountId;
     this.#expected = expected;
@@ -120,7 +120,7 @@ const selectOne = (table: DerivedTable): string =>
 
 /** In the order of the primary key, behind a row. */
 function selectRows(
-  connection: Connection,
+  connection: SqliteConnection,
   table: DerivedTable,
   { accountId, after }: { accountId: string; after: Value[] | undefined },
 ): Row[] {

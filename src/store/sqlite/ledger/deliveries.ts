@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { type EntryRow, selectNumberUpTo } from './entries.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
@@ -7,7 +7,7 @@ import { BROKEN_SEAL, sealOf } from './seal.ts';
  * before a crash is in doubt: that is noted at the next start, and costs no request anything.
  */
 export class Deliveries {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   #confirmed: number;
   /** Whether the tables were as their seal says; all ranges of unconfirmed entries, for the next seal. */
   #isWhole: boolean;
@@ -15,7 +15,7 @@ export class Deliveries {
   /** The last entry when it was asked before. */
   #seen: number;
 
-  constructor(connection: Connection, lastNumber: number) {
+  constructor(connection: SqliteConnection, lastNumber: number) {
     this.#connection = connection;
     const { number, ranges, isWhole } = selectConfirmed(connection);
     this.#isWhole = isWhole;
@@ -62,7 +62,7 @@ export class Deliveries {
 }
 
 /** Up to which entry all were handed over, and the ranges that nobody knows of. `isWhole` false: somebody has changed them. */
-export function selectConfirmed(connection: Connection): {
+export function selectConfirmed(connection: SqliteConnection): {
   number: number;
   ranges: number[];
   isWhole: boolean;
@@ -77,7 +77,7 @@ export function selectConfirmed(connection: Connection): {
   };
 }
 
-const selectRanges = (connection: Connection): number[] =>
+const selectRanges = (connection: SqliteConnection): number[] =>
   connection
     .all('SELECT first, last FROM unconfirmed ORDER BY first')
     .flatMap(({ first, last }) => [Number(first), Number(last)]);

@@ -3,7 +3,7 @@ import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
-import type { Connection, Row } from '../connection.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
 import type { Head } from './heads.ts';
 
 /** An entry, and where its account's chain ends with it. */
@@ -12,7 +12,7 @@ export type EntryRow = ChainedEntry;
 
 /** Writes an entry behind its account's last one. Undefined: there is an entry of its id already, and nothing was written. */
 export function insertEntry(
-  connection: Connection,
+  connection: SqliteConnection,
   entry: Entry,
   { number, last }: { number: number; last: Head },
 ): Head | undefined {
@@ -40,39 +40,39 @@ export const unreadableEntry = ({ id, hash }: EntryRow, accountId: string): Writ
   isUnreadable: true,
 });
 
-export const hasEntry = (connection: Connection, id: string): boolean =>
+export const hasEntry = (connection: SqliteConnection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;
 
-export function selectEntry(connection: Connection, id: string): EntryRow | undefined {
+export function selectEntry(connection: SqliteConnection, id: string): EntryRow | undefined {
   const row = connection.first('SELECT * FROM entry WHERE id = $id', { id });
   return row && entryRowOf(row);
 }
 
 /** An account's entries, newest first, from one on and behind another. */
 export const selectChainPiece = (
-  connection: Connection,
+  connection: SqliteConnection,
   range: { from: number; behind: number; limit: number },
 ): EntryRow[] => connection.all(selectPiece, range).map(entryRowOf);
 
-export const selectNumbered = (connection: Connection, number: number): EntryRow | undefined => {
+export const selectNumbered = (connection: SqliteConnection, number: number): EntryRow | undefined => {
   const row = connection.first('SELECT * FROM entry WHERE number = $number', { number });
   return row && entryRowOf(row);
 };
 
 /** In the order in which they were written, whoever's they are. */
 export const selectWritten = (
-  connection: Connection,
+  connection: SqliteConnection,
   { after, limit }: { after: number; limit: number },
 ): EntryRow[] =>
   connection
     .all('SELECT * FROM entry WHERE number > $after ORDER BY number LIMIT $limit', { after, limit })
     .map(entryRowOf);
 
-export const selectLastNumber = (connection: Connection): number =>
+export const selectLastNumber = (connection: SqliteConnection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
 
 /** The last entry's number up to one that may be nobody's; 0: there is none. */
-export const selectNumberUpTo = (connection: Connection, number: number): number =>
+export const selectNumberUpTo = (connection: SqliteConnection, number: number): number =>
   Number(
     connection.first('SELECT MAX(number) AS number FROM entry WHERE number <= $number', { number })?.number ??
       0,

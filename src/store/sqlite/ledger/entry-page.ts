@@ -1,12 +1,12 @@
 import type { EntryPage } from '../../../money/ledger/ledger-store.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { type EntryRow, selectChainPiece, selectEntry } from './entries.ts';
 import type { Head } from './heads.ts';
 
 /** Newest first, from the account's last one or the one behind `after`; undefined: the account has no entry `after`. */
 export function selectEntries(
-  connection: Connection,
+  connection: SqliteConnection,
   { accountId, limit, after }: EntryPage,
   head: Head,
 ): EntryRow[] | undefined {

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import type { Change } from '../store-change.ts';
 import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
@@ -7,18 +7,18 @@ import type { Head } from './heads.ts';
 /** Writes entries behind their account's last one. */
 export class EntryWrite implements Change {
   readonly book: OpenBook;
-  readonly #write: (connection: Connection) => PlacedEntry[];
+  readonly #write: (connection: SqliteConnection) => PlacedEntry[];
   #before: Head | undefined;
   entries: PlacedEntry[] = [];
   readonly bytes: number | undefined;
 
-  constructor(book: OpenBook, write: (connection: Connection) => PlacedEntry[]) {
+  constructor(book: OpenBook, write: (connection: SqliteConnection) => PlacedEntry[]) {
     this.book = book;
     this.#write = write;
     book.uses += 1;
   }
 
-  run(connection: Connection): void {
+  run(connection: SqliteConnection): void {
     this.#before = this.book.head;
     this.entries = this.#write(connection);
   }

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
 /** Where an account's chain of entries ends. */
@@ -7,22 +7,22 @@ export type Head = { number: number; sequence: number; hash: string };
 /** Of who has no entry. */
 export const NO_HEAD: Head = { number: 0, sequence: 0, hash: '' };
 
-export function selectHead(connection: Connection, accountId: string): Head {
+export function selectHead(connection: SqliteConnection, accountId: string): Head {
   const row = connection.first(select, { accountId });
   if (!row) return NO_HEAD;
   return { number: Number(row.number), sequence: Number(row.sequence), hash: String(row.hash) };
 }
 
-export const saveHead = (connection: Connection, accountId: string, head: Head): void =>
+export const saveHead = (connection: SqliteConnection, accountId: string, head: Head): void =>
   void connection.run(save, { accountId, ...head });
 
 /** The furthest of all. */
-export const selectLastHead = (connection: Connection): number =>
+export const selectLastHead = (connection: SqliteConnection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM account_head')?.number ?? 0);
 
 /** Ids of accounts of which anything is written, in order. None can be left out by removing it from some of the tables. */
 export function selectLedgerAccounts(
-  connection: Connection,
+  connection: SqliteConnection,
   page: { limit: number; after: string },
 ): string[] {
   const ids = derivedTables.flatMap(({ name }) =>

@@ -1,17 +1,17 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 
 /** What was charged on a key beyond its cap in the calendar month that starts then. */
 export type KeyExcess = { keyId: string; month: number; microcredits: number };
 
 export const selectKeyExcess = (
-  connection: Connection,
+  connection: SqliteConnection,
   of: { accountId: string; keyId: string; month: number },
 ): number => Number(connection.first(select, of)?.microcredits ?? 0);
 
-export const addKeyExcess = (connection: Connection, added: KeyExcess & { accountId: string }): void =>
+export const addKeyExcess = (connection: SqliteConnection, added: KeyExcess & { accountId: string }): void =>
   void connection.run(add, added);
 
-export const selectKeyExcesses = (connection: Connection, accountId: string): KeyExcess[] =>
+export const selectKeyExcesses = (connection: SqliteConnection, accountId: string): KeyExcess[] =>
   connection.all(selectAll, { accountId }).map(({ key_id, month, microcredits }) => ({
     keyId: String(key_id),
     month: Number(month),

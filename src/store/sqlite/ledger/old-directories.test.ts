@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { samplePeriod, sampleTime } from '../../conformance/sample-ledger.ts';
-import { Connection } from '../connection.ts';
+import { SqliteConnection } from '../connection.ts';
 import { prepareDirectory, prepareFile } from '../data-directory.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations.ts';
@@ -20,12 +20,12 @@ const OLD = migrations.slice(0, 7);
 const STARTED_AT = sampleTime + 1_000;
 
 /** A directory of the old schema that holds what `fill` writes into it. */
-function oldDirectory(name: string, fill: (connection: Connection) => void, schema = OLD): string {
+function oldDirectory(name: string, fill: (connection: SqliteConnection) => void, schema = OLD): string {
   const directory = join(place, name);
   const path = join(directory, 'tollgate.db');
   prepareDirectory(directory);
   prepareFile(directory, path);
-  const connection = new Connection(path);
+  const connection = new SqliteConnection(path);
   connection.configure();
   migrate(connection, { migrations: schema, now: 1 });
   fill(connection);
@@ -35,7 +35,7 @@ function oldDirectory(name: string, fill: (connection: Connection) => void, sche
 
 type OldEntry = { number: number; id: string; previous: number; text: string; after: string };
 
-function insert(connection: Connection, { after, ...entry }: OldEntry): string {
+function insert(connection: SqliteConnection, { after, ...entry }: OldEntry): string {
   const hash = hashEntry(after, entry.id, entry.text);
   connection.run('INSERT INTO entry VALUES ($number, $id, $previous, $text, $hash)', { ...entry, hash });
   return hash;

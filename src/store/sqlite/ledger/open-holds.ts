@@ -1,25 +1,28 @@
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { sealOf } from './seal.ts';
 
 const HOLDS_AT_A_TIME = 200;
 
 /** Keeps a hold as it stands, over what was kept of it before. */
-export function saveHold(connection: Connection, { posting, ...checkpoint }: HoldCheckpoint): void {
+export function saveHold(connection: SqliteConnection, { posting, ...checkpoint }: HoldCheckpoint): void {
   const { response: _, ...rest } = posting;
   const { requestId } = posting.hold.order;
   const text = JSON.stringify({ posting: rest, ...checkpoint } satisfies HoldCheckpoint);
   connection.run(save, { requestId, checkpoint: text, seal: sealOf('open_hold', requestId, text) });
 }
 
-export const deleteHold = (connection: Connection, requestId: string): void =>
+export const deleteHold = (connection: SqliteConnection, requestId: string): void =>
   void connection.run('DELETE FROM open_hold WHERE request_id = $requestId', { requestId });
 
 /** A row of `open_hold`. `hold` undefined: somebody has changed it, so that nothing can be billed by it. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
 /** In the order of their requests' ids, from one on. */
-export const selectHolds = (connection: Connection, page: { from: string; limit: number }): KeptHold[] =>
+export const selectHolds = (
+  connection: SqliteConnection,
+  page: { from: string; limit: number },
+): KeptHold[] =>
   connection.all(selectPage, page).map((row) => {
     const [requestId, text] = [String(row.request_id), String(row.checkpoint)];
     return {
@@ -33,7 +36,7 @@ export const selectHolds = (connection: Connection, page: { from: string; limit:
 export const behind = ({ requestId }: KeptHold): string => `${requestId}\u0001`;
 
 /** Those that somebody has changed. How many there were. */
-export function removeBrokenHolds(connection: Connection): number {
+export function removeBrokenHolds(connection: SqliteConnection): number {
   let removed = 0;
   for (let from = ''; ; ) {
     const rows = selectHolds(connection, { from, limit: HOLDS_AT_A_TIME });

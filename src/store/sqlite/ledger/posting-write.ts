@@ -5,7 +5,7 @@ import type { Posting } from '../../../money/ledger/ledger-store.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ShortfallCount } from '../../../money/ledger/shortfall.ts';
 import { finishItem } from '../batches/items.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { insertResponse } from '../responses.ts';
 import type { OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
@@ -64,7 +64,7 @@ const lengthOf = ({ response }: Posting): number =>
 
 /** None: the request has its entry already, or was not its batch's any more. */
 export function writePosting(
-  connection: Connection,
+  connection: SqliteConnection,
   book: OpenBook,
   { posting, charged }: { posting: Posting; charged: Charged },
 ): PlacedEntry[] {

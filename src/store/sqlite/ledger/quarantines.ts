@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sealOf } from './seal.ts';
 
@@ -11,7 +11,7 @@ export class Quarantines {
   readonly #all = new Map<string, Quarantine>();
   readonly #listeners: ((quarantine: Quarantine) => void)[] = [];
 
-  constructor(connection: Connection, writer: GroupCommitWriter, clock: Clock) {
+  constructor(connection: SqliteConnection, writer: GroupCommitWriter, clock: Clock) {
     this.#writer = writer;
     this.#clock = clock;
     for (const { quarantine } of selectQuarantines(connection))
@@ -54,7 +54,9 @@ const sealOfRow = ({ accountId, since, reason }: Quarantine): string =>
   sealOf('quarantine', accountId, since, reason);
 
 /** `isWhole` false: somebody has changed the row. */
-export const selectQuarantines = (connection: Connection): { quarantine: Quarantine; isWhole: boolean }[] =>
+export const selectQuarantines = (
+  connection: SqliteConnection,
+): { quarantine: Quarantine; isWhole: boolean }[] =>
   connection.all('SELECT account_id, since, reason, seal FROM quarantine ORDER BY account_id').map((row) => {
     const quarantine = {
       accountId: String(row.account_id),
@@ -65,7 +67,7 @@ export const selectQuarantines = (connection: Connection): { quarantine: Quarant
   });
 
 /** What stands there is taken for right from now on. */
-export function sealQuarantines(connection: Connection): void {
+export function sealQuarantines(connection: SqliteConnection): void {
   for (const { quarantine } of selectQuarantines(connection))
     connection.run('UPDATE quarantine SET seal = $seal WHERE account_id = $accountId', {
       accountId: quarantine.accountId,

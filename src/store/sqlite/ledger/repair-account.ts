@@ -4,7 +4,7 @@ import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
-import type { Bindings, Connection } from '../connection.ts';
+import type { Bindings, SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import type { OpenBook } from './books.ts';
 import { selectBuckets } from './buckets.ts';
@@ -27,7 +27,7 @@ export type RepairPlan = {
 };
 
 /** Reads every entry of the account, in a chain or not; each yield is a pause. Nothing may be written of the account meanwhile. */
-export function* planRepair(connection: Connection, order: RepairOrder): Generator<void, RepairPlan> {
+export function* planRepair(connection: SqliteConnection, order: RepairOrder): Generator<void, RepairPlan> {
   const numbers = yield* numbersOf(connection, order.accountId);
   const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
   const rows = new ExpectedRows();
@@ -56,7 +56,7 @@ export function* planRepair(connection: Connection, order: RepairOrder): Generat
 }
 
 /** Of the account's entries, in order. */
-function* numbersOf(connection: Connection, accountId: string): Generator<void, number[]> {
+function* numbersOf(connection: SqliteConnection, accountId: string): Generator<void, number[]> {
   const numbers: number[] = [];
   for (let after = 0; ; yield) {
     const rows = selectWritten(connection, { after, limit: ENTRIES_AT_A_TIME });
@@ -67,7 +67,7 @@ function* numbersOf(connection: Connection, accountId: string): Generator<void, 
 }
 
 /** Adjustments by which as much is left of each balance as the tables say. */
-function keepingBalances(connection: Connection, order: RepairOrder, rows: ExpectedRows): Entry[] {
+function keepingBalances(connection: SqliteConnection, order: RepairOrder, rows: ExpectedRows): Entry[] {
   const left = new Map<string, number>();
   for (const { period, granted, used } of selectBuckets(connection, order.accountId))
     left.set(period, granted - used);
@@ -95,7 +95,7 @@ const adjustment = (
 });
 
 /** In one transaction. */
-export function writeRepair(connection: Connection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
+export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
   const { accountId } = book;
   for (const change of plan.previous) connection.run(updatePrevious, change);
   for (const table of derivedTables) {

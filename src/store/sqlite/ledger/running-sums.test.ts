@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sampleEntry } from '../../conformance/sample-ledger.ts';
-import { Connection } from '../connection.ts';
+import { SqliteConnection } from '../connection.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { RunningSums } from './running-sums.ts';
 
 /** A disk that is full when the sums are to be kept. */
-class FullConnection extends Connection {
-  override run(...[sql, bindings]: Parameters<Connection['run']>): number {
+class FullConnection extends SqliteConnection {
+  override run(...[sql, bindings]: Parameters<SqliteConnection['run']>): number {
     if (sql === 'RELEASE sums' && !this.isFull) {
       this.isFull = true;
       throw new Error('database or disk is full');

@@ -1,7 +1,7 @@
 import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
@@ -26,7 +26,7 @@ const ENTRIES_AT_A_TIME = 1_000;
  * until it goes to its tables, an account's all at once, every now and then. After a crash it is added up again.
  */
 export class RunningSums {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #pending = new Map<string, AccountSums>();
   /** Accounts that are still to be written in this round, and the last entry that was in the sums when it began. */
   #round: string[] = [];
@@ -39,7 +39,7 @@ export class RunningSums {
   lastAdded: number;
   lastNumber: number;
 
-  constructor(connection: Connection) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
     const { number, isWhole } = selectSummed(connection);
     this.#isWhole = isWhole;

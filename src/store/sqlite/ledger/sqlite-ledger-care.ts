@@ -6,7 +6,7 @@ import type {
   RepairOrder,
   VerifiedAccount,
 } from '../../../money/ledger/ledger-store.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
 import type { Books } from './books.ts';
@@ -21,7 +21,7 @@ import { verifyAccount } from './verify-account.ts';
 import { verifyStore } from './verify-store.ts';
 
 export type CareParts = {
-  connection: Connection;
+  connection: SqliteConnection;
   writer: GroupCommitWriter;
   sums: RunningSums;
   books: Books;

@@ -25,7 +25,7 @@ import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import { isItemAway } from '../batches/items.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { accountOfRow } from './account-of-row.ts';
@@ -56,7 +56,7 @@ const DELIVERIES_PAUSE_MS = 1_000;
  * used is written in one transaction with its entry. A crash forgets holds that are younger than the last checkpoint.
  */
 export class SqliteLedger implements LedgerStore {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #writer: GroupCommitWriter;
   readonly #sums: RunningSums;
   readonly #books: Books;
@@ -69,7 +69,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #ended = new Set<string>();
   readonly #unclaimed = new UnclaimedHolds();
 
-  constructor(connection: Connection, writer: GroupCommitWriter, clock: Clock) {
+  constructor(connection: SqliteConnection, writer: GroupCommitWriter, clock: Clock) {
     this.#connection = connection;
     this.#writer = writer;
     this.#sums = new RunningSums(connection);
@@ -344,7 +344,10 @@ export class SqliteLedger implements LedgerStore {
     }
   }
 
-  async #write(book: OpenBook, write: (connection: Connection) => PlacedEntry[]): Promise<PlacedEntry[]> {
+  async #write(
+    book: OpenBook,
+    write: (connection: SqliteConnection) => PlacedEntry[],
+  ): Promise<PlacedEntry[]> {
     const entryWrite = new EntryWrite(book, write);
     await this.#writer.change(entryWrite);
     return entryWrite.entries;

@@ -1,8 +1,8 @@
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 
 /** The account's last day with tokens that its plan paid for. */
-export function selectDayTokens(connection: Connection, accountId: string): DayTokens {
+export function selectDayTokens(connection: SqliteConnection, accountId: string): DayTokens {
   const row = connection.first('SELECT day, tokens FROM token_day WHERE account_id = $accountId', {
     accountId,
   });
@@ -11,7 +11,7 @@ export function selectDayTokens(connection: Connection, accountId: string): DayT
 
 /** Adds to a day's tokens, unless a later one has begun. */
 export const addDayTokens = (
-  connection: Connection,
+  connection: SqliteConnection,
   added: { accountId: string; day: number; tokens: number },
 ): void => void connection.run(add, added);
 

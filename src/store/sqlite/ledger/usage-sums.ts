@@ -1,6 +1,6 @@
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
 import { DAY_MS } from '../../../money/ledger/token-day.ts';
-import type { Connection, Row } from '../connection.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
 
 export const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
@@ -18,14 +18,18 @@ export type UsageOfHour = {
 };
 
 /** Adds to the sums of the hour and of its day. */
-export function addUsage(connection: Connection, accountId: string, { hour, ...sums }: UsageOfHour): void {
+export function addUsage(
+  connection: SqliteConnection,
+  accountId: string,
+  { hour, ...sums }: UsageOfHour,
+): void {
   connection.run(addToHour, { ...sums, accountId, time: hour });
   connection.run(addToDay, { ...sums, accountId, time: Math.floor(hour / HOURS_OF_DAY) });
 }
 
 /** What was charged on a key in whole days. */
 export function selectSpent(
-  connection: Connection,
+  connection: SqliteConnection,
   { accountId, keyId, ...times }: { accountId: string; keyId: string; startsAt: number; endsAt: number },
 ): number {
   const days = { from: times.startsAt / DAY_MS, to: times.endsAt / DAY_MS };
@@ -33,7 +37,10 @@ export function selectSpent(
 }
 
 /** Whole days come from the sums by the day, and the hours before and behind them from those by the hour. */
-export function selectUsage(connection: Connection, { accountId, from, to, by }: UsageQuestion): UsageSum[] {
+export function selectUsage(
+  connection: SqliteConnection,
+  { accountId, from, to, by }: UsageQuestion,
+): UsageSum[] {
   const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
   const fromDay = Math.ceil(hours.from / HOURS_OF_DAY);
   const toDay = Math.max(fromDay, Math.floor(hours.to / HOURS_OF_DAY));
@@ -46,7 +53,7 @@ export function selectUsage(connection: Connection, { accountId, from, to, by }:
 
 /** What each key has spent in all, by the roll-ups of either kind. */
 export const selectSpentByKey = (
-  connection: Connection,
+  connection: SqliteConnection,
   { accountId, table }: { accountId: string; table: 'usage_hour' | 'usage_day' },
 ): [string, number][] =>
   connection

@@ -1,7 +1,7 @@
 import { ChainCheck } from '../../../money/ledger/check-chain.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { RowComparison } from './compare-rows.ts';
 import { type EntryRow, selectChainPiece } from './entries.ts';
 import { ExpectedRows } from './expected-rows.ts';
@@ -12,7 +12,7 @@ import type { RunningSums } from './running-sums.ts';
 const ENTRIES_AT_A_TIME = 300;
 
 export type AccountQuestion = {
-  connection: Connection;
+  connection: SqliteConnection;
   sums: Pick<RunningSums, 'write'>;
   accountId: string;
   /** Entries up to this number are counted apart. */

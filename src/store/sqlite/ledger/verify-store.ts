@@ -1,5 +1,5 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
 import { selectLastNumber, selectNumbered, selectWritten } from './entries.ts';
@@ -15,7 +15,7 @@ const ROWS_AT_A_TIME = 300;
 const MOST_NAMED = 20;
 
 export type StoreQuestion = {
-  connection: Connection;
+  connection: SqliteConnection;
   /** Up to it accounts have so many entries in their chains. */
   upTo: number;
   entries: number;
@@ -49,7 +49,7 @@ function positionFaults({ connection, lastNumber }: StoreQuestion): LedgerFault[
   return last > lastNumber ? [...faults, fault('last entry', last, lastNumber)] : faults;
 }
 
-const quarantineFaults = (connection: Connection): LedgerFault[] =>
+const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
   selectQuarantines(connection).flatMap(({ quarantine, isWhole }) =>
     isWhole
       ? []
@@ -61,7 +61,7 @@ const quarantineFaults = (connection: Connection): LedgerFault[] =>
         ],
   );
 
-function* holdFaults(connection: Connection): Generator<void, LedgerFault[]> {
+function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
   for (let from = ''; ; yield) {
     const rows = selectHolds(connection, { from, limit: ROWS_AT_A_TIME });
@@ -86,7 +86,7 @@ function* entryFaults({ connection, upTo, entries }: StoreQuestion): Generator<v
 }
 
 /** Entries that are passed over by the next one of their account, or that lie behind its last one. */
-function* strayFaults(connection: Connection, upTo: number): Generator<void, LedgerFault[]> {
+function* strayFaults(connection: SqliteConnection, upTo: number): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();
   const tell = ({ id, number }: { number: number; id: string }) =>

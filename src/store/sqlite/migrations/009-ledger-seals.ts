@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts';
+import type { SqliteConnection } from '../connection.ts';
 import { sealOf } from '../ledger/seal.ts';
 import type { Migration } from '../migration.ts';
 
@@ -32,7 +32,7 @@ export const ledgerSeals: Migration = {
   },
 };
 
-function sealPositions(connection: Connection): void {
+function sealPositions(connection: SqliteConnection): void {
   const numberIn = (table: string) => Number(connection.first(`SELECT number FROM ${table}`)?.number ?? 0);
   connection.run('UPDATE summed SET seal = $seal', { seal: sealOf('summed', numberIn('summed')) });
   const ranges = connection
@@ -42,7 +42,7 @@ function sealPositions(connection: Connection): void {
   connection.run('UPDATE confirmed SET seal = $seal', { seal });
 }
 
-function sealHolds(connection: Connection): void {
+function sealHolds(connection: SqliteConnection): void {
   for (const row of connection.all('SELECT request_id, checkpoint FROM open_hold')) {
     const [requestId, checkpoint] = [String(row.request_id), String(row.checkpoint)];
     connection.run('UPDATE open_hold SET seal = $seal WHERE request_id = $requestId', {
@@ -53,7 +53,7 @@ function sealHolds(connection: Connection): void {
 }
 
 /** Migration 4 began to count tokens of days, and left out what was there. */
-function hadEntriesBeforeDays(connection: Connection): boolean {
+function hadEntriesBeforeDays(connection: SqliteConnection): boolean {
   const [third, fourth] = connection.all(
     'SELECT applied_at FROM migration WHERE number IN (3, 4) ORDER BY number',
   );
@@ -71,7 +71,7 @@ type UsageText = [
   ...rest: unknown[],
 ];
 
-function recountTokenDays(connection: Connection): void {
+function recountTokenDays(connection: SqliteConnection): void {
   const days = new Map<string, { day: number; tokens: number }>();
   for (let after = 0; ; ) {
     const rows = connection.all(selectTexts, { after, limit: AT_A_TIME });

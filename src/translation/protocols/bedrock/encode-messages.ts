@@ -9,13 +9,13 @@ import type { BedrockBlock } from './encode-media.ts';
 import { encodePart } from './encode-part.ts';
 import type { Family } from './family.ts';
 
-export type Message = { role: 'user' | 'assistant'; content: BedrockBlock[] };
+export type BedrockMessage = { role: 'user' | 'assistant'; content: BedrockBlock[] };
 type Context = { family: Family; notes: EncodeNotes };
 
 /** The wire's conversations begin with the user. */
-const OPENING: Message = { role: 'user', content: [{ text: STAND_IN }] };
+const OPENING: BedrockMessage = { role: 'user', content: [{ text: STAND_IN }] };
 
-export function encodeMessages(conversation: Conversation, { family, notes }: Context): Message[] {
+export function encodeMessages(conversation: Conversation, { family, notes }: Context): BedrockMessage[] {
   const context = { family, notes, documentNames: new DocumentNames() };
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
@@ -51,7 +51,7 @@ export function encodeSystem(
 }
 
 /** Whether the last turn answers calls that the model made without thinking before them. */
-export function goesOnWithoutThinking(messages: readonly Message[]): boolean {
+export function goesOnWithoutThinking(messages: readonly BedrockMessage[]): boolean {
   const [asked, answered] = messages.slice(-2);
   if (!answered?.content.some((block) => 'toolResult' in block)) return false;
   return asked?.content[0]?.reasoningContent === undefined;

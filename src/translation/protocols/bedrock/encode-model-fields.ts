@@ -3,7 +3,7 @@ import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { stopsForWire } from '../stops-for-wire.ts';
 import { planThinking, type ThinkingPlan } from '../thinking-plan.ts';
-import { goesOnWithoutThinking, type Message } from './encode-messages.ts';
+import { type BedrockMessage, goesOnWithoutThinking } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import type { Family } from './family.ts';
 
@@ -11,7 +11,7 @@ export type ModelContext = {
   target: EncodeTarget;
   family: Family;
   notes: EncodeNotes;
-  messages: readonly Message[];
+  messages: readonly BedrockMessage[];
 };
 
 const MAX_TEMPERATURE = 1;

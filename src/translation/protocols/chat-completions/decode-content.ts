@@ -14,14 +14,14 @@ import { PROTOCOL } from './protocol.ts';
 import type { ChatMessage } from './request-schema.ts';
 
 export type Content = ChatMessage['content'];
-export type ContentPart = Exclude<Content, string | null | undefined>[number];
-type Of<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
+export type ChatContentPart = Exclude<Content, string | null | undefined>[number];
+type Of<Type extends ChatContentPart['type']> = Extract<ChatContentPart, { type: Type }>;
 
 const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
 
 /** By part type. */
-const decoders: { [Type in ContentPart['type']]: (part: Of<Type>) => Part } = {
+const decoders: { [Type in ChatContentPart['type']]: (part: Of<Type>) => Part } = {
   text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
   refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),
   image_url: decodeImage,
@@ -45,7 +45,7 @@ function opaque(block: object): OpaquePart {
 export function decodeContent(content: Content): Part[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
-  return content.map((part) => (decoders[part.type] as (part: ContentPart) => Part)(part));
+  return content.map((part) => (decoders[part.type] as (part: ChatContentPart) => Part)(part));
 }
 
 export function cacheOf(part: object): { cache?: CacheBreakpoint } {

@@ -1,13 +1,13 @@
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import { formatSignature } from './call-signature.ts';
-import type { EncodeSituation, Message } from './encode-situation.ts';
+import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
 import { isOpenaiModel } from './openai-models.ts';
 import { PROTOCOL } from './protocol.ts';
 import { formatRedacted } from './reasoning-details.ts';
 import { isReasoningField, THINKING_ITEM } from './reasoning-fields.ts';
 
 /** One message, or none where nothing is left of the turn. */
-export function encodeAssistant(parts: readonly Part[], situation: EncodeSituation): Message[] {
+export function encodeAssistant(parts: readonly Part[], situation: EncodeSituation): ChatMessageOut[] {
   const { notes } = situation;
   const calls = parts.filter((part) => part.kind === 'tool-call');
   const text = textOf(parts, 'text');

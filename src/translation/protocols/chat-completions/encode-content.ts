@@ -10,16 +10,16 @@ import type { EncodeNotes } from '../encode-notes.ts';
 import { refuseMedia } from '../refuse-media.ts';
 
 type MediaPart = ImagePart | DocumentPart | AudioPart;
-export type ContentPart = TextPart | MediaPart;
+export type EncodablePart = TextPart | MediaPart;
 
-export const isContent = (part: Part): part is ContentPart =>
+export const isContent = (part: Part): part is EncodablePart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
 /** Between texts that the client sent apart. */
 const TEXT_GAP = '\n\n';
 
 /** Many hosts take text alone as a string only, so lists are for what is more than text. */
-export function encodeContent(parts: readonly ContentPart[], notes: EncodeNotes): string | object[] {
+export function encodeContent(parts: readonly EncodablePart[], notes: EncodeNotes): string | object[] {
   for (const part of parts) if ('cache' in part && part.cache) notes.lose('cache-breakpoint');
   const items = parts.flatMap((part) => encodeItem(part, notes) ?? []);
   const texts = items.flatMap((item) => ('text' in item ? [item.text] : []));
@@ -28,7 +28,7 @@ export function encodeContent(parts: readonly ContentPart[], notes: EncodeNotes)
 
 type Item = { type: 'text'; text: string } | { type: 'image_url' | 'input_audio' | 'file' };
 
-function encodeItem(part: ContentPart, notes: EncodeNotes): Item | undefined {
+function encodeItem(part: EncodablePart, notes: EncodeNotes): Item | undefined {
   switch (part.kind) {
     case 'text':
       return part.text === '' ? undefined : { type: 'text', text: part.text };

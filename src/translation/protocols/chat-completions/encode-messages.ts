@@ -3,29 +3,36 @@ import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { STAND_IN } from '../stand-in.ts';
 import { encodeAssistant } from './encode-assistant.ts';
-import { type ContentPart, encodeContent, isContent } from './encode-content.ts';
-import type { EncodeSituation, Message } from './encode-situation.ts';
+import { type EncodablePart, encodeContent, isContent } from './encode-content.ts';
+import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
 
 /** Guidance stays where it stands. */
-export function encodeMessages({ system, turns }: CanonicalRequest, situation: EncodeSituation): Message[] {
+export function encodeMessages(
+  { system, turns }: CanonicalRequest,
+  situation: EncodeSituation,
+): ChatMessageOut[] {
   const all: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }, ...turns] : turns;
   const messages = all.flatMap((turn) => encodeTurn(turn, situation));
   return messages.length > 0 ? messages : [{ role: 'user', content: STAND_IN }];
 }
 
-function encodeTurn({ role, parts }: Turn, situation: EncodeSituation): Message[] {
+function encodeTurn({ role, parts }: Turn, situation: EncodeSituation): ChatMessageOut[] {
   if (role === 'assistant') return encodeAssistant(parts, situation);
   if (role === 'user') return encodeUser(parts, situation.notes);
   return messageOf('system', parts.filter(isContent), situation.notes);
 }
 
-function messageOf(role: 'system' | 'user', parts: readonly ContentPart[], notes: EncodeNotes): Message[] {
+function messageOf(
+  role: 'system' | 'user',
+  parts: readonly EncodablePart[],
+  notes: EncodeNotes,
+): ChatMessageOut[] {
   const content = encodeContent(parts, notes);
   return content.length === 0 ? [] : [{ role, content }];
 }
 
 /** Results have to follow their calls at once, so they go first, and what they hold beside text goes behind all of them. */
-function encodeUser(parts: readonly Part[], notes: EncodeNotes): Message[] {
+function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[] {
   const results = parts.filter((part) => part.kind === 'tool-result');
   const media = results.flatMap(({ content }) => content.filter(({ kind }) => kind !== 'text'));
   if (media.length > 0) notes.lose('tool-result-media');
@@ -40,12 +47,12 @@ function encodeUser(parts: readonly Part[], notes: EncodeNotes): Message[] {
 /** Said where a result is not text at all, since a host may refuse an empty one. */
 const MEDIA_FOLLOW = 'The result is attached to the next message.';
 
-function encodeResult(result: ToolResultPart, notes: EncodeNotes): Message {
+function encodeResult(result: ToolResultPart, notes: EncodeNotes): ChatMessageOut {
   const { callId, content, isError, cache } = result;
   if (isError) notes.lose('tool-error-flag');
   if (cache) notes.lose('cache-breakpoint');
   const texts = content.filter((part) => part.kind === 'text');
   const text = encodeContent(texts, notes);
   const isMediaOnly = text === '' && content.length > texts.length;
-  return { role: 'tool', tool_call_id: callId, content: isMediaOnly ? MEDIA_FOLLOW : text } as Message;
+  return { role: 'tool', tool_call_id: callId, content: isMediaOnly ? MEDIA_FOLLOW : text } as ChatMessageOut;
 }

@@ -5,7 +5,7 @@ import type { Frame, ResponseHead } from '../codec.ts';
 import { formatUsage } from '../openai-usage.ts';
 import { wantsUsage } from '../patch-openai-request.ts';
 import type { CompletionsRequest } from './request-schema.ts';
-import { type FinishReason, formatStop } from './stop.ts';
+import { type CompletionFinishReason, formatStop } from './stop.ts';
 
 const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   id: responseId,
@@ -37,7 +37,7 @@ export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: 
 /** The chunks of one answer. */
 export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
   const nullUsage = wantsUsage(head.body.value) ? { usage: null } : {};
-  const chunk = (text: string, finish_reason: FinishReason | null): Frame => ({
+  const chunk = (text: string, finish_reason: CompletionFinishReason | null): Frame => ({
     data: JSON.stringify({
       ...envelope(head),
       choices: [{ text, index, logprobs: null, finish_reason }],

@@ -1,6 +1,6 @@
 import type { StopKind } from '../../canonical/event.ts';
 
-export type FinishReason = 'stop' | 'length' | 'content_filter';
+export type CompletionFinishReason = 'stop' | 'length' | 'content_filter';
 
 const KINDS: Readonly<Record<string, StopKind>> = {
   stop: 'end-turn',
@@ -15,7 +15,7 @@ export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
 export const readStop = (word: string | undefined): { kind: StopKind; raw?: string } =>
   word === undefined ? { kind: 'other' } : { kind: KINDS[word.toLowerCase()] ?? 'other', raw: word };
 
-export const formatStop: Readonly<Record<StopKind, FinishReason>> = {
+export const formatStop: Readonly<Record<StopKind, CompletionFinishReason>> = {
   'end-turn': 'stop',
   'max-tokens': 'length',
   'stop-sequence': 'stop',

@@ -15,7 +15,7 @@ export type HostedTool = {
 };
 
 /** Something in a request that does not go upstream without more ado. */
-export type Finding =
+export type MemberFinding =
   /** A known member in another case. */
   | { kind: 'misspelt'; path: Path }
   /** Costs more than the default that it stands in place of. */
@@ -31,7 +31,7 @@ export type Finding =
 /** What is found in one body, in the order of the document. */
 export class Inspection {
   readonly body: JsonObject;
-  readonly findings: Finding[] = [];
+  readonly findings: MemberFinding[] = [];
   /** Where the inspection stands. */
   readonly steps: (string | number)[] = [];
   /** Tools of any kind. */
@@ -46,7 +46,7 @@ export class Inspection {
     return [...this.steps, ...more];
   }
 
-  note(finding: Finding): void {
+  note(finding: MemberFinding): void {
     this.findings.push(finding);
   }
 

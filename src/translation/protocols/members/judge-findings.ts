@@ -4,7 +4,7 @@ import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 import type { Extra } from '../../canonical/extra.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { ReservedField } from '../../canonical/reserved-field.ts';
-import type { Finding, HostedTool } from './inspection.ts';
+import type { HostedTool, MemberFinding } from './inspection.ts';
 import { judgeTools } from './judge-tools.ts';
 import { refuseReserved } from './refuse-reserved.ts';
 
@@ -29,7 +29,7 @@ export type Verdict = {
   reserved: Reserved[];
 };
 
-type Inspected = { body: JsonObject; findings: readonly Finding[]; tools: number };
+type Inspected = { body: JsonObject; findings: readonly MemberFinding[]; tools: number };
 
 /** What becomes of all that was found, or the first of it that cannot be served. */
 export function judgeFindings(inspected: Inspected, consent: Consent): Verdict | Refusal {
@@ -49,7 +49,7 @@ export function judgeFindings(inspected: Inspected, consent: Consent): Verdict |
   return verdict;
 }
 
-function judge(finding: Finding, verdict: Verdict, consent: Consent): Refusal | undefined {
+function judge(finding: MemberFinding, verdict: Verdict, consent: Consent): Refusal | undefined {
   const { kind, path } = finding;
   if (kind === 'misspelt') return void verdict.removed.push(path);
   if (kind === 'address') return refuse('invalid_request', path, finding.problem);
@@ -69,7 +69,7 @@ const refuse = (code: 'invalid_request' | 'route_not_qualified', path: Path, pro
   return new Refusal(code, { param, message: `${param}: ${problem}` });
 };
 
-type Requirement = Extract<Finding, { kind: 'requirement' }>;
+type Requirement = Extract<MemberFinding, { kind: 'requirement' }>;
 
 function refusePrice({ path, price }: Requirement, { model }: Consent): Refusal {
   const named = price === undefined ? '' : ` (${price})`;

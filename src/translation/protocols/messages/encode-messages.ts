@@ -4,12 +4,12 @@ import { type Context, encodePart } from './encode-part.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a block on its way to JSON
 type Block = any;
-export type Message = { role: 'user' | 'assistant'; content: Block[] };
+export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 
 /** What stands in the place of the turn that the vendor asks for first. */
-const OPENING: Message = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
+const OPENING: MessageOut = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
-export function encodeMessages(conversation: Conversation, context: Context): Message[] {
+export function encodeMessages(conversation: Conversation, context: Context): MessageOut[] {
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
     units: parts.map((part) => encodePart(part, context)),
@@ -24,7 +24,7 @@ export function encodeMessages(conversation: Conversation, context: Context): Me
 }
 
 /** An answer that is to be continued may not end in white space. */
-function trimLast({ role, content }: Message): void {
+function trimLast({ role, content }: MessageOut): void {
   const last = content.at(-1);
   if (role !== 'assistant' || last?.type !== 'text') return;
   content[content.length - 1] = { ...last, text: last.text.trimEnd() };

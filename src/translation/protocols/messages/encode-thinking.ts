@@ -2,7 +2,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { budgetOfEffort, planThinking, type ThinkingPlan } from '../thinking-plan.ts';
-import type { Message } from './encode-messages.ts';
+import type { MessageOut } from './encode-messages.ts';
 import { isForced } from './encode-tools.ts';
 
 /** The least that the vendor takes. */
@@ -10,7 +10,7 @@ const LEAST_BUDGET = 1_024;
 
 export type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
 
-type Situation = { target: EncodeTarget; maxTokens: number; messages: readonly Message[] };
+type Situation = { target: EncodeTarget; maxTokens: number; messages: readonly MessageOut[] };
 
 /** Models that list efforts decide themselves how much to think; older ones are given a budget. */
 export function encodeThinking(
@@ -43,7 +43,7 @@ function budgeted({ budgetTokens, effort }: ThinkingPlan, maxTokens: number) {
 }
 
 /** A turn of calls that is being answered has to begin with its thinking, which calls made elsewhere have not. */
-function continuesCalls(messages: readonly Message[]): boolean {
+function continuesCalls(messages: readonly MessageOut[]): boolean {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === 'tool_result');
   const turn = messages.findLast(({ role }) => role === 'assistant');
   return isAnswered === true && !/thinking$/.test(turn?.content[0]?.type);

@@ -5,9 +5,9 @@ import type { Citation } from '../../canonical/part.ts';
 type Fields = Record<string, unknown>;
 
 /** What a block is, and what of it stands in its opening already. */
-export type Opening = { head: PartHead; deltas: PartDelta[] };
+export type BlockOpening = { head: PartHead; deltas: PartDelta[] };
 
-const openings: Record<string, (block: Fields) => Opening> = {
+const openings: Record<string, (block: Fields) => BlockOpening> = {
   text: ({ text, citations }) => ({
     head: { kind: 'text' },
     deltas: [...piece('text', text), ...listOf(citations).map(citationDelta)],
@@ -30,7 +30,7 @@ const openings: Record<string, (block: Fields) => Opening> = {
 };
 
 /** Undefined: a block that only this protocol's clients know. */
-export const openingOf = (block: Fields): Opening | undefined => {
+export const openingOf = (block: Fields): BlockOpening | undefined => {
   const type = textOf(block.type) ?? '';
   return Object.hasOwn(openings, type) ? openings[type]!(block) : undefined;
 };

@@ -10,9 +10,9 @@ import type {
 } from '../../canonical/part.ts';
 import { decodeCitation } from './citation.ts';
 
-export type ContentPart = TextPart | RefusalPart | ImagePart | DocumentPart | AudioPart;
+export type DecodedPart = TextPart | RefusalPart | ImagePart | DocumentPart | AudioPart;
 
-const decoders: Record<string, (content: JsonObject) => ContentPart> = {
+const decoders: Record<string, (content: JsonObject) => DecodedPart> = {
   input_text: decodeText,
   output_text: decodeText,
   refusal: ({ refusal }) => ({ kind: 'refusal', text: String(refusal) }),
@@ -22,7 +22,7 @@ const decoders: Record<string, (content: JsonObject) => ContentPart> = {
 };
 
 /** The content of a message or of a tool's output. */
-export function decodeContent(content: unknown): ContentPart[] {
+export function decodeContent(content: unknown): DecodedPart[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return listOf(content)
     .map(objectOf)

@@ -4,10 +4,10 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 /** Between the sections of a summary, each of which is a paragraph with a title. */
 export const SUMMARY_SEPARATOR = '\n\n';
 
-export type Reasoning = { form: 'full' | 'summary'; text: string };
+export type ReasoningText = { form: 'full' | 'summary'; text: string };
 
 /** What a reasoning item says: its summary, else the reasoning itself. */
-export function reasoningText(item: JsonObject): Reasoning {
+export function reasoningText(item: JsonObject): ReasoningText {
   const summary = texts(item.summary);
   const content = texts(item.content);
   return summary.length === 0 && content.length > 0

@@ -4,15 +4,15 @@ import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget, Frame, WireCodec } from '../codec.ts';
 
-export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
-export type Asked = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
+export type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
+export type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
 
 /** A wire of the simulator's, reached the way that the gateway would: encoded, sent over HTTP, cut into frames, decoded. */
 export type SimulatedWire = {
   codec: WireCodec;
   baseUrl: string;
   headers: Record<string, string>;
-  newSplitter(): Splitter;
+  newSplitter(): FrameCutter;
 };
 
 export const simulatedTarget: EncodeTarget = {
@@ -26,7 +26,7 @@ export async function askSimulator(
   wire: SimulatedWire,
   request: CanonicalRequest,
   misbehaviour?: string,
-): Promise<Asked> {
+): Promise<SimulatorResult> {
   const { codec } = wire;
   const target = misbehaviour
     ? { ...simulatedTarget, upstreamModel: `sim!${misbehaviour}` }
