@@ -13,7 +13,7 @@ describe('the check of documented commands', () => {
   test.each([
     'npm start -- --port 9000 --data /var/lib/tollgate',
     'OPENAI_API_KEY=sk-… npm start',
-    'npm test -- src/cli',
+    'npm test -- src/program/cli',
     'npm run format',
     'bin/tollgate account create "Ada Lovelace" --plan pro',
     'bin/tollgate account create NAME --plan PLAN',
@@ -42,7 +42,7 @@ describe('the check of documented commands', () => {
   test('finds commands in shell blocks, in console blocks after $, and in running text', () => {
     const text = [
       'Run `npm test',
-      '-- src/cli`, or see `package.json`.',
+      '-- src/program/cli`, or see `package.json`.',
       '',
       '   ```sh run',
       '   npm ci && bin/tollgate doctor # a remark',
@@ -60,7 +60,7 @@ describe('the check of documented commands', () => {
       'a.md:4 npm ci',
       'a.md:4 bin/tollgate doctor',
       'a.md:7 npm start',
-      'a.md:1 npm test -- src/cli',
+      'a.md:1 npm test -- src/program/cli',
     ]);
     expect(scriptsOf({ path: 'a.md', text }).map(({ isRunnable }) => isRunnable)).toEqual([true, false]);
   });
