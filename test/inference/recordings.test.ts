@@ -86,7 +86,11 @@ function expectUsage(told: Said['usage'], sent: Said['usage']): void {
 }
 
 type Case = { recording: Recording; index: number; sent: Said };
-const cases: Case[] = recordings.map((recording, index) => ({ recording, index, sent: saidIn(recording) }));
+/** The window of the models here. A vendor that ran tools may count more, which the gateway does not believe of a request without them. */
+const WINDOW = 200_000;
+const cases: Case[] = recordings
+  .map((recording, index) => ({ recording, index, sent: saidIn(recording) }))
+  .filter(({ sent }) => (sent.usage?.input ?? 0) <= WINDOW);
 
 for (const dialect of clientDialects) {
   describe(`answers of upstreams, asked for in ${dialect.name}`, () => {
