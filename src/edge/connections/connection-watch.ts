@@ -34,6 +34,7 @@ export class ConnectionWatch {
   #next = 0;
   #last = 0;
   #lastInRound = 0;
+  #closed = 0;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -59,11 +60,13 @@ export class ConnectionWatch {
     return this.#options.sockets.figures(connection.descriptor)?.taken;
   }
 
-  /** Looks at the next descriptors. When all were looked at, closes what is to be closed. */
-  round(now: number): void {
+  /** Looks at the next descriptors. When all were looked at, closes what is to be closed. Returns the number of closed connections. */
+  round(now: number): number {
+    this.#closed = 0;
     const end = this.#next + SLICE;
     while (this.#next < end && !this.#isPastLast()) this.#lookAt(this.#next++, now);
     if (this.#isPastLast()) this.#endRound(now);
+    return this.#closed;
   }
 
   #isPastLast(): boolean {
@@ -121,6 +124,7 @@ export class ConnectionWatch {
     if (connection.figures.isSending) sockets.reset(connection.descriptor);
     else sockets.close(connection.descriptor);
     this.#connections[connection.descriptor] = undefined;
+    this.#closed++;
     this.#options.closed(reason, connection);
   }
 

@@ -8,6 +8,8 @@ export type Listener = {
   port: number;
   /** Connections that are open; undefined where the system does not show them. */
   connections(): number | undefined;
+  /** Closes connections of networks that have too many, and others that are over their times, without waiting for the next round. */
+  relieve(): number;
   /** No new connections, and idle ones are closed; what is under way goes on. */
   suspend(): void;
   /** New connections again, where they were suspended. */
@@ -36,6 +38,7 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
     url: `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${doors.port}`,
     port: doors.port,
     connections: () => doors.watch?.count,
+    relieve: () => doors.watch?.round(performance.now()) ?? 0,
     suspend: () => doors.suspend(),
     resume: () => doors.resume(),
     stopAccepting: () => doors.stopAccepting(),

@@ -4,7 +4,7 @@ import { Descriptors } from './descriptors.ts';
 
 function watchOf() {
   const told: string[] = [];
-  const state = { inUse: 0 };
+  const state = { inUse: 0, crowded: 0 };
   const watch = new DescriptorWatch({
     descriptors: { limit: 100, isCheap: true, inUse: () => state.inUse, share: (inUse) => inUse! / 80 },
     changed: (isShort, { in_use, limit }) =>
@@ -13,6 +13,12 @@ function watchOf() {
   watch.close(); // the test says when it looks
   let isOpen = true;
   watch.guard({
+    relieve: () => {
+      const closed = state.crowded;
+      state.inUse -= closed;
+      state.crowded = 0;
+      return closed;
+    },
     suspend: () => {
       isOpen = false;
     },
@@ -25,7 +31,7 @@ function watchOf() {
     watch.sample();
     return isOpen;
   };
-  return { told, at, watch };
+  return { told, at, watch, state };
 }
 
 test('connections are suspended when the reserve is reached, and resumed when a good part has come back', () => {
@@ -35,6 +41,18 @@ test('connections are suspended when the reserve is reached, and resumed when a 
     ...[false, false, false, false],
     ...[true, true],
   ]);
+});
+
+test('a crowd is closed before connections are suspended, and the next look decides', async () => {
+  const { at, state } = watchOf();
+  state.crowded = 50;
+  expect(at(90)).toBe(true);
+  expect(at(90)).toBe(false);
+  state.crowded = 50;
+  state.inUse = 90;
+  expect(at(90)).toBe(false);
+  await Bun.sleep(50);
+  expect(at(state.inUse)).toBe(true);
 });
 
 test('a shortage is told once, and so is its end', () => {

@@ -3,6 +3,8 @@ import type { Descriptors } from './descriptors.ts';
 const TICK_MS = 100;
 /** Where they have to be listed, which takes a millisecond for some thousands. */
 const DEAR_TICK_MS = 1_000;
+/** The runtime gives the descriptors of closed connections back within this time. */
+const RELIEF_MS = 10;
 
 const SHORT_FROM = 0.8;
 const ENOUGH_BELOW = 0.7;
@@ -10,8 +12,13 @@ const ENOUGH_BELOW = 0.7;
 const SHUT_FROM = 1;
 const OPEN_BELOW = 0.85;
 
-/** What can be told to take no new connections for a while. Both may be called again and again. */
-export type Door = { suspend(): void; resume(): void };
+/** What can be told to take no new connections for a while. All of it may be called again and again. */
+export type Door = {
+  /** Closes what clients have too much of, and returns how many connections that were. */
+  relieve(): number;
+  suspend(): void;
+  resume(): void;
+};
 
 export type DescriptorParts = {
   descriptors: Pick<Descriptors, 'limit' | 'isCheap' | 'inUse' | 'share'>;
@@ -52,12 +59,20 @@ export class DescriptorWatch {
     const inUse = descriptors.inUse();
     this.share = descriptors.share(inUse);
     const isShort = this.share >= (this.#isShort ? ENOUGH_BELOW : SHORT_FROM);
-    this.#isShut = this.share >= (this.#isShut ? OPEN_BELOW : SHUT_FROM);
     if (isShort !== this.#isShort) {
       this.#isShort = isShort;
       changed(isShort, { in_use: inUse, limit: descriptors.limit });
     }
+    // A network with too many connections gives some back first. Suspending would also turn away everybody else.
+    if (isShort && this.#relieve()) return;
+    this.#isShut = this.share >= (this.#isShut ? OPEN_BELOW : SHUT_FROM);
     if (this.#isShut) this.#door?.suspend();
     else this.#door?.resume();
+  }
+
+  #relieve(): boolean {
+    if (!this.#door || this.#door.relieve() === 0) return false;
+    setTimeout(() => this.sample(), RELIEF_MS).unref();
+    return true;
   }
 }
