@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { Glob } from 'bun';
 
@@ -89,6 +89,21 @@ test('no exported type name has two meanings', () => {
     for (const [, name] of read(path).matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm))
       places.set(name!, [...(places.get(name!) ?? []), path]);
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
+/** Rooms whose files are tested elsewhere, and where. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/responses': 'test/inference/stored-responses.test.ts',
+  'simulator/wires': 'src/simulator/serving/simulator.test.ts',
+  'store/conformance': 'src/store/conformance.test.ts',
+};
+
+test('every room has a test beside a file, or is tested in a named place', () => {
+  const ours = sources.filter((path) => path.startsWith('src/'));
+  const tested = new Set(ours.filter((path) => path.endsWith('.test.ts')).map(roomOf));
+  const untested = [...new Set(ours.map(roomOf))].filter((room) => room.includes('/') && !tested.has(room));
+  expect(untested.sort()).toEqual(Object.keys(TESTED_ELSEWHERE));
+  expect(Object.values(TESTED_ELSEWHERE).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('only the program knows the stores', () => {

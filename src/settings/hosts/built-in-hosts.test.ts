@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { parseConfig } from '../../settings/config/load-config.ts';
-import { buildProviders } from '../../settings/hosts/build-providers.ts';
+import { parseConfig } from '../config/load-config.ts';
+import { buildProviders } from './build-providers.ts';
 
 const parsed = parseConfig({ text: '', file: null, environment: {} });
 if ('problems' in parsed) throw new Error('the defaults are no configuration');
