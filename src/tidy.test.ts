@@ -106,6 +106,13 @@ test('every room has a test beside a file, or is tested in a named place', () =>
   expect(Object.values(TESTED_ELSEWHERE).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test('requests leave through one of two clients: the one for upstreams, and `sendPlain`', () => {
+  const calling = programs.filter(
+    (path) => path.startsWith('src/') && /(?<![\w.])fetch\((?!request)/.test(read(path)),
+  );
+  expect(calling).toEqual(['src/base/lib/send-plain.ts', 'src/upstream/http-client/fetch-through-proxy.ts']);
+});
+
 test('only the program knows the stores', () => {
   const outside = programs.filter(
     (path) =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import type { Option } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
@@ -45,7 +46,8 @@ export async function callAdmin(
 ): Promise<AdminAnswer> {
   const address = addressOf(invocation);
   const token = tokenOf(invocation);
-  const response = await reach(address, `${address}/admin/v1${path}`, {
+  const response = await reach(address, {
+    url: `${address}/admin/v1${path}`,
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -91,9 +93,9 @@ function readLine(directory: string, name: string): string | undefined {
   }
 }
 
-async function reach(address: string, url: string, request: RequestInit): Promise<Response> {
+async function reach(address: string, request: PlainRequest): Promise<Response> {
   try {
-    return await fetch(url, request);
+    return await sendPlain(request);
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') {
       throw new CommandFailure(`${address} did not answer in time`);

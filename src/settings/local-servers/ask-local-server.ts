@@ -1,5 +1,5 @@
 import { readStart } from '../../base/lib/read-start.ts';
-import { USER_AGENT } from '../../base/lib/user-agent.ts';
+import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
 /** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */
@@ -9,12 +9,12 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Small questions to a program on this machine, each with its time; who listens there may be anybody. */
 export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): AskServer {
-  const headers = { 'user-agent': USER_AGENT, ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+  const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return async (path, body) => {
-    const posted = body && { method: 'POST', body: JSON.stringify(body) };
+    const posted = body && ({ method: 'POST', body: JSON.stringify(body) } as const);
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
     try {
-      const response = await fetch(address + path, { ...posted, headers, redirect: 'manual', signal });
+      const response = await sendPlain({ ...posted, url: address + path, headers, signal });
       const { text, isCut } = await readStart(response, MOST_BYTES);
       return response.status === 200 && !isCut ? JSON.parse(text) : undefined;
     } catch {

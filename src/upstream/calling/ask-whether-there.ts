@@ -1,10 +1,8 @@
-import { USER_AGENT } from '../../base/lib/user-agent.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
+import { sendToProvider } from './send-to-provider.ts';
 import { failureOfStatus } from './upstream-failure.ts';
-import { keyHeader, wireHeaders } from './upstream-headers.ts';
-import { upstreamUrl } from './upstream-url.ts';
 
 const LONGEST_MS = 10_000;
 
@@ -21,19 +19,9 @@ export async function askWhetherThere(
 ): Promise<AttemptOutcome | undefined> {
   const { connectMs, firstByteMs } = provider.timeouts;
   const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
-  const wire = provider.wires[0]!;
   try {
-    const response = await fetch(upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '' }), {
-      headers: {
-        'accept-encoding': 'identity',
-        'user-agent': USER_AGENT,
-        ...wireHeaders[wire],
-        ...keyHeader(provider, wire),
-        ...provider.headers,
-      },
-      redirect: 'manual',
-      signal: AbortSignal.any([stopped, tooLong]),
-    });
+    const signal = AbortSignal.any([stopped, tooLong]);
+    const response = await sendToProvider(provider, { wire: provider.wires[0]!, path, signal });
     await response.body?.cancel(); // that it answers is all that is asked
     return outcomeOf(response);
   } catch (error) {

@@ -1,11 +1,9 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { readStart } from '../../../base/lib/read-start.ts';
-import { USER_AGENT } from '../../../base/lib/user-agent.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
+import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
 import { broken, failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
-import { keyHeader, wireHeaders } from '../../../upstream/calling/upstream-headers.ts';
-import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
 
 export type ProviderCall = {
   provider: Provider;
@@ -24,21 +22,8 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   const { provider, wire, path, method = 'GET', body } = call;
   let response: Response;
   try {
-    response = await fetch(upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '' }), {
-      method,
-      headers: {
-        'accept-encoding': 'identity',
-        'user-agent': USER_AGENT,
-        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-        ...wireHeaders[wire],
-        ...keyHeader(provider, wire),
-        ...provider.headers,
-      },
-      ...(body !== undefined && { body }),
-      redirect: 'manual',
-      decompress: false,
-      signal: AbortSignal.timeout(LONGEST_MS),
-    });
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    response = await sendToProvider(provider, { wire, path, method, body, signal });
   } catch (error) {
     throw broken(error).refusal;
   }

@@ -1,0 +1,24 @@
+import { USER_AGENT } from './user-agent.ts';
+
+/** A request of the gateway itself, outside the path of a client's request. */
+export type PlainRequest = {
+  url: string;
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  headers?: Readonly<Record<string, string>>;
+  body?: string | FormData | undefined;
+  signal: AbortSignal;
+};
+
+/**
+ * Sends a request through the runtime's client. Redirects are not followed, since they could carry a key to another host. Compressed
+ * answers are not decoded, since their size would have no bound.
+ */
+export const sendPlain = ({ url, method = 'GET', headers, body, signal }: PlainRequest): Promise<Response> =>
+  fetch(url, {
+    method,
+    headers: { 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...headers },
+    ...(body !== undefined && { body }),
+    redirect: 'manual',
+    decompress: false,
+    signal,
+  });
