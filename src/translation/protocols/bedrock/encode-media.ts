@@ -77,7 +77,7 @@ function formatOf(source: MediaSource, known: (mediaType: string) => string | un
   return /\.(\w+)$/.exec(source.kind === 'url' ? source.url : source.fileId)?.[1]?.toLowerCase();
 }
 
-/** This wire takes bytes, and addresses in its own store. */
+/** Encodes media from bytes or from an S3 address. This wire accepts no other source. */
 function encodeAs(
   kind: 'image' | 'document' | 'audio',
   format: string | undefined,

@@ -10,7 +10,10 @@ import { isFailedFinish, readSequence, readStop, withSequence } from './stop.ts'
 
 const DONE = '[DONE]';
 
-/** The events of one stream. Hosts that send no `[DONE]` have ended with their body, if they gave a reason. */
+/**
+ * Creates the decoder of one stream. A host that sends no `[DONE]` must have given a finish reason before its body
+ * ended.
+ */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const decoder = new StreamDecoder();
   return (frame) => decoder.decode(frame);
@@ -101,7 +104,7 @@ function parseChunk(data: string): Fields {
   throw new SyntaxError('a chunk that is no object');
 }
 
-/** We ask for one; others have no place in the events. */
+/** Returns choice 0, the only one that the gateway asks for. Events cannot represent others. */
 function firstChoice(choices: unknown): Fields | undefined {
   if (!Array.isArray(choices)) return undefined;
   return choices.find((choice) => isFields(choice) && (choice.index ?? 0) === 0);

@@ -15,10 +15,13 @@ export type EncodablePart = TextPart | MediaPart;
 export const isContent = (part: Part): part is EncodablePart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
-/** Between texts that the client sent apart. */
+/** The separator between texts that the client sent as separate parts. */
 const TEXT_GAP = '\n\n';
 
-/** Many hosts take text alone as a string only, so lists are for what is more than text. */
+/**
+ * Encodes content. Text alone becomes a string, since many hosts accept text only in that form. Anything else
+ * becomes a list.
+ */
 export function encodeContent(parts: readonly EncodablePart[], notes: EncodeNotes): string | object[] {
   for (const part of parts) if ('cache' in part && part.cache) notes.lose('cache-breakpoint');
   const items = parts.flatMap((part) => encodeItem(part, notes) ?? []);
@@ -54,7 +57,7 @@ function encodeImage({ source, detail }: ImagePart, notes: EncodeNotes): Item | 
   return { type: 'image_url', image_url } as Item;
 }
 
-/** A document of text is text here, under its name. */
+/** Encodes a document. A text document becomes text that begins with its name. */
 function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefined {
   const { source, filename, title, context, citable } = part;
   if (citable) notes.lose('citation');
@@ -68,7 +71,7 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefine
     case 'file':
       return { type: 'file', file: { file_id: source.fileId } } as Item;
     case 'base64': {
-      // A name is asked for beside the data.
+      // Hosts require a name beside the data.
       const file = { filename: name ?? 'document.pdf', file_data: dataUrl(source) };
       return { type: 'file', file } as Item;
     }

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../codec.ts';
 
-/** A whole completion as the one chunk that says everything at once. */
+/** Turns a whole completion into a single chunk. */
 export function explode(text: string): Frame[] {
   const body: unknown = JSON.parse(text);
   if (!isFields(body)) throw new SyntaxError('an answer that is no object');
@@ -13,7 +13,7 @@ export function explode(text: string): Frame[] {
   return [{ data: JSON.stringify(chunk) }, { data: '[DONE]' }];
 }
 
-/** Only chunks number their calls. */
+/** Numbers the calls of a message, as chunks require. */
 function numberCalls(message: Fields): Fields {
   const calls = message.tool_calls;
   if (!Array.isArray(calls)) return message;

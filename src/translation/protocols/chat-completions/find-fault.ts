@@ -4,7 +4,7 @@ import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { ChatRequest } from './request-schema.ts';
 
-/** What is wrong with a request, whichever wire it goes to. */
+/** Returns the refusal for a request that is invalid on every wire. */
 export function findFault(value: JsonObject, validate: Validator): Refusal | undefined {
   const problem = validate(value);
   return problem ? invalid(problem.path, problem.message) : findContradiction(value as ChatRequest);
@@ -15,7 +15,7 @@ const invalid = (path: Path, message: string): Refusal => {
   return new Refusal('invalid_request', { param, message: `${param} ${message}` });
 };
 
-/** What each field alone does not show. */
+/** Finds contradictions between fields that are valid on their own. */
 function findContradiction(request: ChatRequest): Refusal | undefined {
   if (request.top_logprobs && !request.logprobs)
     return invalid(['top_logprobs'], 'needs logprobs to be true');

@@ -10,7 +10,7 @@ import { isTranscript, NEXT_SPEAKER, writePrompt } from './write-prompt.ts';
 
 const MAX_STOPS = 4;
 
-/** For hosts that only continue a text: what takes more than text is refused. */
+/** Encodes a request for hosts that only continue a text. Anything other than text is refused. */
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);

@@ -2,7 +2,10 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
 import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schema.ts';
 
-/** Answers to all prompts, each prompt the one turn of a user: what every chat model can be asked. Or what that leaves out. */
+/**
+ * Splits a request into one chat request per answer, each with its prompt as the only user turn. Refuses fields
+ * that this form cannot express.
+ */
 export function splitRequest(request: CompletionsRequest): CanonicalRequest[] | Refusal {
   const prompts = promptsOf(request);
   const refusal = refuseWhatIsNoChat(request) ?? refusePrompts(prompts);
@@ -55,7 +58,7 @@ function refuseWhatIsNoChat(request: CompletionsRequest): Refusal | undefined {
   return undefined;
 }
 
-/** Which text tokens stand for, only their own model knows. */
+/** Refuses prompts in tokens, since only their own model knows their text, and empty prompts. */
 function refusePrompts(prompts: ReturnType<typeof promptsOf>): Refusal | undefined {
   for (const [index, prompt] of prompts.entries()) {
     const param = prompts.length > 1 ? `prompt[${index}]` : 'prompt';

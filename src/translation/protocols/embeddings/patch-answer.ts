@@ -14,10 +14,13 @@ import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthO
 type Wanted = { encoding: Encoding; width: number | undefined };
 type Item = { object: 'embedding'; index: number; embedding: unknown };
 
-/** What an answer of this protocol has; what hosts add to it speaks of themselves. */
+/** The members of an answer in this protocol. Other members describe the host and are removed. */
 const MEMBERS = new Set(['object', 'data', 'model', 'usage']);
 
-/** The upstream's text as it came, where it is as it was asked for; hosts that know but one form of vectors are made up for. */
+/**
+ * Returns the upstream's text unchanged if it matches the request. Otherwise converts vectors, since some hosts
+ * support only one encoding.
+ */
 export function patchAnswer(text: string, label: AnswerLabel, { body }: InferenceRequest) {
   const request = body.value as EmbeddingsRequest;
   const answer = parseObject(text);
@@ -41,7 +44,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   return { text: patchKnown(text, answer, patch), usage };
 }
 
-/** Vectors are no output: a total that says otherwise counts nothing. */
+/** Reads the usage. Vectors are not output, so the output count is always zero. */
 function usageOf(told: unknown, { estimate }: AnswerLabel): Usage {
   const usage = readUsage(told);
   const reported = usage && { ...usage, output: { visible: 0 } };
@@ -81,7 +84,7 @@ function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: b
   return { items, isChanged };
 }
 
-/** The vector itself where it is as wanted, else as it should be. */
+/** Returns the vector unchanged if it has the wanted form, else converts it. */
 function settleVector(given: unknown, { encoding, width }: Wanted): unknown {
   const isEncoded = typeof given === 'string';
   if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(given) === width))

@@ -5,7 +5,7 @@ import type { InferenceRequest } from '../inference-request.ts';
 import { jsonString } from '../json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
-/** The client's own text with the upstream's name of the model, and the width only where the model can be asked for one. */
+/** Returns the client's own text with the upstream's model name. The width stays only if the model supports it. */
 export function patchRequest(
   { body }: InferenceRequest,
   upstreamModel: string,

@@ -4,9 +4,11 @@ type Node = Record<string, unknown> | unknown[];
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/gy;
 
-/** Arguments that arrive as values at paths (`$.recipe.steps[0]`), long strings in several pieces. */
+/**
+ * Assembles arguments that arrive as values at paths (`$.recipe.steps[0]`). Long strings arrive in several pieces.
+ */
 export class PartialArguments {
-  /** Without a prototype, a name like `__proto__` is a name like any other. */
+  /** No prototype, so that `__proto__` is an ordinary name. */
   readonly #root: Node = Object.create(null);
 
   add(pieces: unknown): void {
@@ -22,7 +24,7 @@ export class PartialArguments {
     return JSON.stringify(this.#root);
   }
 
-  /** The node that holds the path's last step, made on the way where it is missing. */
+  /** Returns the node that holds the path's last step. Missing nodes are created. */
   #parentOf(path: readonly (string | number)[]): Node {
     let node = this.#root;
     for (const [at, step] of path.slice(0, -1).entries()) {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-/** Clients send null for what they leave out. */
+/** An optional field. Clients send null for fields that they leave out. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 const cache_control = optional(
@@ -72,7 +72,10 @@ const searchResult = Type.Object({
 
 const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
 
-/** Beside what is known, whatever has another type: the vendor's own tools make blocks that only it understands. */
+/**
+ * Accepts any type other than the known ones, since the vendor's own tools produce blocks that only the vendor
+ * understands.
+ */
 const beside = (known: readonly string[], expected: string) =>
   Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, expected }) });
 

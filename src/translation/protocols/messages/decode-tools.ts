@@ -50,7 +50,7 @@ export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; pa
 const invalid = (param: string, problem: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${problem}` });
 
-/** What holds between the tools and the choice among them. */
+/** Checks the tools and the tool choice against each other. */
 export function checkTools({ tools, tool_choice }: Fields): Refusal | undefined {
   const names = listOf(tools).map((tool) => textOf(objectOf(tool).name));
   const twin = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);

@@ -17,7 +17,7 @@ import { thinkingView } from './thinking-view.ts';
 import { contentWithoutThinking } from './unasked-thinking.ts';
 import { decodeUsage, hasUsage } from './usage.ts';
 
-/** Messages on a messages wire. */
+/** The messages dialect on its own wire. */
 export function createMessagesDialect(): Dialect {
   const codec = createMessagesDialectCodec();
   const { streamDecoder } = createMessagesWireCodec();

@@ -7,7 +7,7 @@ import type { Validator } from '../../../base/schema/validator.ts';
 
 type Problem = { param: string; problem: string; code?: ErrorCode };
 
-/** What a schema cannot say of one field, and what holds between two. */
+/** Checks that the schema cannot express: conditions on values and between fields. */
 const checks: ((body: JsonObject) => Problem | undefined)[] = [
   ({ background }) =>
     background === true
@@ -19,7 +19,7 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
   problemOfChoice,
 ];
 
-/** What is wrong with a body for every target alike. */
+/** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
   const invalid = validate(body);
   if (invalid) {
@@ -35,7 +35,7 @@ export function checkRequest(body: JsonObject, validate: Validator): Refusal | u
   return undefined;
 }
 
-/** Media say where they are in one of several fields. */
+/** The fields that can hold the source of each kind of media. One of them is required. */
 const sources: Record<string, readonly string[]> = {
   input_image: ['image_url', 'file_id'],
   input_file: ['file_data', 'file_url', 'file_id'],
@@ -59,7 +59,7 @@ function missingSource(content: JsonObject): string | undefined {
   return fields?.every((field) => content[field] == null) ? fields[0] : undefined;
 }
 
-/** Items can bring further tools, so a name is looked for only where there are none. */
+/** Checks the tool choice. Input items can add tools, so the check is skipped if there are any. */
 function problemOfChoice({ tools, tool_choice, input }: JsonObject): Problem | undefined {
   const offered = listOf(tools).map(objectOf);
   if (listOf(input).some((item) => objectOf(item).type === 'additional_tools')) return undefined;

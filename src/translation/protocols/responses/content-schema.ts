@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Clients send null for what they leave out. */
+/** An optional field. Clients send null for fields that they leave out. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** An object of another type than the known ones: only its own vendor knows what it is. */
+/** Accepts an object of any type other than the known ones. Only its own vendor understands it. */
 export const beside = (known: readonly string[], expected: string) =>
   Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, minLength: 1, expected }) });
 
@@ -12,7 +12,7 @@ const MEDIA_ADDRESS = {
   expected: "an address that begins with 'https://', or a base64 data URL",
 };
 
-/** Where cached prefixes may end. */
+/** Marks the end of a prefix to cache. */
 const prompt_cache_breakpoint = optional(Type.Object({}));
 
 const textParts = ['input_text', 'output_text'].map((type) =>

@@ -20,7 +20,7 @@ import { refusalOf } from './stream-error.ts';
 import { decodeUsage } from './usage.ts';
 import { isKept, showsEncrypted } from './view.ts';
 
-/** Responses on a responses wire. */
+/** The responses dialect on its own wire. */
 export function createResponsesDialect(): Dialect {
   const validate = createValidator(responsesRequestSchema);
   return {
@@ -68,7 +68,7 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
 }
 
 const failed = new Set(['failed', 'cancelled']);
-/** Hosts leave the status out. */
+/** Some hosts omit the status. */
 const ended = new Set(['completed', 'incomplete', undefined]);
 
 function checkAnswer({ status, error, output }: JsonObject): void {

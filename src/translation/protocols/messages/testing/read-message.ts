@@ -3,7 +3,7 @@ import type { Frame } from '../../codec.ts';
 // biome-ignore lint/suspicious/noExplicitAny: JSON as a client reads it
 type Json = any;
 
-/** Adds a stream up as the official client does, and fails where an event is out of place. */
+/** Accumulates a stream as the official client does. Throws if an event is out of place. */
 export function readMessage(frames: readonly Frame[]): Json {
   let message: Json;
   let open: { index: number; json: string } | undefined;
