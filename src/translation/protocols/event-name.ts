@@ -3,8 +3,8 @@
  * event of its own.
  */
 export function eventName(type: unknown): string {
-  if (typeof type !== 'string') throw new SyntaxError('an event without a type');
+  if (typeof type !== 'string') throw new SyntaxError('the event has no type');
   if (type.includes('\n') || type.includes('\r'))
-    throw new SyntaxError('an event whose type has a line break');
+    throw new SyntaxError('the event type contains a line break');
   return type;
 }

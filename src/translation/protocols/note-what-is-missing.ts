@@ -10,7 +10,7 @@ export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes)
   const { choices = 1, logprobs, parallelToolCalls, hints, tools } = request;
   noteOpenaiWishes(request, notes);
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
   if (parallelToolCalls === false && tools.length > 0) notes.lose('parallel-tool-calls');
   if (tools.some((tool) => tool.kind === 'function' && tool.strict === true)) notes.lose('strict-tool');
   if (hints.user !== undefined) notes.lose('user-hint');

@@ -62,15 +62,15 @@ export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | 
 export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
   const answer = JSON.parse(text) as Chunk;
   if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
-  if (!Array.isArray(answer.choices)) throw new SyntaxError('an answer without choices');
+  if (!Array.isArray(answer.choices)) throw new SyntaxError('the answer has no choices');
   for (const choice of answer.choices) {
     refuseFailed(choice);
     if (!isObject(choice.message) && textOf(choice.text) === undefined)
-      throw new SyntaxError('a choice that says nothing');
+      throw new SyntaxError('a choice has no content');
   }
   // At least one choice is required. Some hosts silently ignore `n`; the gateway then requests the answers one by
   // one.
-  if (answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
+  if (answer.choices.length < answers) throw new SyntaxError('the response has fewer answers than requested');
   const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimate);
   const billed = billedUsage(usage, label.estimate);
   const patch = {

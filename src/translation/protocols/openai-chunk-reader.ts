@@ -41,7 +41,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
       return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
     const chunk = JSON.parse(data) as Chunk;
     if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
-    if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
+    if (!Array.isArray(chunk.choices)) throw new SyntaxError('the chunk has no choices');
     for (const choice of chunk.choices) {
       refuseFailed(choice);
       if (choice.finish_reason != null) ended.add(choice.index ?? 0);
@@ -66,7 +66,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
 }
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
-  if (!hasEnded) throw new SyntaxError('a stream that is done before an answer has ended');
+  if (!hasEnded) throw new SyntaxError('the stream ended before any answer finished');
   const done = { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
   return owed ? { ...done, text: owed.text + done.text, usage: owed.usage } : done;
 }

@@ -6,7 +6,7 @@ export class RefusedAnswer extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
-    super('the upstream refused');
+    super('the upstream reported a failure');
     this.refusal = refusal;
   }
 }

@@ -62,7 +62,7 @@ function settleEffort(wish: Wish, target: EncodeTarget, notes: EncodeNotes): str
   const { wanted, effortIsHard } = wish;
   if (target.reasoningEfforts.includes(wanted)) return wanted;
   if (effortIsHard) {
-    const message = `reasoning_effort: the chosen model does not take ${JSON.stringify(wanted.slice(0, 40))}`;
+    const message = `reasoning_effort: the chosen model does not accept ${JSON.stringify(wanted.slice(0, 40))}`;
     notes.refuse(new Refusal('route_not_qualified', { param: 'reasoning_effort', message }));
   } else notes.lose('effort-lowered');
   return nearest(wanted, target.reasoningEfforts);

@@ -69,10 +69,10 @@ function messageBytes(bytes: Buffer): number {
   const total = bytes.readUInt32BE(0);
   const headers = bytes.readUInt32BE(4);
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) {
-    throw new SyntaxError('the prelude of a message has another checksum');
+    throw new SyntaxError('the checksum of a message prelude does not match');
   }
   if (total > MAX_MESSAGE_BYTES || headers > MAX_HEADER_BYTES || total < LEAST_BYTES + headers) {
-    throw new SyntaxError(`a message of ${total} bytes with ${headers} of headers`);
+    throw new SyntaxError(`invalid message length: ${total} bytes with ${headers} bytes of headers`);
   }
   return total;
 }
@@ -80,7 +80,7 @@ function messageBytes(bytes: Buffer): number {
 function frameOf(message: Buffer): Frame {
   const checked = message.subarray(0, -CHECKSUM_BYTES);
   if (crc32(checked) !== message.readUInt32BE(checked.length)) {
-    throw new SyntaxError('a message has another checksum');
+    throw new SyntaxError('the checksum of a message does not match');
   }
   const payloadStart = PRELUDE_BYTES + message.readUInt32BE(4);
   const headers = readHeaders(checked.subarray(PRELUDE_BYTES, payloadStart));
@@ -108,7 +108,8 @@ function readHeaders(bytes: Buffer): Map<string, string> {
       const isSized = type === STRING_TYPE || type === BYTES_TYPE;
       const start = nameEnd + (isSized ? 3 : 1);
       const length = isSized ? bytes.readUInt16BE(nameEnd + 1) : VALUE_BYTES[type];
-      if (length === undefined || start + length > bytes.length) throw new RangeError('a header is cut off');
+      if (length === undefined || start + length > bytes.length)
+        throw new RangeError('a header is truncated');
       if (type === STRING_TYPE) {
         headers.set(bytes.toString('utf8', at + 1, nameEnd), bytes.toString('utf8', start, start + length));
       }

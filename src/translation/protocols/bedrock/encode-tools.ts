@@ -67,6 +67,6 @@ function choiceOf(
     return { tool: { name: choice.name } };
   }
   if (choice.kind === 'auto') return offered.length > 0 ? { auto: {} } : undefined;
-  if (offered.length === 0) refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  if (offered.length === 0) refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   return { any: {} };
 }

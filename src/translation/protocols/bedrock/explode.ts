@@ -14,7 +14,7 @@ const frame = (event: string, payload: unknown): Frame => ({ event, data: JSON.s
 export function explode(text: string): Frame[] {
   const body = parseObject(text);
   const message = objectOf(body.output).message;
-  if (!isObject(message)) throw new SyntaxError('an answer without a message');
+  if (!isObject(message)) throw new SyntaxError('the answer has no message');
   const { stopReason, additionalModelResponseFields, usage } = body;
   return [
     frame('messageStart', { role: 'assistant' }),

@@ -38,7 +38,7 @@ class StreamDecoder {
 
   #close(isDone: boolean): void {
     if (!this.#started || (!isDone && this.#finish === undefined))
-      throw new SyntaxError('the stream ended before its answer');
+      throw new SyntaxError('the stream ended before the answer was complete');
     this.#end();
   }
 
@@ -51,7 +51,8 @@ class StreamDecoder {
     const choices = chunk.choices;
     const usage = findUsage(chunk);
     if (!Array.isArray(choices)) {
-      if (usage === undefined && this.#finish === undefined) throw new SyntaxError('a chunk without choices');
+      if (usage === undefined && this.#finish === undefined)
+        throw new SyntaxError('the chunk has no choices');
     } else if (choices.length > 0) this.#start(chunk);
     const choice = firstChoice(choices);
     if (choice !== undefined) this.#readChoice(choice, chunk);
@@ -101,7 +102,7 @@ class StreamDecoder {
 function parseChunk(data: string): Fields {
   const chunk: unknown = JSON.parse(data);
   if (isFields(chunk)) return chunk;
-  throw new SyntaxError('a chunk that is no object');
+  throw new SyntaxError('the chunk is not an object');
 }
 
 /** Returns choice 0, the only one that the gateway asks for. Events cannot represent others. */

@@ -45,7 +45,7 @@ function encodeItem(part: EncodablePart, notes: EncodeNotes): Item | undefined {
 }
 
 const refuse = (notes: EncodeNotes, source: MediaSource, what: string): undefined =>
-  void refuseMedia(notes, source, { problem: `the chosen model does not take ${what}; send it in base64` });
+  void refuseMedia(notes, source, { problem: `the chosen model does not accept ${what}; send base64 data` });
 
 const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }) =>
   `data:${mediaType};base64,${data}`;
@@ -89,6 +89,6 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefined {
   const format = source.kind === 'base64' ? AUDIO_FORMATS[source.mediaType] : undefined;
   if (source.kind !== 'base64' || format === undefined)
-    return refuse(notes, source, 'audio that is no wav or mp3');
+    return refuse(notes, source, 'audio other than wav or mp3');
   return { type: 'input_audio', input_audio: { data: source.data, format } } as Item;
 }

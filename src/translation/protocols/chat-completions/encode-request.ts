@@ -37,5 +37,5 @@ function refuseWhatEventsLack({ choices = 1, logprobs }: CanonicalRequest, notes
   const refuse = (param: string, problem: string) =>
     notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
   if (choices > 1) refuse('n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse('logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse('logprobs', 'the chosen model does not return log probabilities');
 }

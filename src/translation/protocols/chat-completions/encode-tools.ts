@@ -20,7 +20,7 @@ export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): obje
 function checkChoice({ tools, toolChoice }: CanonicalRequest, notes: EncodeNotes): void {
   const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === PROTOCOL);
   if (toolChoice?.kind === 'any' && tools.length > 0 && usable.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   if (toolChoice?.kind !== 'named') return;
   const { name } = toolChoice;
   if (!usable.some((tool) => tool.kind === 'opaque' || tool.name === name))

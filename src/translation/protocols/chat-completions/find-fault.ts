@@ -29,10 +29,10 @@ function findContradiction(request: ChatRequest): Refusal | undefined {
   const wanted = typeof choice === 'string' ? undefined : nameIn(choice);
   if (wanted !== undefined && !names.includes(wanted)) {
     const name = JSON.stringify(wanted.slice(0, 64));
-    return invalid([field!], `asks for ${name}, which is no tool of the request`);
+    return invalid([field!], `names ${name}, which is not a tool of this request`);
   }
   if (!asksForAny(choice) || (tools ?? functions ?? []).length > 0) return undefined;
-  return invalid([field!], 'asks for a call, but there are no tools');
+  return invalid([field!], 'requires a call, but the request has no tools');
 }
 
 type Tool = NonNullable<ChatRequest['tools']>[number];

@@ -82,7 +82,7 @@ const asSystem = (message: string): string =>
 const withoutLogprobs = (): Refusal =>
   new Refusal('route_not_qualified', {
     param: 'logprobs',
-    message: 'logprobs: the chosen model does not tell log probabilities',
+    message: 'logprobs: the chosen model does not return log probabilities',
   });
 
 /** The members that every host of the protocol knows, and both names of members that some hosts rename. */

@@ -37,9 +37,9 @@ function noteWhatIsNoText(
   notes: EncodeNotes,
 ): void {
   if (tools.length > 0 && toolChoice?.kind !== 'none')
-    refuse(notes, 'tools', 'the chosen model calls no tools');
+    refuse(notes, 'tools', 'the chosen model cannot call tools');
   if (format?.kind === 'json-schema' && format.strict)
-    refuse(notes, 'response_format', 'the chosen model follows no schema');
+    refuse(notes, 'response_format', 'the chosen model cannot follow a schema');
   else if (format && format.kind !== 'text') notes.lose('output-format');
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (opaque && opaque.length > 0) notes.lose('opaque-block');

@@ -40,7 +40,7 @@ function isText(part: Part, notes: EncodeNotes): part is Extract<Part, { kind: '
       notes.lose('opaque-block');
       return false;
     default:
-      refuse(notes, 'messages', 'the chosen model takes text alone');
+      refuse(notes, 'messages', 'the chosen model accepts only text');
       return false;
   }
 }

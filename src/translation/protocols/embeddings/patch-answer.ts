@@ -31,7 +31,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   };
   const { items, isChanged } = readItems(answer.data, wanted);
   if (items.length !== countInputs(request))
-    throw new SyntaxError('another number of vectors than of inputs');
+    throw new SyntaxError('the number of vectors differs from the number of inputs');
   const usage = usageOf(answer.usage, label);
   const billed = billedUsage(usage, label.estimate);
   const patch: Record<string, string | null> = {
@@ -69,16 +69,16 @@ const withoutStrangers = (answer: object): JsonPatch =>
   );
 
 function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: boolean } {
-  if (!Array.isArray(data)) throw new SyntaxError('an answer without vectors');
+  if (!Array.isArray(data)) throw new SyntaxError('the answer has no vectors');
   let isChanged = false;
   const items: Item[] = [];
   for (const [position, given] of data.entries()) {
-    if (!isObject(given)) throw new SyntaxError('a vector that is none');
+    if (!isObject(given)) throw new SyntaxError('a vector is not an object');
     const index = indexOf(given, position);
     const embedding = settleVector(given['embedding'], wanted);
     const isKept = embedding === given['embedding'] && index === given['index'] && index === position;
     isChanged ||= !isKept || given['object'] !== 'embedding' || Object.keys(given).length > 3;
-    if (items[index]) throw new SyntaxError('two vectors for one input');
+    if (items[index]) throw new SyntaxError('an input has two vectors');
     items[index] = { object: 'embedding', index, embedding };
   }
   return { items, isChanged };
@@ -90,7 +90,7 @@ function settleVector(given: unknown, { encoding, width }: Wanted): unknown {
   if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(given) === width))
     return given;
   const vector = readVector(given);
-  if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector that is too short');
+  if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector is too short');
   const settled = width === undefined || vector.length === width ? vector : shortenVector(vector, width);
   return formatVector(settled, encoding);
 }

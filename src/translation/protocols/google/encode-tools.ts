@@ -31,7 +31,7 @@ export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes:
   if (toolChoice === undefined) return undefined;
   const { kind } = toolChoice;
   if (kind === 'any' && names.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   if (kind === 'named' && !names.includes(toolChoice.name)) {
     refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
   }

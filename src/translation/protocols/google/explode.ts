@@ -11,7 +11,7 @@ export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
 export function explode(text: string): Frame[] {
   const body: unknown = JSON.parse(text);
   const chunks = Array.isArray(body) ? body : [body];
-  if (!chunks.some(isAnswer)) throw new SyntaxError('neither candidates nor a reason why there are none');
+  if (!chunks.some(isAnswer)) throw new SyntaxError('the answer has neither candidates nor a block reason');
   const frames = Array.isArray(body)
     ? chunks.map((chunk) => ({ data: JSON.stringify(chunk) }))
     : [{ data: text }];

@@ -43,7 +43,7 @@ const get = (node: Node, step: string | number): unknown => (node as Record<stri
 
 function set(node: Node, step: string | number, value: unknown): void {
   if (Array.isArray(node) && !(Number(step) <= node.length)) {
-    throw new SyntaxError('an argument far behind the end of its list');
+    throw new SyntaxError('an argument is too far beyond the end of its list');
   }
   const known = get(node, step);
   const joined = typeof known === 'string' && typeof value === 'string' ? known + value : value;

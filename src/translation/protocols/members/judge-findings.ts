@@ -73,8 +73,12 @@ type Requirement = Extract<MemberFinding, { kind: 'requirement' }>;
 
 function refusePrice({ path, price }: Requirement, { model }: Consent): Refusal {
   const named = price === undefined ? '' : ` (${price})`;
-  return refuse('route_not_qualified', path, `${model} has no price for it here${named}`);
+  return refuse(
+    'route_not_qualified',
+    path,
+    `${model} has no price for this feature on this gateway${named}`,
+  );
 }
 
 const refuseTool = ({ path, problem }: { path: Path; problem: string }, { model }: Consent): Refusal =>
-  refuse('route_not_qualified', path, `${problem}, for which ${model} has no price here`);
+  refuse('route_not_qualified', path, `${problem}, which has no price for ${model} on this gateway`);

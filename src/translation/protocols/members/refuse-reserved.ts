@@ -8,7 +8,7 @@ export function refuseReserved({ field, path }: { field: ReservedField; path: Pa
   return field === MEDIA_URLS
     ? new Refusal('invalid_request', {
         param,
-        message: `${param}: the chosen model does not take media by URL; send it in base64`,
+        message: `${param}: the chosen model does not accept media by URL; send base64 data`,
       })
     : new Refusal('route_not_qualified', {
         param,

@@ -9,7 +9,7 @@ export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes)
   const { choices = 1, logprobs, sampling } = request;
   const { frequencyPenalty, presencePenalty, seed } = sampling;
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
   if (seed !== undefined) notes.lose('seed');
   noteOpenaiWishes(request, notes);

@@ -28,7 +28,7 @@ const encoders: Encoders = {
   document: (part) => [encodeDocument(part)],
   audio: ({ source }, { notes }) => {
     refuseMedia(notes, source, {
-      problem: 'the chosen model cannot listen to audio',
+      problem: 'the chosen model does not accept audio',
       code: 'route_not_qualified',
     });
     return [];

@@ -66,4 +66,4 @@ const canCall = (name: string, tools: readonly Tool[]): boolean =>
       : tool.name === name,
   );
 
-const NO_TOOLS = 'tool_choice asks for a call, but there are no tools that the chosen model could call';
+const NO_TOOLS = 'tool_choice requires a call, but the chosen model cannot call any of the tools';

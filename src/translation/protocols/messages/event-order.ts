@@ -64,9 +64,9 @@ export class EventOrder {
   }
 
   #begin(index: unknown, type: string | undefined): readonly MessageEvent[] {
-    if (type === undefined) throw new SyntaxError('a block without a type');
+    if (type === undefined) throw new SyntaxError('the block has no type');
     const missing = this.#close();
-    if (typeof index !== 'number') throw new SyntaxError('a block without a number');
+    if (typeof index !== 'number') throw new SyntaxError('the block has no index');
     this.#open = index;
     this.#opened.add(index);
     this.#hasCalls ||= type === 'tool_use';
@@ -75,11 +75,11 @@ export class EventOrder {
 
   #grow(index: unknown, { type }: Readonly<Record<string, unknown>>): readonly MessageEvent[] {
     const kind = textOf(type);
-    if (kind === undefined) throw new SyntaxError('a delta without a type');
+    if (kind === undefined) throw new SyntaxError('the delta has no type');
     if (index === this.#open && index !== undefined) return NOTHING_MISSING;
     // A closed block cannot be reopened, since the delta's place in the answer would be unknown.
     const isNew = typeof index === 'number' && !this.#opened.has(index);
-    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('a delta of no open block');
+    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('the delta belongs to no open block');
     const content_block = openings[kind] as { type: string };
     return [...this.#begin(index, content_block.type), { type: 'content_block_start', index, content_block }];
   }

@@ -18,7 +18,7 @@ export function explode(text: string): Frame[] {
   const message = parseObject(text);
   if (message.type === 'error' || isObject(message.error)) return [frame('error', { error: message.error })];
   const { content, stop_reason, stop_sequence, usage, ...head } = message;
-  if (content !== null && !Array.isArray(content)) throw new SyntaxError('a message without content');
+  if (content !== null && !Array.isArray(content)) throw new SyntaxError('the message has no content');
   const blocks = elementsOf(sliceJson(text, ['content']) ?? '[]');
   return [
     frame('message_start', { message: { ...head, content: [], stop_reason: null, stop_sequence: null } }),

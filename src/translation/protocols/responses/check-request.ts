@@ -11,7 +11,7 @@ type Problem = { param: string; problem: string; code?: ErrorCode };
 const checks: ((body: JsonObject) => Problem | undefined)[] = [
   ({ background }) =>
     background === true
-      ? { param: 'background', problem: 'is not available here', code: 'route_not_qualified' }
+      ? { param: 'background', problem: 'is not supported', code: 'route_not_qualified' }
       : undefined,
   ({ input, prompt }) =>
     input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
@@ -65,12 +65,12 @@ function problemOfChoice({ tools, tool_choice, input }: JsonObject): Problem | u
   if (listOf(input).some((item) => objectOf(item).type === 'additional_tools')) return undefined;
   const { type, name } = objectOf(tool_choice);
   if (offered.length === 0 && (tool_choice === 'required' || type === 'function' || type === 'custom'))
-    return { param: 'tool_choice', problem: 'asks for a call, but there are no tools' };
+    return { param: 'tool_choice', problem: 'requires a call, but the request has no tools' };
   if (type !== 'function' && type !== 'custom') return undefined;
   const names = offered
     .flatMap((tool) => [tool, ...listOf(tool.tools).map(objectOf)])
     .map((tool) => textOf(tool.name));
   return names.includes(textOf(name))
     ? undefined
-    : { param: 'tool_choice.name', problem: 'is not the name of one of the tools' };
+    : { param: 'tool_choice.name', problem: 'is not the name of a tool in this request' };
 }

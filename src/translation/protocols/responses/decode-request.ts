@@ -27,7 +27,7 @@ function refuseKept({ prompt, conversation }: JsonObject): Refusal | undefined {
     return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
   return conversation == null
     ? undefined
-    : refuse('conversation', 'the chosen model keeps no conversations; continue with previous_response_id');
+    : refuse('conversation', 'the chosen model does not store conversations; use previous_response_id');
 }
 
 const refuse = (param: string, problem: string): Refusal =>

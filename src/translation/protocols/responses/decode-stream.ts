@@ -56,7 +56,7 @@ export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const state = new DecoderState();
   return (frame) => {
     if (state.hasEnded || frame.data === '[DONE]') return [];
-    if (frame === END_OF_BODY) throw new SyntaxError('the stream has no end');
+    if (frame === END_OF_BODY) throw new SyntaxError('the stream ended before the answer was complete');
     const event = parseObject(frame.data);
     state.events = [];
     handle(state, typeOf(event, frame), event);
@@ -66,7 +66,7 @@ export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
 
 function typeOf(event: JsonObject, frame: Frame): string {
   const type = textOf(event.type) ?? frame.event ?? (isObject(event.error) ? 'error' : undefined);
-  if (type === undefined) throw new SyntaxError('an event without a type');
+  if (type === undefined) throw new SyntaxError('the event has no type');
   return type;
 }
 

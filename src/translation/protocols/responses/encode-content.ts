@@ -64,7 +64,7 @@ function encodeAudio({ source }: AudioPart, notes: EncodeNotes): unknown {
   const format = source.kind === 'base64' ? audioFormats[source.mediaType] : undefined;
   if (source.kind !== 'base64' || format === undefined) {
     refuseMedia(notes, source, {
-      problem: 'the chosen model takes mp3 and wav data only',
+      problem: 'the chosen model accepts only mp3 and wav data',
       code: 'route_not_qualified',
     });
     return undefined;

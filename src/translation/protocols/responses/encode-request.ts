@@ -46,7 +46,7 @@ const withTurn = (request: CanonicalRequest): CanonicalRequest =>
 /** Notes what this wire cannot express. It supports log probabilities, but the canonical answer cannot carry them. */
 function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (sampling.frequencyPenalty || sampling.presencePenalty) notes.lose('penalty');
   if (sampling.seed !== undefined) notes.lose('seed');

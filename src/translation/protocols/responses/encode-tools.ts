@@ -55,7 +55,8 @@ export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes:
   const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
   if (toolChoice.kind === 'named') return encodeNamed(toolChoice, usable, notes);
   if (usable.length > 0) return words[toolChoice.kind];
-  if (toolChoice.kind === 'any') refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  if (toolChoice.kind === 'any')
+    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   return undefined;
 }
 

@@ -34,7 +34,7 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
   const shown = JSON.stringify(effort.slice(0, 40));
   return new Refusal('route_not_qualified', {
     param: 'reasoning.effort',
-    message: `reasoning.effort: the chosen model does not take ${shown}`,
+    message: `reasoning.effort: the chosen model does not accept ${shown}`,
   });
 }
 

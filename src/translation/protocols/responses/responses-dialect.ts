@@ -73,6 +73,6 @@ const ended = new Set(['completed', 'incomplete', undefined]);
 
 function checkAnswer({ status, error, output }: JsonObject): void {
   if (isObject(error) || failed.has(String(status))) throw new RefusedAnswer(refusalOf(error));
-  if (!Array.isArray(output)) throw new SyntaxError('an answer without output');
-  if (!ended.has(textOf(status))) throw new SyntaxError('an answer that is not finished');
+  if (!Array.isArray(output)) throw new SyntaxError('the answer has no output');
+  if (!ended.has(textOf(status))) throw new SyntaxError('the answer is not finished');
 }
