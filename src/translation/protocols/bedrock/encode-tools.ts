@@ -33,8 +33,8 @@ export function encodeToolConfig(
 }
 
 /**
- * Returns the tools to define if calls are forbidden. A conversation with calls keeps all its tools. If none are
- * defined, the names of the called tools suffice.
+ * Returns the tools to define if calls are forbidden or no tools are offered. A conversation with calls keeps all
+ * its tools. If none are offered, the called tools are defined by name only.
  */
 function neededTools(offered: readonly FunctionTool[], called: readonly string[]): readonly FunctionTool[] {
   if (called.length === 0 || offered.length > 0) return called.length === 0 ? [] : offered;

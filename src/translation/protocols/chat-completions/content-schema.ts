@@ -17,7 +17,7 @@ const text = Type.Object({ type: Type.Literal('text'), text: Type.String(), ...c
 const image = Type.Object({
   type: Type.Literal('image_url'),
   image_url: Type.Object({
-    url: Type.String({ pattern: MEDIA_URL, expected: 'an http(s) URL or a data URL in base64' }),
+    url: Type.String({ pattern: MEDIA_URL, expected: 'an HTTP(S) URL or a base64 data URL' }),
     detail: optional(Type.String()),
   }),
   ...cacheable,

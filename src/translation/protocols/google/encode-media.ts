@@ -20,7 +20,7 @@ const mediaTypes: Record<string, string> = {
   md: 'text/markdown',
 };
 
-/** Files of this vendor have addresses too. File ids of other vendors are meaningless to it. */
+/** Files of this vendor have addresses too. It cannot read file ids of other vendors. */
 const ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {

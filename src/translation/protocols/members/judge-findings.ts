@@ -81,4 +81,4 @@ function refusePrice({ path, price }: Requirement, { model }: Consent): Refusal 
 }
 
 const refuseTool = ({ path, problem }: { path: Path; problem: string }, { model }: Consent): Refusal =>
-  refuse('route_not_qualified', path, `${problem}, which has no price for ${model} on this gateway`);
+  refuse('route_not_qualified', path, `${problem}, for which ${model} has no price on this gateway`);

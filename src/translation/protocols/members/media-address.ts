@@ -19,10 +19,10 @@ export function inspectAddress(text: string, inspection: Inspection): void {
 }
 
 function problemOf(scheme: string, text: string): string | undefined {
-  if (scheme !== 'http' && scheme !== 'https') return 'must be an http(s) URL or a data URL';
+  if (scheme !== 'http' && scheme !== 'https') return 'must be an HTTP(S) URL or a data URL';
   const url = URL.parse(text);
   if (url === null) return 'is not a valid URL';
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (isNumericHost(url.hostname)) return 'must use a host name, not an IP address';
   return isInsideName(url.hostname) ? 'must use a public host name' : undefined;
 }

@@ -9,7 +9,7 @@ const cache_control = optional(
 );
 
 const base64 = Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$', expected: 'base64 data' });
-const url = Type.String({ pattern: '^https?://', expected: "an address that begins with 'https://'" });
+const url = Type.String({ pattern: '^https?://', expected: "a URL that begins with 'https://'" });
 const urlSource = Type.Object({ type: Type.Literal('url'), url });
 const fileSource = Type.Object({ type: Type.Literal('file'), file_id: Type.String({ minLength: 1 }) });
 const citations = optional(Type.Object({ enabled: optional(Type.Boolean()) }));
@@ -95,7 +95,7 @@ const toolResult = Type.Object({
           document,
           searchResult,
           toolReference,
-          beside([...inResults, ...known], 'a block that a tool result may hold'),
+          beside([...inResults, ...known], 'a block that a tool result can contain'),
         ]),
       ),
     ]),
@@ -129,7 +129,7 @@ export const userBlocks = Type.Array(
     document,
     searchResult,
     toolResult,
-    beside(known, 'a block that a turn of the user may hold'),
+    beside(known, 'a block that a user turn can contain'),
   ]),
 );
 
@@ -139,7 +139,7 @@ export const assistantBlocks = Type.Array(
     toolUse,
     thinking,
     redactedThinking,
-    beside(known, 'a block that a turn of the assistant may hold'),
+    beside(known, 'a block that an assistant turn can contain'),
   ]),
 );
 

@@ -35,7 +35,7 @@ const wrong: [param: string, problem: string, body: object][] = [
   ],
   [
     'messages[1].content[1].type',
-    "must be a block that a turn of the user may hold, not 'tool_use'",
+    "must be a block that a user turn can contain, not 'tool_use'",
     withBlock({ type: 'tool_use', id: 'a', name: 'f', input: {} }),
   ],
   [
@@ -55,7 +55,7 @@ const wrong: [param: string, problem: string, body: object][] = [
   ],
   [
     'messages[1].content[1].content[0].source.url',
-    "must be an address that begins with 'https://', not 'file:///etc/passwd'",
+    "must be a URL that begins with 'https://', not 'file:///etc/passwd'",
     withBlock({
       type: 'tool_result',
       tool_use_id: 'a',

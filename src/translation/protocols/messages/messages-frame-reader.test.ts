@@ -61,7 +61,7 @@ describe('a messages stream on its own wire', () => {
     ['never opens its block', inOrder.filter(({ type }) => type !== 'content_block_start')],
     ['never closes its block', inOrder.filter(({ type }) => type !== 'content_block_stop')],
     ['closes its block twice', [start, open(0), says(0, 'a'), close(0), close(0), ending, stop]],
-    ['does not say why it stops', inOrder.filter(({ type }) => type !== 'message_delta')],
+    ['has no stop reason', inOrder.filter(({ type }) => type !== 'message_delta')],
   ])('is put in order if it %s [STR-02] [STR-03] [STR-04]', (_, events) => {
     expect(shown(events)).toEqual(types);
   });
@@ -101,11 +101,11 @@ describe('a messages stream on its own wire', () => {
 
   test.each([
     [
-      'a piece of a call that was never opened',
+      'a delta for a call that was never opened',
       { index: 0, delta: { type: 'input_json_delta', partial_json: '{' } },
     ],
-    ['a piece without a type', { index: 0, delta: { text: 'a' } }],
-    ['a piece without a number', { delta: { type: 'text_delta', text: 'a' } }],
+    ['a delta without a type', { index: 0, delta: { text: 'a' } }],
+    ['a delta without an index', { delta: { type: 'text_delta', text: 'a' } }],
   ])('fails at %s [STR-18]', (_, fields) => {
     const read = reader();
     read(frame(start));

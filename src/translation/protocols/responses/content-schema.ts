@@ -9,7 +9,7 @@ export const beside = (known: readonly string[], expected: string) =>
 
 const MEDIA_ADDRESS = {
   pattern: '^(?:https?://|data:[^,;]+(?:;[^,;]+)*;base64,)',
-  expected: "an address that begins with 'https://', or a base64 data URL",
+  expected: "a URL that begins with 'https://', or a base64 data URL",
 };
 
 /** Marks the end of a prefix to cache. */
@@ -37,9 +37,7 @@ const image = Type.Object({
 const file = Type.Object({
   type: Type.Literal('input_file'),
   file_data: optional(Type.String()),
-  file_url: optional(
-    Type.String({ pattern: '^https?://', expected: "an address that begins with 'https://'" }),
-  ),
+  file_url: optional(Type.String({ pattern: '^https?://', expected: "a URL that begins with 'https://'" })),
   file_id: optional(Type.String({ minLength: 1 })),
   filename: optional(Type.String()),
   prompt_cache_breakpoint,

@@ -144,7 +144,7 @@ const failures: [name: string, event: object, code: string][] = [
     'context_length_exceeded',
   ],
   [
-    'a long prompt by its message',
+    'a long prompt, recognised by the message',
     { type: 'error', message: 'exceeds the context window, secret' },
     'context_length_exceeded',
   ],

@@ -122,16 +122,16 @@ const thinkings: [name: string, Partial<Thinking>, to: EncodeTarget, expected: o
     { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] },
     [],
   ],
-  ['a wish to see it', { visible: true }, target, { reasoning: { summary: 'auto' } }, []],
+  ['visible', { visible: true }, target, { reasoning: { summary: 'auto' } }, []],
   [
-    'a kind of summary',
+    'a named kind of summary',
     { visible: true, display: 'detailed' },
     target,
     { reasoning: { summary: 'detailed' } },
     [],
   ],
   [
-    'a word of another vendor for it',
+    'another vendor’s kind of summary',
     { visible: true, display: 'summarized' },
     target,
     { reasoning: { summary: 'auto' } },
@@ -152,20 +152,26 @@ const thinkings: [name: string, Partial<Thinking>, to: EncodeTarget, expected: o
     ['effort-lowered'],
   ],
   [
-    'none, of a model that cannot stop',
+    'off, on a model that cannot stop thinking',
     { mode: 'disabled' },
     target,
     { reasoning: { effort: 'low' } },
     ['thinking-budget'],
   ],
   [
-    'none, of a model that can',
+    'off, on a model that can stop thinking',
     { mode: 'disabled' },
     { ...target, reasoningEfforts: ['none', 'low'] },
     { reasoning: { effort: 'none' } },
     [],
   ],
-  ['any, of a model without reasoning', { mode: 'enabled', visible: true }, plain, {}, ['thinking-budget']],
+  [
+    'enabled, on a model without reasoning',
+    { mode: 'enabled', visible: true },
+    plain,
+    {},
+    ['thinking-budget'],
+  ],
 ];
 for (const [name, thinking, to, expected, losses] of thinkings) {
   test(`encodes thinking: ${name}`, () => {
