@@ -1,10 +1,10 @@
 import type { Estimator } from '../canonical/estimator.ts';
-/** What an answer is labelled with in place of what the upstream calls itself. */
+/** The id, model name and counters that the gateway puts on an answer in place of the upstream's. */
 export type AnswerLabel = {
   id: string;
   model: string;
-  /** What the model entry states. */
+  /** The vector width that the model's catalog entry states. */
   vectorWidth?: number | undefined;
-  /** For hosts that do not count. */
+  /** Estimates usage for hosts that do not report it. */
   estimate: Estimator;
 };

@@ -2,7 +2,10 @@ import type { StreamEvent } from '../canonical/event.ts';
 import type { OutputPart, Part, RedactedThinkingPart, ReplayToken, ToolCallPart } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
-/** A call's token as a part of its own behind the call, labelled with it, for dialects whose calls have no field for one. */
+/**
+ * Moves a call's replay token into a part of its own behind the call. Dialects whose calls have no field for a
+ * token need this.
+ */
 const proofOf = (callId: string, replay: ReplayToken): RedactedThinkingPart => ({
   kind: 'redacted-thinking',
   replay: { ...replay, itemId: callId },
@@ -15,7 +18,7 @@ export const withProofs = (parts: readonly OutputPart[]): OutputPart[] =>
     return [call, proofOf(part.callId, replay)];
   });
 
-/** The same for a stream. The parts that it adds have indexes below 0. */
+/** Does the same for a stream. The parts that it adds have negative indexes. */
 export function streamProofs(): (event: StreamEvent) => StreamEvent[] {
   const callIds = new Map<number, string>();
   const proofs = new Map<number, RedactedThinkingPart>();
@@ -35,7 +38,7 @@ export function streamProofs(): (event: StreamEvent) => StreamEvent[] {
   };
 }
 
-/** Gives each call of a turn the token that travelled in a part of its own. */
+/** Gives each call of a turn the token that arrived in a separate part. */
 export function attachProofs(dialect: ProtocolId, parts: readonly Part[]): Part[] {
   const calls = new Map(
     parts.flatMap((part): [string, ToolCallPart][] =>

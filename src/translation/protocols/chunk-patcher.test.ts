@@ -34,7 +34,7 @@ function* chunksInOrder(order: readonly string[]) {
   }
 }
 
-test('patches any chunk of a stream as a patch of that chunk alone would', () => {
+test('patches every chunk of a stream as if it were the only one', () => {
   for (const patch of [label, { ...label, usage: null }]) {
     for (const order of orders) {
       const patchChunk = createChunkPatcher(patch);
@@ -46,7 +46,7 @@ test('patches any chunk of a stream as a patch of that chunk alone would', () =>
   }
 });
 
-test('passes no name of the upstream that stands in a chunk a second time, behind its choices', () => {
+test('removes an upstream name that a chunk repeats behind its choices', () => {
   const head = '{"id":"upstream","model":"served","choices":[]';
   const chunks = [`${head}}`, `${head},"model":"served-2"}`, `${head},"id":"upstream-2"}`];
   const patchChunk = createChunkPatcher(label);

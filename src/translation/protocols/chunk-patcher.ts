@@ -1,7 +1,7 @@
 import { type JsonPatch, membersOf, patchJson } from '../../base/json/patch-json.ts';
 import type { JsonMember } from '../../base/json/scan-json.ts';
 
-/** What all chunks of a stream begin with, up to their choices, and what stands there for the client. */
+/** The common beginning of a stream's chunks, up to `choices`, as sent by the host and as shown to the client. */
 type Head = { raw: string; patched: string; laterKeys: readonly string[]; id: unknown; model: unknown };
 
 type Chunk = Readonly<Record<string, unknown>>;
@@ -9,8 +9,9 @@ type Chunk = Readonly<Record<string, unknown>>;
 const NO_USAGE = ',"usage":null';
 
 /**
- * Patches the chunks of one stream. They differ in their choices and begin alike, so that looking a chunk through for its members, most of
- * the cost of passing it on, is needed for the first of them and for unusual ones. `chunk` is the text's value.
+ * Patches the chunks of one stream. The chunks differ only in their choices. The patcher therefore searches the
+ * first chunk and unusual ones for members, and reuses the patched head for the others. Searching is most of the
+ * cost of passing a chunk on. `chunk` is the parsed value of the text.
  */
 export function createChunkPatcher(patch: JsonPatch) {
   let head: Head | undefined;
@@ -40,14 +41,14 @@ function headOf(
   return { raw, patched, laterKeys: changed.filter((key) => !standsBefore(key)), id, model };
 }
 
-/** What follows the head, or undefined where something in it may have to change. */
+/** Returns the text behind the head, or undefined if part of it may need a change. */
 function patchRest(text: string, chunk: Chunk, head: Head): string | undefined {
-  // Of two members with one name the last counts: it may stand behind the choices.
+  // Of two members with the same name the last counts, and it may follow the choices.
   if (chunk.id !== head.id || chunk.model !== head.model) return undefined;
   const later = head.laterKeys.filter((key) => chunk[key] !== undefined);
   if (later.length === 0) return text.slice(head.raw.length);
   if (later.length > 1 || later[0] !== 'usage' || chunk['usage'] !== null) return undefined;
-  // Quotes inside a string are escaped: this can only be a member, and the last one is not one of a choice.
+  // Quotes inside a string are escaped, so this match is a member. The last match is outside the choices.
   const start = text.lastIndexOf(NO_USAGE);
   if (start < head.raw.length) return undefined;
   return text.slice(head.raw.length, start) + text.slice(start + NO_USAGE.length);

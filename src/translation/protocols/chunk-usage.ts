@@ -6,7 +6,10 @@ import type { Chunk } from './openai-answer.ts';
 import { findUsage, formatUsage } from './openai-usage.ts';
 import { shownUsage } from './shown-usage.ts';
 
-/** What the chunks of one stream tell of its usage. A client that asked for it gets it, whatever the host sends. */
+/**
+ * Collects the usage that the chunks of one stream report. A client that asked for usage gets it, whatever the
+ * host sends.
+ */
 export class ChunkUsage {
   readonly #label: AnswerLabel;
   #first: Chunk | undefined;
@@ -20,7 +23,7 @@ export class ChunkUsage {
     this.said = new Said(label.estimate);
   }
 
-  /** What it tells, with all that was told before. */
+  /** Returns the usage that the stream has reported up to and including this chunk. */
   read(chunk: Chunk): Usage | undefined {
     this.#first ??= chunk;
     const usage = findUsage(chunk);
@@ -29,7 +32,10 @@ export class ChunkUsage {
     return this.#reported;
   }
 
-  /** The chunk's own usage as the client is shown it, where that has to be another: what cannot be read is none. */
+  /**
+   * Returns the usage to show in this chunk, or undefined if the chunk's own usage can stay. Unreadable usage
+   * becomes null.
+   */
   shown({ usage }: Chunk): string | undefined {
     if (usage == null) return undefined;
     if (this.#reported === undefined) return 'null';
@@ -37,12 +43,12 @@ export class ChunkUsage {
     return shownUsage(usage, this.#billed(this.#reported));
   }
 
-  /** Whether more was told than there can be. */
+  /** True if the reported usage is larger than it can be. */
   get isImplausible(): boolean {
     return this.#reported !== undefined && this.#billed(this.#reported).isImplausible === true;
   }
 
-  /** The chunk that the host owes, behind its last. */
+  /** Builds the usage chunk that the host failed to send after its last chunk. */
   owed(): { text: string; usage: Usage } | undefined {
     const { estimate, id, model } = this.#label;
     const reported = this.#reported;

@@ -6,73 +6,82 @@ import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 
-/** One event of a server-sent stream; wires with another framing are cut into the same. */
+/** One server-sent event. Wires with another framing are split into the same form. */
 export type Frame = { event?: string | undefined; data: string };
 
 /**
- * Comes behind the last frame of a stream whose body ended without a break. Chat completions need it, since not every host sends `[DONE]`;
- * a protocol that has an end of its own throws at it when that is missing.
+ * Follows the last frame of a stream whose body ended without a break. Chat completions need it, since some hosts
+ * never send `[DONE]`. A protocol with an end event of its own throws here if that event is missing.
  */
 export const END_OF_BODY: Frame = { data: '' };
 
-/** What the answer is called towards the client, and what of the request its envelope repeats. */
+/** The answer's names towards the client, and the request fields that its envelope repeats. */
 export type ResponseHead = {
   responseId: string;
-  /** As the client sent it. */
+  /** The model name as the client sent it. */
   model: string;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   createdAt: number;
   request: CanonicalRequest;
   /** The client's own body, for envelopes that echo its fields. */
   body: JsonBody;
 };
 
-/** An answer that came to its end, for those who keep it. */
+/** A finished answer in the form in which it is stored. */
 export type FinishedAnswer = {
-  /** The response object, byte for byte as the client is sent it. */
+  /** The response object, byte for byte as the client receives it. */
   envelope: string;
-  /** Its output as a later turn hands it back to a model, with what the client is not shown: a JSON list. */
+  /** The output items as a later turn passes them to a model, hidden parts included. A JSON list. */
   items: string;
 };
 
-/** What there is to keep of an answer; `sent` is its whole body, or the last frame of its stream. */
+/** Builds the stored form of an answer. `sent` is its whole body, or the last frame of its stream. */
 export type Keeper = (response: CanonicalResponse, sent: string) => FinishedAnswer;
 
 /** The half of a protocol that clients speak. */
 export type DialectCodec = {
   id: ProtocolId;
-  /** The request, or the first field at fault with its full path. The body is valid JSON and an object. */
+  /**
+   * Returns the request, or a refusal with the full path of the first invalid field. The body is a valid JSON
+   * object.
+   */
   decodeRequest(body: JsonBody): CanonicalRequest | Refusal;
-  /** A new encoder for each stream: called with every event in turn, gives the frames that it becomes. */
+  /** Creates an encoder for one stream. The encoder takes each event in turn and returns its frames. */
   streamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[];
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
-  /** For dialects whose answers are kept. Undefined: this one is not to be. */
+  /** Present in dialects whose answers are stored. Returns undefined if this answer must not be stored. */
   keeper?(head: ResponseHead): Keeper | undefined;
-  /** What it calls the fields that wires name in their refusals by the chat dialect's names, where it calls them otherwise. */
+  /** Maps the chat dialect's field names, which wires use in refusals, to this dialect's names where they differ. */
   paramNames?: Readonly<Record<string, string>>;
   several?: SeveralAnswers;
 };
 
-/** How a request for several answers is asked for one by one where no wire takes it whole, and the answers are made one. */
+/**
+ * Splits a request for several answers into single requests, and joins their answers. Used where no wire takes the
+ * request whole.
+ */
 export type SeveralAnswers = {
-  /** A request for each answer, in the order of their numbers. */
+  /** Returns one request per answer, in the order of their numbers. */
   split(body: JsonBody): CanonicalRequest[] | Refusal;
-  /** The frames of the answer of that number, without what ends the whole. The head's request is its own part. */
+  /**
+   * Encodes the answer with this number, without the frames that end the stream. The head's request is that
+   * answer's own.
+   */
   choiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[];
-  /** What ends the whole; the usage is the sum. */
+  /** Returns the frames that end the stream. The usage is the sum over all answers. */
   closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[];
-  /** The texts of whole answers, in order, as one; the usage is the sum. */
+  /** Joins the texts of whole answers, in order. The usage is the sum over all answers. */
   join(texts: readonly [string, ...string[]], usage: Usage | undefined): string;
 };
 
-/** What a target's model is called and can do: encoders refuse or drop what it cannot. */
+/** A target's model name and abilities. Encoders refuse or drop what the model cannot do. */
 export type EncodeTarget = {
   upstreamModel: string;
   reasoning: boolean;
   reasoningEfforts: readonly string[];
-  /** Undefined: none published. */
+  /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;
-  /** Of embedding models: whether they can give fewer dimensions, and whether the host takes a width at all. */
+  /** For embedding models: the vector width, whether it can be reduced, and whether the host accepts a width. */
   vectors?: { width: number; canShorten: boolean; sendsWidth: boolean } | undefined;
 };
 
@@ -81,15 +90,26 @@ export type EncodedRequest = { body: string; losses: Loss[] };
 /** The half of a protocol that providers serve. */
 export type WireCodec = {
   id: ProtocolId;
-  /** Behind the provider's base address. */
+  /** The path behind the provider's base address. */
   path(request: CanonicalRequest, target: EncodeTarget): string;
   encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal;
-  /** A new decoder for each stream. Throws SyntaxError at a frame that is none of the protocol's; unknown events mean nothing. */
+  /**
+   * Creates a decoder for one stream. It throws SyntaxError at a frame that is not part of the protocol, and
+   * ignores unknown events.
+   */
   streamDecoder(): (frame: Frame) => StreamEvent[];
-  /** The frames that this unary body would have been streamed as, so that the mapping is written once. */
+  /**
+   * Splits a whole answer into the frames that it would have been streamed as, so that only one mapping is needed.
+   */
   explode(text: string): Frame[];
-  /** To be fed to the decoder when the upstream's stream ends, on wires whose last frame does not say that it is the last. */
+  /**
+   * The frame that the decoder gets when the upstream's stream ends. Set on wires whose last frame is not marked
+   * as the last.
+   */
   closingFrame?: Frame;
-  /** The vendor's word for an end that may be the model's own or one at a stop sequence, where it does not tell them apart. */
+  /**
+   * The vendor's word for an end that may be the model's own or a stop sequence, if the vendor uses one word for
+   * both.
+   */
   vagueStop?: string;
 };

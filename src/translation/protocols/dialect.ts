@@ -12,91 +12,106 @@ import type { KeyHeaderChoice } from './key-header.ts';
 import type { LargeAnswerOrder } from './large-answer.ts';
 import type { InspectBody } from './members/inspect-body.ts';
 
-/** What a frame means to those who only watch it pass. */
+/** The meaning of one frame that passes through the gateway. */
 export type FrameMeaning = {
-  /** What goes to the client for it, ready to be sent; empty where it stays here. */
+  /** The text to send to the client for this frame. Empty if nothing is sent. */
   text: string;
-  /** The answer itself begins with it: from here on there is no going back to another target. */
+  /** True once the answer itself has begun. From here on the request cannot move to another target. */
   begins: boolean;
-  /** It belongs to the end, and waits until the usage is settled. */
+  /** True for frames at the end of the answer, which wait until the usage is settled. */
   closes: boolean;
-  /** The last one: whatever follows it is not read. */
+  /** True for the last frame. The gateway reads nothing behind it. */
   ends?: boolean;
-  /** All that is known of it by then, which takes the place of what was known before. */
+  /** All usage known at this point. It replaces the usage known before. */
   usage?: Usage;
-  /** With the last frame, where the answer is to be kept. */
+  /** The answer to store. Set on the last frame. */
   answer?: FinishedAnswer;
 };
 
-/** Reads one stream's frames in turn. A frame that is none of the protocol's throws, and so does one that tells of a failure. */
+/**
+ * Reads the frames of one stream in turn. Throws at a frame that is not part of the protocol, and at one that
+ * reports a failure.
+ */
 export type FrameReader = {
   (frame: Frame): FrameMeaning;
-  /** What the model has written so far. */
+  /** The text that the model has written so far. */
   readonly said: Said;
-  /** What the stream ends with when it fails, from where it stands; undefined where the dialect's error envelope says it all. */
+  /**
+   * Returns the text that ends a failing stream at this point. Undefined if the dialect's error envelope is
+   * enough.
+   */
   fail?: (refusal: Refusal) => string;
 };
 
 export type WholeAnswer = { text: string; usage: Usage; answer?: FinishedAnswer };
 
-/** How one request is carried to one target, and its answer back. */
+/** The way one request goes to one target, and its answer comes back. */
 export type Carriage = {
   wire: Wire;
   path: string;
   body: string;
-  /** The wire speaks the client's own protocol, so that what its headers ask the vendor for means something there. */
+  /**
+   * True if the wire speaks the client's own protocol. The client's header requests then have a meaning for the
+   * vendor.
+   */
   isOwnProtocol: boolean;
   headerEdits?: HeaderEdits['values'] | undefined;
-  /** What the target does not get. */
+  /** The losses of this target's request. */
   losses: readonly LossCode[];
-  /** A whole answer's text → ours; throws where it is no answer. */
+  /** Turns the upstream's whole answer into the client's. Throws if the text is not an answer. */
   readAnswer(text: string): WholeAnswer;
-  /** What a thread needs to do the same with a large one. */
+  /** Returns the data that a thread needs to do the same with a large answer. */
   orderLarge?(): LargeAnswerOrder;
-  /** The mark for what the upstream's account sealed, where another account would get it. */
+  /** The mark for content that the upstream's account sealed. Set if another account might receive that content. */
   mark?: string;
   frameReader(): FrameReader;
-  /** Fed to the reader where the upstream's stream ends without a last frame. */
+  /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;
-  /** What a stream that has begun ends with when it fails. */
+  /** Returns the text that ends a stream which failed after it began. */
   failureText(refusal: Refusal): string;
 };
 
-/** A protocol that clients speak, and how a wire of the same protocol carries it: untouched but for a patch. */
+/** A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a patch. */
 export type Dialect = {
-  /** For targets that speak another wire; without it there are none. */
+  /** The codec for targets on other wires. Without it the dialect has no such targets. */
   codec?: DialectCodec;
-  /** Which models it is for; chat models unless said. */
+  /** The kind of model that the dialect serves. Default: chat. */
   modelKind?: 'chat' | 'embedding';
-  /** The wire that takes this dialect as it is. */
+  /** The wire that takes this dialect unchanged. */
   wire: Wire;
   keyHeader: KeyHeaderChoice;
   idPrefix: string;
-  /** Its answers are kept, to be read again and continued. */
+  /** Set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: true;
   /** The path behind a provider's base address. */
   upstreamPath: string;
-  /** What its requests may ask of a model; nothing unless said. */
+  /** Finders for what a request needs of a model. Default: none. */
   needs?: NeedFinders;
-  /** Looks for what does not go upstream without more ado. */
+  /** Inspects a body for members that must not go upstream unchecked. */
   inspect: InspectBody;
-  /** The members that name the most tokens of an answer. Without any, prompts are not measured. */
+  /** The members that limit an answer's tokens. If there are none, prompts are not measured. */
   ceilings?: readonly string[];
-  /** The most tokens of an answer to who names none; the model's own bound unless said. */
+  /** The token limit of an answer if the request names none. Default: the model's own limit. */
   unaskedOutput?: number;
-  /** The least of them that the wire of the same protocol takes. */
+  /** The smallest token limit that the wire of the same protocol accepts. */
   leastOutput?: number;
-  /** The request, or the first field at fault. */
+  /** Returns the request, or a refusal that names the first invalid field. */
   read(body: JsonBody): InferenceRequest | Refusal;
-  /** The caller's own text with the upstream's name of the model, asking for usage, less what the target would refuse; with what was lost by that. */
+  /**
+   * Returns the client's own text with the upstream's model name and a request for usage. Members that the target
+   * would refuse are removed and reported as losses.
+   */
   patchRequest(
     request: InferenceRequest,
     upstreamModel: string,
     target: EncodeTarget,
   ): string | EncodedRequest | Refusal;
-  /** The upstream's own text with our id and the name that the client sent; throws where it is no answer. */
+  /**
+   * Returns the upstream's own text with the gateway's id and the client's model name. Throws if the text is not
+   * an answer.
+   */
   patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer;
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
-  /** Fed to the reader where the upstream's stream ends without a last frame. */
+  /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame;
 };

@@ -1,7 +1,10 @@
-/** The name of an event that goes on to a client. A line break in it would begin an event of the upstream's own. */
+/**
+ * Checks the name of an event that goes on to a client. A line break in the name would let the upstream start an
+ * event of its own.
+ */
 export function eventName(type: unknown): string {
-  if (typeof type !== 'string') throw new SyntaxError('an event without a type');
+  if (typeof type !== 'string') throw new SyntaxError('the event has no type');
   if (type.includes('\n') || type.includes('\r'))
-    throw new SyntaxError('an event whose type has a line break');
+    throw new SyntaxError('the event type contains a line break');
   return type;
 }

@@ -7,7 +7,10 @@ export type PartSearch = {
   holders: readonly string[];
 };
 
-/** The path from the value to the first part that is wanted, in a list, in the parts of its elements, and so on. */
+/**
+ * Returns the path from a value to the first part that matches. Searches lists and, recursively, the holders of
+ * their elements.
+ */
 function findPart(value: unknown, search: PartSearch): string | undefined {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
@@ -26,7 +29,7 @@ function findPart(value: unknown, search: PartSearch): string | undefined {
   return undefined;
 }
 
-/** A search as a place of need. */
+/** Runs a search and returns the path as the place of a need. */
 export function findPlace(value: unknown, name: string, search: PartSearch): { path: string } | undefined {
   const path = findPart(value, search);
   return path === undefined ? undefined : { path: name + path };

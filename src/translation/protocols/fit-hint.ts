@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A hint as long as a vendor takes it: agents put whole objects into theirs, and a request must not be refused for a hint. What stands in
- * for a longer one is the same for the same hint, which is all that it is good for.
+ * Shortens a hint to the length that a vendor accepts, so that a long hint never causes a refusal. Agents put
+ * whole objects into hints. A longer hint is replaced by its hash, which is the same for the same hint.
  */
 export function fitHint(hint: string | undefined, most: number): string | undefined {
   if (hint === undefined || hint === '') return undefined;
   return hint.length <= most ? hint : createHash('sha256').update(hint).digest('base64url');
 }
 
-/** `prompt_cache_key` and `safety_identifier`, in both of OpenAI's protocols. */
+/** The limit of `prompt_cache_key` and `safety_identifier` in both OpenAI protocols. */
 export const MOST_OF_OPENAI = 64;

@@ -4,11 +4,14 @@ import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
 
 type Named = { namespace?: string; name: string };
 
-/** Tools of a group, for wires without groups: no vendor takes a dot in a name, every one takes this. */
+/**
+ * The name of a grouped tool on wires without groups. No vendor accepts a dot in a name. Every vendor accepts two
+ * underscores.
+ */
 export const flatToolName = ({ namespace, name }: Named): string =>
   namespace === undefined ? name : `${namespace}__${name}`;
 
-/** The client's tool that a name on such a wire means: its group and kind are to be told to the client again. */
+/** Finds the client's tool behind a flat name, so that its group and kind can be restored in the answer. */
 export const toolOfFlatName = (
   tools: readonly Tool[],
   flat: string,
@@ -17,7 +20,7 @@ export const toolOfFlatName = (
     (tool): tool is FunctionTool | FreeformTool => tool.kind !== 'opaque' && flatToolName(tool) === flat,
   );
 
-/** What a freeform tool takes on wires that know JSON only. */
+/** The input schema of a freeform tool on wires that accept only JSON. */
 export const freeformInputSchema = {
   type: 'object',
   properties: { input: { type: 'string' } },
@@ -25,8 +28,8 @@ export const freeformInputSchema = {
 } as const;
 
 /**
- * An input as the JSON object that such wires ask for. What is no object becomes `{"input": …}`, and so do texts of freeform calls and
- * objects that are nested too deep to be written again.
+ * Returns an input as the JSON object that such wires require. Other values, texts of freeform calls and objects
+ * nested too deep to serialise become `{"input": …}`.
  */
 export function objectInput({ kind, text }: ToolInput): string {
   if (kind === 'json' && text.trim() === '') return '{}';
@@ -34,7 +37,10 @@ export function objectInput({ kind, text }: ToolInput): string {
   return JSON.stringify({ input: text });
 }
 
-/** The inverse for a freeform call: the text inside, or the whole where the model kept to no form. */
+/**
+ * Does the reverse for a freeform call. Returns the text inside the object, or the whole text if the model did not
+ * follow the schema.
+ */
 export function freeformText(objectText: string): string {
   try {
     const { input } = JSON.parse(objectText) as { input?: unknown };

@@ -42,14 +42,14 @@ const request: CanonicalRequest = {
 const flat = flattenTools(request, { wrapFreeform: true });
 const flatNames = flat.request.tools.map((tool) => (tool.kind === 'opaque' ? '' : tool.name));
 
-test('tools of a namespace get plain names that every vendor takes, each another', () => {
+test('gives tools of a namespace unique names that every vendor accepts', () => {
   expect(flatNames.every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))).toBe(true);
   expect(new Set(flatNames).size).toBe(tools.length);
   expect(flatNames[3]).toBe('mcp__files__open');
   expect(flat.losses.map(({ code }) => code)).toEqual(['namespace-flattened', 'freeform-tool']);
 });
 
-test('the choice and the earlier calls follow', () => {
+test('renames tools in the choice and in earlier calls', () => {
   expect(flat.request.toolChoice).toEqual({ kind: 'named', name: 'mcp__files__open' });
   expect(flat.request.turns[0]?.parts).toEqual([
     { kind: 'tool-call', callId: 'a', name: flatNames[1]!, input: { kind: 'json', text: '{}' } },
@@ -62,17 +62,17 @@ test('the choice and the earlier calls follow', () => {
   ]);
 });
 
-test('a tool that takes text becomes a function of one string', () => {
+test('turns a freeform tool into a function with one string parameter', () => {
   expect(flat.request.tools[5]).toMatchObject({ kind: 'function', name: 'patch' });
   expect(flattenTools(request, { wrapFreeform: false }).request.tools[5]).toEqual(tools[5]!);
 });
 
-test('a request without either stays the same object', () => {
+test('returns the same object for a request without namespaces and freeform tools', () => {
   const plain = { ...request, tools: [tools[0]!], turns: [] };
   expect(flattenTools(plain, { wrapFreeform: true }).request).toBe(plain);
 });
 
-test('the names and inputs of the answer are the client’s own again, streamed and whole', () => {
+test('restores names and inputs in streamed and whole answers', () => {
   const call = (index: number, name: string, text: string): StreamEvent[] => [
     {
       type: 'part-start',
@@ -111,7 +111,7 @@ test('the names and inputs of the answer are the client’s own again, streamed 
   expect(calls.map(restoreCall(tools))).toEqual(calls);
 });
 
-test('a group that the host made up is not in the name', () => {
+test('drops a namespace that the host made up', () => {
   const found = { kind: 'tool-call', callId: 'c', input: { kind: 'json', text: '{}' } } as const;
   const restore = restoreCall(tools);
   expect(restore({ ...found, namespace: 'found', name: 'crm__find' })).toEqual({

@@ -6,15 +6,16 @@ import { freeformInputSchema, objectInput } from './flat-tool.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
 export type FlattenOptions = {
-  /** For wires without tools that take text: they become functions of one string. */
+  /** True for wires without freeform tools. Each becomes a function with one string parameter. */
   wrapFreeform: boolean;
 };
 
 const TEXT_SCHEMA = new RawJson(JSON.stringify(freeformInputSchema));
 
 /**
- * The same request for a wire whose tools have plain names, and JSON for input: in its tools, its choice and the calls of its turns.
- * restoreTools and restoreCall undo it in the answer; all they need is the tools of the request as it was.
+ * Rewrites a request for a wire with flat tool names and JSON inputs: its tools, its tool choice and the calls of
+ * its turns. restoreTools and restoreCall undo this in the answer. They need only the tools of the original
+ * request.
  */
 export function flattenTools(
   request: CanonicalRequest,
@@ -41,7 +42,10 @@ function lossesOf(tools: readonly Tool[], wrapFreeform: boolean): Loss[] {
   return losses;
 }
 
-/** A conversation can hold calls of tools that are not offered any more. */
+/**
+ * True if a turn calls a tool that needs flattening. A conversation may contain calls of tools that are no longer
+ * offered.
+ */
 const callsNeedIt = ({ turns }: CanonicalRequest, wrapFreeform: boolean): boolean =>
   turns.some(({ parts }) =>
     parts.some(

@@ -2,31 +2,31 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Reserved } from './members/judge-findings.ts';
-/** What the house has to know of a request, whichever dialect it came in. */
+/** The facts that the gateway needs about a request, whichever dialect it uses. */
 export type InferenceRequest = {
   body: JsonBody;
   model: string;
   stream: boolean;
-  /** Questions that have nothing to do with each other; one unless said. */
+  /** The number of independent prompts. Default: 1. */
   prompts?: number;
-  /** How many answers it asks for, all its prompts together; one unless said. */
+  /** The number of answers to all prompts together. Default: 1. */
   answers?: number;
-  /** How many are written for that, where the best of them are chosen. */
+  /** The number of answers that the model writes if only the best of them are returned. */
   written?: number;
-  /** How many texts it has that are each as long as the window at most: the inputs of embeddings. One unless said. */
+  /** The number of texts that may each fill the window, as with the inputs of embeddings. Default: 1. */
   texts?: number;
-  /** Where reading it took decoding it whole. */
+  /** The canonical request. Set if reading the body required decoding it. */
   canonical?: CanonicalRequest;
-  /** What was left out of it before it went to any target. */
+  /** The losses from members that were removed before any target was chosen. */
   losses?: readonly LossCode[];
-  /** The body's value before anything was left out, for refusals that name its members. */
+  /** The body's value before any member was removed, for refusals that name its members. */
   asSent?: JsonBody['value'];
-  /** What only providers may get whose row consents. */
+  /** Members that only providers with the operator's consent may get. */
   reserved?: readonly Reserved[];
-  /** The client's headers that travel on otherwise than it sent them. */
+  /** The client's headers that go upstream with changed values. */
   headerEdits?: HeaderEdits;
-  /** The most tokens that an answer may have beside this prompt, where that is less than the model's own bound. */
+  /** The token limit of an answer beside this prompt, if it is lower than the model's own limit. */
   outputRoom?: number;
 };
-/** By name: what is sent in place of the client's value; null for nothing. `losses`: what goes with what is not sent. */
+/** `values`: the value to send for each header, or null to remove it. `losses`: the losses from removed values. */
 export type HeaderEdits = { values: Readonly<Record<string, string | null>>; losses: readonly LossCode[] };

@@ -3,7 +3,7 @@ import { formatUsage } from './openai-usage.ts';
 
 type Completion = { choices: object[] };
 
-/** Several answers to one request as one with as many choices, and the usage of all. */
+/** Joins several answers into one answer with as many choices, and with the usage of all. */
 export function joinChoices(texts: readonly [string, ...string[]], usage: Usage | undefined): string {
   const completions = texts.map((text) => JSON.parse(text) as Completion);
   const choices = completions.flatMap((completion) => completion.choices);

@@ -3,13 +3,13 @@ import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
 export type Role = 'user' | 'assistant';
-/** What one part became. `answers`: the id of the call whose result it is. */
+/** The blocks of one part. `answers` is the id of the call whose result the part is. */
 export type Unit<Block> = { blocks: Block[]; answers?: string };
 export type EncodedTurn<Block> = { role: Role; units: Unit<Block>[] };
 
 export type Conversation = { system: TextPart[]; turns: { role: Role; parts: Part[] }[] };
 
-/** For wires that know guidance only before the conversation: what stands in its midst moves there. */
+/** Moves system texts within the conversation to its beginning, for wires that accept them only there. */
 export function hoistSystem({ system, turns }: CanonicalRequest, notes: EncodeNotes): Conversation {
   const hoisted = [...system];
   const rest: Conversation['turns'] = [];
@@ -21,13 +21,13 @@ export function hoistSystem({ system, turns }: CanonicalRequest, notes: EncodeNo
     if (others.length > 0) rest.push({ role: role === 'assistant' ? role : 'user', parts: others });
   }
   if (rest.length > 0) return { system: hoisted, turns: rest };
-  // Guidance alone is a prompt, and these wires ask for a turn.
+  // These wires require a turn, so a request with system texts only sends them as the user's.
   return { system: [], turns: [{ role: 'user', parts: hoisted }] };
 }
 
 /**
- * For wires whose turns alternate: empty turns go, those of one role that follow each other become one, and in it the results of calls come
- * first, in the order of the calls.
+ * Joins turns for wires whose turns must alternate. Empty turns are dropped, and consecutive turns of one role
+ * become one. In each turn the results of calls come first, in the order of the calls.
  */
 export function joinTurns<Block>(
   turns: readonly EncodedTurn<Block>[],

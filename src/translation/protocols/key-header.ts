@@ -1,2 +1,2 @@
-/** Which header an endpoint takes its key from. */
+/** The header from which an endpoint takes its key. */
 export type KeyHeaderChoice = 'either' | 'x-api-key' | 'bearer';

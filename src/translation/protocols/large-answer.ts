@@ -9,11 +9,11 @@ import type { AnswerLabel } from './answer-label.ts';
 import type { FinishedAnswer } from './codec.ts';
 import type { InferenceRequest } from './inference-request.ts';
 
-/** What a thread has to know to turn an upstream's answer into the client's. Plain data, without the prompt. */
+/** The data that a thread needs to turn an upstream's answer into the client's. Plain data, without the prompt. */
 export type LargeAnswerOrder = {
-  /** The wire of the client's own dialect, which names the dialect. */
+  /** The wire of the client's own dialect. It identifies the dialect. */
   dialect: Wire;
-  /** The wire that the answer is translated from; undefined where the upstream speaks the client's own protocol. */
+  /** The wire that the answer is translated from. Undefined if the upstream speaks the client's own protocol. */
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;
@@ -21,7 +21,7 @@ export type LargeAnswerOrder = {
   canonical: CanonicalRequest | undefined;
   createdAt: number;
   label: Omit<AnswerLabel, 'estimate'>;
-  /** The mark for what the upstream's account sealed, if it needs one. */
+  /** The mark for content that the upstream's account sealed, if a mark is needed. */
   mark: string | undefined;
   estimate: {
     input: number;
@@ -31,10 +31,10 @@ export type LargeAnswerOrder = {
   };
 };
 
-/** An answer as it goes to the client, in UTF-8. `answer` is left out where it is too long to be kept. */
+/** An answer as the client receives it, in UTF-8. `answer` is absent if it is too long to be stored. */
 export type LargeAnswer = { bytes: Uint8Array<ArrayBuffer>; usage: Usage; answer?: FinishedAnswer };
 
-/** The last of an answer's messages to the thread carries the order, and those before it the pieces. */
+/** A message to the thread. The pieces of an answer come first, and its order comes last. */
 export type LargeAnswerMessage = { piece: Uint8Array } | { order: LargeAnswerOrder };
 
 export type LargeAnswerReply =

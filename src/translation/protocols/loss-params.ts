@@ -1,6 +1,9 @@
 import type { LossCode } from '../canonical/loss.ts';
 
-/** The fields that a loss can be the fault of, by the chat dialect's names; what has none is somewhere in the conversation. */
+/**
+ * The fields that can cause each loss, by the chat dialect's names. A loss without an entry comes from the
+ * conversation.
+ */
 const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   'cache-retention': ['prompt_cache_retention', 'prompt_cache_options', 'cache_control'],
   'code-execution': ['tools'],
@@ -41,7 +44,7 @@ type Asked = {
   paramNames?: Readonly<Record<string, string>> | undefined;
 };
 
-/** The one field of the client's that all losses come from, where there is but one. */
+/** Returns the client's field that caused all losses, if there is exactly one. */
 export function paramOfLosses(
   codes: readonly LossCode[],
   { body, paramNames = {} }: Asked,

@@ -13,11 +13,11 @@ export type OpenaiChoice = {
   index?: number;
   delta?: Record<string, unknown>;
   message?: unknown;
-  /** Of legacy completions. */
+  /** The text of a legacy completion. */
   text?: unknown;
   finish_reason?: unknown;
   error?: unknown;
-  /** Where some hosts count. */
+  /** The usage, on hosts that report it in a choice. */
   usage?: unknown;
 };
 export type Chunk = {
@@ -31,7 +31,7 @@ export type Chunk = {
 
 const FINGERPRINT = /^fp_[0-9a-f]+$/;
 
-/** Our own labels, and the usage as it is shown; out go the fields in which hosts of this wire speak of themselves. */
+/** Sets the gateway's own labels and the shown usage, and removes fields in which hosts describe themselves. */
 export const labelPatch = (
   { id, model }: AnswerLabel,
   { system_fingerprint }: Chunk,
@@ -48,12 +48,12 @@ export const labelPatch = (
 const speaksOfHost = (fingerprint: unknown): boolean =>
   typeof fingerprint === 'string' && !FINGERPRINT.test(fingerprint);
 
-/** Routers answer 200 and say in a choice that their own upstream has failed. */
+/** Throws if a choice reports a failure. Routers answer 200 and report in a choice that their own upstream failed. */
 export function refuseFailed({ error, finish_reason }: OpenaiChoice): void {
   if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
 }
 
-/** Some hosts count in a choice. What is not billed is not shown there either. */
+/** Returns the choices without the usage that some hosts put there. Usage that is not billed is not shown. */
 export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | undefined =>
   choices.some(({ usage }) => usage != null)
     ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
@@ -62,14 +62,15 @@ export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | 
 export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
   const answer = JSON.parse(text) as Chunk;
   if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
-  if (!Array.isArray(answer.choices)) throw new SyntaxError('an answer without choices');
+  if (!Array.isArray(answer.choices)) throw new SyntaxError('the answer has no choices');
   for (const choice of answer.choices) {
     refuseFailed(choice);
     if (!isObject(choice.message) && textOf(choice.text) === undefined)
-      throw new SyntaxError('a choice that says nothing');
+      throw new SyntaxError('a choice has no content');
   }
-  // One is the least. Some hosts pass over `n` in silence: what they owe is asked for in parts.
-  if (answer.choices.length < answers) throw new SyntaxError('fewer answers than asked for');
+  // At least one choice is required. Some hosts silently ignore `n`; the gateway then requests the answers one by
+  // one.
+  if (answer.choices.length < answers) throw new SyntaxError('the response has fewer answers than requested');
   const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimate);
   const billed = billedUsage(usage, label.estimate);
   const patch = {

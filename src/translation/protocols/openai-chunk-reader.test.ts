@@ -5,7 +5,7 @@ const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.lengt
 const label = { id: 'ours', model: 'asked-for', estimate };
 const chunk = { id: 'up', model: 'up', choices: [{ index: 0, delta: { content: 'a' } }] };
 
-test('a chunk that the upstream writes on several lines is told on one', () => {
+test('writes a chunk on one line, even if the upstream uses several', () => {
   const read = createChunkReader({ label, showsUsage: true, choices: 1 });
   for (let count = 0; count < 2; count++)
     expect(read({ data: JSON.stringify(chunk, null, 2) }).text).toMatch(/^data: \{.*"asked-for".*\}\n\n$/);

@@ -21,13 +21,13 @@ const DONE = '[DONE]';
 
 export type ChunkReaderOptions = {
   label: AnswerLabel;
-  /** Whether the client asked for the usage; we always do. */
+  /** True if the client asked for usage. The gateway always asks the upstream for it. */
   showsUsage: boolean;
-  /** How many answers were asked for: the stream closes when all have ended. */
+  /** The number of answers in the stream. The stream closes when all have ended. */
   choices: number;
 };
 
-/** Chunks of chat or legacy completions on their way to a client that speaks the same. */
+/** Reads chunks of chat or legacy completions for a client that speaks the same protocol. */
 export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOptions): FrameReader {
   const ended = new Set<number>();
   let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
@@ -35,12 +35,13 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
   let begun = false;
   const told = new ChunkUsage(label);
   const read = ({ data }: Frame): FrameMeaning => {
-    // Not every host says `[DONE]`; where nothing has finished, saying it does not make an answer.
+    // Some hosts never send `[DONE]`. Conversely, `[DONE]` before any choice has finished does not complete an
+    // answer.
     if (data === DONE || data === END_OF_BODY.data)
       return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
     const chunk = JSON.parse(data) as Chunk;
     if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
-    if (!Array.isArray(chunk.choices)) throw new SyntaxError('a chunk without choices');
+    if (!Array.isArray(chunk.choices)) throw new SyntaxError('the chunk has no choices');
     for (const choice of chunk.choices) {
       refuseFailed(choice);
       if (choice.finish_reason != null) ended.add(choice.index ?? 0);
@@ -65,7 +66,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
 }
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
-  if (!hasEnded) throw new SyntaxError('a stream that is done before an answer has ended');
+  if (!hasEnded) throw new SyntaxError('the stream ended before any answer finished');
   const done = { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
   return owed ? { ...done, text: owed.text + done.text, usage: owed.usage } : done;
 }
@@ -84,7 +85,7 @@ function addSaid(said: Said, { delta, text }: OpenaiChoice): void {
   }
 }
 
-/** A first chunk often has but the role: an upstream that sends it may still fail. */
+/** True if a choice has content. A first chunk often carries only the role, and its upstream may still fail. */
 const saysSomething = ({ delta, text, finish_reason }: OpenaiChoice): boolean =>
   finish_reason != null ||
   (text != null && text !== '') ||

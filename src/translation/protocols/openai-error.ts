@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import { isFields } from '../../base/schema/json-type.ts';
 
-/** By what hosts say in their codes, types and messages; the first that fits. */
+/** The meanings of hosts' codes, types and messages. The first match wins. */
 const MEANINGS: readonly [RegExp, ErrorCode][] = [
   [/context.{0,3}(length|window)|maximum context|prompt is too long/i, 'context_length_exceeded'],
   [/content.?(filter|policy)|moderation|data_inspection/i, 'content_filter'],
@@ -12,16 +12,16 @@ const MEANINGS: readonly [RegExp, ErrorCode][] = [
   ],
 ];
 
-/** Of what they call the request's fault, these are the operator's. */
+/** Errors that hosts attribute to the request but that only the operator can fix. */
 const OPERATORS = /api.?key|authenti|permission|quota|billing|model.?not.?found/i;
-/** The request's own: what the model made of it does not hold, or it was never valid. */
+/** Errors of the request itself: it was invalid, or the model's output does not meet its schema. */
 const INVALID = /invalid_?(request|argument|value)|tool_use_failed|json_validate_failed/i;
 const INVALID_STATUS = new Set<unknown>([400, 422, '400', '422']);
 
-/** Nobody writes more than this about what went wrong. */
+/** The error text is cut here. Real error messages are shorter. */
 const MAX_LENGTH = 2_000;
 
-/** What an error inside a stream means here. The upstream's own words are for the log. */
+/** Returns the gateway's refusal for an error inside a stream. The upstream's own words go only to the log. */
 export function readUpstreamError(error: unknown): Refusal {
   const fields = isFields(error) ? error : { message: error };
   const words = [fields.code, fields.type, fields.status, fields.message]

@@ -8,8 +8,9 @@ const detailsOf = (usage: Fields, name: string): Fields => {
 };
 
 /**
- * Counts of this protocol's hosts, made disjoint. The prompt's count includes what was cached everywhere, the completion's includes the
- * reasoning at OpenAI and most others, but not at xAI and Google, where only the total shows it.
+ * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the prompt's
+ * count. OpenAI and most others include reasoning in the completion's count. At xAI and Google only the total
+ * includes it.
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
@@ -18,7 +19,7 @@ export function readUsage(value: unknown): Usage | undefined {
   return usageOfTotals({ input: prompt, ...readCache(value), ...readOutput(value, prompt) });
 }
 
-/** Usage where any host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
+/** Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
 export function findUsage({ usage, x_groq, choices }: Fields): Usage | undefined {
   const told = readUsage(usage) ?? (isFields(x_groq) ? readUsage(x_groq.usage) : undefined);
   if (told || !Array.isArray(choices)) return told;
@@ -48,7 +49,7 @@ function readOutput(usage: Fields, prompt: number): { output: number; thinking: 
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
-/** Every detail that the official client's types have, zero where it is not known. */
+/** Formats usage with every detail of the official client's types. Unknown counts are zero. */
 export function formatUsage(usage: Usage = NOTHING) {
   const prompt = inputTotal(usage);
   const completion = outputTotal(usage);

@@ -7,11 +7,10 @@ import { refuse } from './note-what-is-missing.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What becomes of a field elsewhere. `isIdle`: it asks for what there is anyway. */
+/** What happens to a field on other wires. `isIdle`: the value asks only for the default behaviour. */
 type Fate = { loss: LossCode; isIdle?: (value: unknown) => boolean } | Requirement;
 /**
- * A wish without which the answer would be another than the one asked for. `anywhere`: an answer to it cannot be translated, whichever
- * provider gives it.
+ * A requirement that changes the answer. `anywhere`: its answer cannot be translated, whichever provider gives it.
  */
 type Requirement = { problem: string; isIdle?: (value: unknown) => boolean; anywhere?: true };
 
@@ -19,17 +18,20 @@ const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(valu
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const is = (idle: unknown) => (value: unknown) => value === idle;
 
-/** Fields that mean something to their own protocol's providers alone; others are nobody's, and dropped without a word. */
+/**
+ * The fields that only their own protocol's providers understand. Fields outside this table have no known meaning
+ * and are dropped without a loss.
+ */
 const fates = {
   messages: {
     cache_control: { loss: 'cache-breakpoint' },
     compaction: { loss: 'context-management' },
-    container: { problem: 'the chosen model has no container' },
+    container: { problem: 'the chosen model does not support containers' },
     context_management: { loss: 'context-management', isIdle: isEmpty },
     diagnostics: { loss: 'opaque-block', isIdle: isObject },
     fallbacks: { loss: 'opaque-block', isIdle: isEmptyList },
-    inference_geo: { problem: 'the chosen model runs where its provider does', isIdle: is('global') },
-    mcp_servers: { problem: 'the chosen model reaches no MCP servers', isIdle: isEmptyList },
+    inference_geo: { problem: 'the chosen model does not support a choice of region', isIdle: is('global') },
+    mcp_servers: { problem: 'the chosen model cannot use MCP servers', isIdle: isEmptyList },
     speed: { loss: 'speed', isIdle: is('standard') },
     user_profile_id: { loss: 'user-hint' },
   },
@@ -60,7 +62,7 @@ const fates = {
   bedrock: {},
 } satisfies Record<ProtocolId, Record<string, Fate>>;
 
-/** Keeps a request's fields that only its own protocol understands. */
+/** Keeps the request's fields that only its own protocol understands. */
 export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<CanonicalRequest, 'opaque'> {
   const names = Object.keys(fates[issuer]).filter((name) => body[name] != null);
   if (names.length === 0) return {};
@@ -68,7 +70,10 @@ export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<
   return { opaque: [{ kind: 'opaque', issuer, block }] };
 }
 
-/** Those fields for a wire of that protocol; what another protocol's fields ask for is lost, or refused where it is a requirement. */
+/**
+ * Returns those fields for a wire of the same protocol. On other wires the fields are lost, or refused if they are
+ * requirements.
+ */
 export function ownFieldsFor(
   wire: ProtocolId,
   { opaque = [] }: CanonicalRequest,

@@ -4,16 +4,16 @@ import { objectOf } from '../../base/json/read-json.ts';
 import type { InferenceRequest } from './inference-request.ts';
 import { jsonString } from './json-string.ts';
 
-/** The members that name the most tokens of an answer, as a patch has them. */
+/** A patch of the members that limit an answer's tokens. */
 export type CeilingPatch = { max_completion_tokens?: NewText; max_tokens?: NewText };
 
 type NewText = string | null | undefined;
 
-/** Whether the client wants to see the usage of a stream. */
+/** True if the client asked for the usage of a stream. */
 export const wantsUsage = (body: JsonObject): boolean =>
   objectOf(body['stream_options'])['include_usage'] === true;
 
-/** The client's own text with the upstream's name of the model; of a stream we want to know the usage ourselves. */
+/** Returns the client's own text with the upstream's model name. A stream is always asked for its usage. */
 export function patchOpenaiRequest(
   { body, stream }: InferenceRequest,
   upstreamModel: string,

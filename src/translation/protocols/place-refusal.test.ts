@@ -17,7 +17,7 @@ const body = {
   ],
 };
 
-test('what a wire cannot carry has the path where the client wrote it [ERR-14]', () => {
+test('adds the path of the unsupported content [ERR-14]', () => {
   for (const [said, place] of [
     ['https://a.example/b.png', 'messages[1].content[1].image_url.url'],
     ['AAAA', 'messages[1].content[0].image_url.url'],
@@ -27,7 +27,7 @@ test('what a wire cannot carry has the path where the client wrote it [ERR-14]',
   }
 });
 
-test('what the client did not write in this request has none', () => {
+test('adds no path to content that is not in the request', () => {
   const { param, message } = placeRefusal(refusal('elsewhere'), body);
   expect([param, message]).toEqual([null, 'The model reads no such image']);
 });

@@ -3,10 +3,13 @@ import { isObject } from '../../base/json/read-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where turns stand in the bodies of the dialects. */
+/** The members that hold turns in the dialects' bodies. */
 const ofTurns = ['messages', 'input'];
 
-/** Wires see no paths: a refusal that quotes the text at fault gets the path where that stands in the client's own body. */
+/**
+ * Adds a path to a refusal that quotes the invalid text. Wires know no paths, so the text is searched for in the
+ * client's own body.
+ */
 export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
   const { code, message, param, details } = refusal;
   const { said } = details;

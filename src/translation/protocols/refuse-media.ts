@@ -3,7 +3,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { MediaSource } from '../canonical/part.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
-/** A picture, file or sound that a wire has no form for. Whose it is knows the client's dialect: `placeRefusal` names it. */
+/**
+ * Refuses an image, file or sound that a wire has no form for. `placeRefusal` later adds the path, since only the
+ * dialect knows it.
+ */
 export function refuseMedia(
   notes: EncodeNotes,
   source: MediaSource,

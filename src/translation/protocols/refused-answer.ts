@@ -1,12 +1,12 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 
-/** An upstream that says, in the middle of its answer, that it will not go on. Thrown by readers, caught where the answer is taken. */
+/** Thrown by readers when an upstream reports in the middle of its answer that it has failed. */
 export class RefusedAnswer extends Error {
   override readonly name = 'RefusedAnswer';
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
-    super('the upstream refused');
+    super('the upstream reported a failure');
     this.refusal = refusal;
   }
 }

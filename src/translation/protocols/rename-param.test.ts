@@ -4,7 +4,7 @@ import { renameParam } from './rename-param.ts';
 
 const names = { reasoning_effort: 'reasoning.effort' };
 
-test('a field is called what the client called it, in the message too', () => {
+test('uses the field name of the client, in the message too', () => {
   const refusal = new Refusal('route_not_qualified', {
     param: 'reasoning_effort',
     message: 'reasoning_effort: not that',
@@ -15,7 +15,7 @@ test('a field is called what the client called it, in the message too', () => {
   expect(renamed.details.cause).toBe('log');
 });
 
-test('other fields and other dialects keep theirs', () => {
+test('keeps the names of other fields and dialects', () => {
   const other = new Refusal('invalid_request', { param: 'tool_choice' });
   expect(renameParam(other, names)).toBe(other);
   expect(renameParam(new Refusal('content_filter'), names).param).toBeNull();

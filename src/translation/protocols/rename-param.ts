@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 
-/** A wire's refusal in the words of the client's dialect: the field at fault is called what the client called it. */
+/** Rewrites a wire's refusal with the field name of the client's dialect. */
 export function renameParam(refusal: Refusal, paramNames: Readonly<Record<string, string>> = {}): Refusal {
   const { code, param, message, details } = refusal;
   const name = param === null ? undefined : paramNames[param];

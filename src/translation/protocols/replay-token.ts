@@ -3,25 +3,31 @@ import type { ProtocolId } from '../canonical/protocol-id.ts';
 
 const PACKED = 'tollgate-replay-v1:';
 
-/** Marks a block of thinking that its vendor hides, in the responses protocol, which has one field for both kinds. */
+/** Marks a redacted thinking block in the responses protocol, which has one field for both kinds of thinking. */
 export const REDACTED = 'tollgate-redacted-v1:';
 
 const LABEL_START = 'tollgate-re';
 
 /**
- * Whether a body may hold what we packed on an earlier turn: the vendor of its own protocol would refuse that. The labels stay the same
- * whatever the operator's brand is, since a conversation may be older than the brand. One search, 0.2 µs a KB, tells for nearly all bodies.
+ * True if a body may hold tokens that the gateway packed on an earlier turn. The protocol's own vendor would
+ * refuse those.
+ *
+ * The labels do not follow the operator's brand, since a conversation may be older than the brand. For nearly all
+ * bodies one search decides, at 0.2 µs per KB.
  */
 export const mayHoldPacked = (text: string): boolean =>
   text.includes(LABEL_START) && (text.includes(PACKED) || text.includes(REDACTED));
 
-/** A foreign token travels inside the dialect's own opaque field, labelled, so that it finds its way home. */
+/** Packs another vendor's token into the dialect's opaque field, with a label that names its issuer. */
 export function packReplay(dialect: ProtocolId, token: ReplayToken): string {
   if (token.issuer === dialect && token.itemId === undefined) return token.data;
   return PACKED + Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-/** The inverse. A string without our label was issued by the dialect's own vendor; one with a broken label is nobody's. */
+/**
+ * Does the reverse. A string without a label was issued by the dialect's own vendor. A damaged label returns
+ * undefined.
+ */
 export function unpackReplay(dialect: ProtocolId, packed: string): ReplayToken | undefined {
   if (packed.startsWith(REDACTED)) return unpackReplay('responses', packed.slice(REDACTED.length));
   if (!packed.startsWith(PACKED)) return { issuer: dialect, data: packed };

@@ -13,7 +13,7 @@ import { responsesWire } from './responses/responses-wire-codec.ts';
 
 const able = { reasoning: true, reasoningEfforts: ['low', 'high'] };
 
-/** In the order of the columns below. */
+/** The wires, in the order of the columns below. */
 const wires: readonly (readonly [codec: WireCodec, target: EncodeTarget])[] = [
   [createChatWireCodec(), { upstreamModel: 'gpt-5', ...able }],
   [createChatWireCodec(), { upstreamModel: 'llama-3', ...able }],
@@ -33,7 +33,10 @@ function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec[
   return wires.map(([codec, target]) => codec.encodeRequest(request, target));
 }
 
-/** What became of a parameter: `kept`, the codes of what was lost, the field that was refused, or nothing (`-`). */
+/**
+ * Returns the outcome of a parameter on each wire: `kept`, the codes of its losses, the refused field, or `-` for
+ * no effect.
+ */
 function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
   const without = encodings(dialect, base);
   const words = encodings(dialect, { ...base, ...fields }).map((encoded, at) => {
@@ -49,20 +52,20 @@ function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
   return words.join(' ');
 }
 
-/** The fields of an interface in a client's published types. */
+/** Returns the fields of an interface in a client's published types. */
 function fieldsOf(file: string, type: string): string[] {
   const text = readFileSync(new URL(`../../../node_modules/${file}`, import.meta.url), 'utf8');
   const body = text.slice(text.indexOf(`export interface ${type} {`)).split(/\n}\n/, 1)[0]!;
   return [...body.matchAll(/^ {4}([a-z_]+)\??:/gm)].map(([, name]) => name!);
 }
 
-/** What stands for the parameter, and what becomes of it on each wire. */
+/** A parameter and its expected outcome on each wire. */
 type Row = readonly [fields: Fields, expected: string];
 
 const everywhere = (outcome: string): string => wires.map(() => outcome).join(' ');
-/** Only providers of OpenAI's protocols know it. */
+/** The outcome if only providers of OpenAI's protocols support the parameter. */
 const openai = (other: string): string => `kept kept ${other} ${other} ${other} ${other}`;
-/** Only a provider of the messages protocol knows it. */
+/** The outcome if only providers of the messages protocol support the parameter. */
 const anthropic = (other: string): string => `${other} ${other} ${other} kept ${other} ${other}`;
 
 const schema = { type: 'object', properties: {}, additionalProperties: false };
@@ -109,13 +112,13 @@ const chatRows: readonly Row[] = [
   [{ seed: 1 }, 'kept kept seed seed kept seed'],
   [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
   [{ service_tier: 'auto' }, 'kept - kept kept - -'],
-  // Where it is not kept the gateway ends the answer itself.
+  // On wires that do not keep it, the gateway ends the answer itself.
   [{ stop: ['x'] }, '- kept - kept kept kept'],
   [{ store: true }, openai('store')],
   [{ store: false }, openai('-')],
-  // The path says it on the last two.
+  // On the last two wires the path selects streaming.
   [{ stream: true }, 'kept kept kept kept - -'],
-  // How the gateway answers.
+  // Affects only the gateway's own answer.
   [{ stream_options: { include_usage: true } }, everywhere('-')],
   [{ temperature: 0.5 }, everywhere('kept')],
   [{ temperature: 1.5 }, 'kept kept kept kept+sampling kept kept+sampling'],
@@ -171,7 +174,10 @@ const messagesRows: readonly Row[] = [
   [{ user_profile_id: 'u' }, anthropic('user-hint')],
 ];
 
-/** What every request has, what only says whose account it is, a header's twin, and what is refused by its name. */
+/**
+ * Parameters without a row: those that every request has, those that name an account, the body form of a header,
+ * and one that is refused by name.
+ */
 const aside = [
   'model',
   'messages',
@@ -206,7 +212,7 @@ const turn = [{ role: 'user', content: 'hi' }];
 
 for (const { name, codec, rows, ceiling, files } of dialects) {
   describe(name, () => {
-    test("has no parameter in the official client's types that is not tried here", () => {
+    test('tests every parameter in the types of the official client', () => {
       const known = new Set([...rows.flatMap(([fields]) => Object.keys(fields)), ...aside]);
       for (const file of files) {
         const all = fieldsOf(file, name);
@@ -216,14 +222,14 @@ for (const { name, codec, rows, ceiling, files } of dialects) {
     });
 
     for (const [fields, expected] of rows) {
-      test(`${JSON.stringify(fields).slice(0, 100)}: kept, told or refused, on every wire`, () => {
+      test(`keeps, drops or refuses ${JSON.stringify(fields).slice(0, 100)} on each wire`, () => {
         expect(outcomes(codec, { model: 'm', messages: turn, max_tokens: ceiling }, fields)).toBe(expected);
       });
     }
   });
 }
 
-test('what stands in for a hint that is too long for a vendor is the same for the same hint', () => {
+test('replaces equal hints that are too long by equal hashes', () => {
   const codec = createMessagesDialectCodec();
   const sent = (user_id: string) =>
     encodings(codec, { model: 'm', messages: turn, max_tokens: 9, metadata: { user_id } }).map((encoded) =>

@@ -6,7 +6,7 @@ import { type NamedTool, type ToolName, toolNames } from './tool-names.ts';
 
 type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
-/** Gives the calls of a whole answer the names and inputs that the client's tools have: the inverse of flattenTools. */
+/** Restores the client's tool names and inputs in the calls of a whole answer. The inverse of flattenTools. */
 export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => ToolCallPart {
   const names = toolNames(tools);
   return (call) => {
@@ -20,7 +20,7 @@ export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => Too
   };
 }
 
-/** The same for a stream. What was wrapped arrives in one piece, since half a JSON string cannot be read. */
+/** Does the same for a stream. A wrapped input arrives in one piece, since part of a JSON string cannot be read. */
 export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => StreamEvent[] {
   const names = toolNames(tools);
   const wrapped = new Map<number, string>();

@@ -2,7 +2,10 @@ import { type Fields, isFields } from '../../base/schema/json-type.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { type ChatUsage, formatUsage } from './openai-usage.ts';
 
-/** The usage that a client is shown in place of the host's own; undefined where that is whole, and says what is billed. */
+/**
+ * Returns the usage to show in place of the host's. Undefined if the host's usage is complete and equals the
+ * billed usage.
+ */
 export function shownUsage(given: unknown, usage: Usage): string | undefined {
   const billed = formatUsage(usage);
   if (!isFields(given) || usage.isEstimated) return JSON.stringify(billed);
@@ -41,6 +44,6 @@ function says(given: Fields, billed: ChatUsage): boolean {
   );
 }
 
-/** Null says nothing. */
+/** Removes null counts, which carry no information. */
 const told = (details: unknown): Fields =>
   isFields(details) ? Object.fromEntries(Object.entries(details).filter(([, count]) => count !== null)) : {};

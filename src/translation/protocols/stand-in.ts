@@ -1,5 +1,5 @@
 /**
- * What stands where a vendor asks for a turn of the user's and there is none, or none that says anything: some protocols take such a
- * conversation, so that no client can tell that its model's provider does not.
+ * The text of a user turn that a vendor requires and the conversation lacks, or has only without content. Some
+ * protocols accept such a conversation, and a client cannot know that its model's provider does not.
  */
 export const STAND_IN = '…';

@@ -1,6 +1,6 @@
 /**
- * The stops that a wire can be told of; at the others the gateway ends the answer itself, since it looks for all of them. Undefined where
- * there is none to tell, since most vendors refuse an empty list.
+ * Returns the stop sequences that a wire accepts. The gateway looks for all stop sequences itself and ends the
+ * answer at the others. Returns undefined instead of an empty list, since most vendors refuse one.
  */
 export function stopsForWire(
   asked: readonly string[] = [],

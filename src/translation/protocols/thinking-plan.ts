@@ -3,12 +3,13 @@ import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeTarget } from './codec.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
-/** Every vendor's words for how hard to think, in order. */
+/** The effort levels of all vendors, in ascending order. */
 export const effortOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /**
- * What an effort is worth in tokens where a model takes tokens only, and the reverse: Google's own table for its OpenAI-compatible endpoint
- * (1,024, 8,192, 24,576). 1,024 is also the least that Anthropic's models take, and 32,768 the most that Gemini 2.5 does.
+ * The token budget of each effort, for models that accept only one of the two. The values are Google's own for its
+ * OpenAI-compatible endpoint (1,024, 8,192, 24,576). 1,024 is also the minimum of Anthropic's models, and 32,768
+ * the maximum of Gemini 2.5.
  */
 const budgets: Record<string, number> = {
   minimal: 1_024,
@@ -24,11 +25,11 @@ export const budgetOfEffort = (effort: string): number => budgets[effort] ?? bud
 export const effortOfBudget = (tokens: number): 'low' | 'medium' | 'high' =>
   tokens <= budgets.low! ? 'low' : tokens <= budgets.medium! ? 'medium' : 'high';
 
-/** What of the client's wishes for thinking the target can be asked for. */
+/** The part of the client's thinking options that the target supports. */
 export type ThinkingPlan = {
   mode: 'off' | 'on' | 'adaptive' | 'default';
   budgetTokens?: number;
-  /** One that the target lists. */
+  /** An effort that the target lists. */
   effort?: string;
   visible: boolean;
 };
@@ -40,7 +41,7 @@ export function planThinking(
 ): ThinkingPlan | undefined {
   if (thinking === undefined) return undefined;
   const { effort: wanted, effortIsHard, mode, budgetTokens, visible } = thinking;
-  const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // it thinks not at all as it is
+  const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // no thinking to turn off
   const effort = isMet ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
   if (!target.reasoning) {
     if (mode === 'enabled' || mode === 'adaptive') notes.lose('thinking-budget');
@@ -61,13 +62,13 @@ function settleEffort(wish: Wish, target: EncodeTarget, notes: EncodeNotes): str
   const { wanted, effortIsHard } = wish;
   if (target.reasoningEfforts.includes(wanted)) return wanted;
   if (effortIsHard) {
-    const message = `reasoning_effort: the chosen model does not take ${JSON.stringify(wanted.slice(0, 40))}`;
+    const message = `reasoning_effort: the chosen model does not accept ${JSON.stringify(wanted.slice(0, 40))}`;
     notes.refuse(new Refusal('route_not_qualified', { param: 'reasoning_effort', message }));
   } else notes.lose('effort-lowered');
   return nearest(wanted, target.reasoningEfforts);
 }
 
-/** The next lower one that is listed, else the lowest. */
+/** Returns the next lower listed effort, else the lowest. */
 function nearest(wanted: string, listed: readonly string[]): string | undefined {
   const rank = (effort: string) => (effortOrder as readonly string[]).indexOf(effort);
   const known = listed.filter((effort) => rank(effort) > 0).sort((one, other) => rank(one) - rank(other));

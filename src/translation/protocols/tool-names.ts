@@ -5,19 +5,22 @@ import { flatToolName } from './flat-tool.ts';
 export type NamedTool = FunctionTool | FreeformTool;
 export type ToolName = { name: string; namespace?: string };
 
-/** What wires without namespaces call the tools of a request, and which tool a name of theirs stands for. */
+/** Maps a request's tools to flat names for wires without namespaces, and flat names back to tools. */
 export type ToolNames = {
   flatOf(tool: ToolName): string;
-  /** Which tool a wire's name stands for where it is not its own already; undefined: none of the request's. */
+  /** The tool that a name on the wire stands for. Undefined if it is not one of the request's tools. */
   toolOf(name: ToolName): NamedTool | undefined;
 };
 
-/** The shortest ceiling among the vendors' tool names. */
+/** The lowest limit among the vendors for tool names. */
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 const UNUSABLE = /[^A-Za-z0-9_-]/g;
 
-/** Depends on nothing but the tools, so that a name is the same in every turn, and prompt caches hold. */
+/**
+ * Computes the flat names. They depend only on the tools, so that a name is the same in every turn and prompt
+ * caches hold.
+ */
 export function toolNames(tools: readonly Tool[]): ToolNames {
   const named = tools.filter((tool) => tool.kind !== 'opaque');
   const byFlatName = new Map<string, NamedTool>();
@@ -29,11 +32,11 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
     const name = byFlatName.has(short) ? hashedName(tool, short) : short;
     byFlatName.set(name, tool);
     flatNames.set(keyOf(tool), name);
-    // What a wire says that joins names without a look at the others.
+    // Some wires join names without checking for collisions, so the plain joined form is accepted too.
     const joined = flatToolName(tool);
     if (!byFlatName.has(joined)) byFlatName.set(joined, tool);
   }
-  // Hosts that search tools put what they find into a group of their own making.
+  // Hosts that search tools return the results in a namespace of their own.
   const isKnown = (namespace: string) => named.some((tool) => tool.namespace === namespace);
   return {
     flatOf: (tool) =>
@@ -58,7 +61,7 @@ function hashedName(tool: ToolName, name: string): string {
   return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
 }
 
-/** Models leave the namespace out at times: where the bare name can mean one tool only, it means that. */
+/** Finds the only tool with this name. Models sometimes leave out the namespace. */
 function onlyOneCalled(tools: readonly NamedTool[], name: string): NamedTool | undefined {
   const called = tools.filter((tool) => tool.name === name);
   return called.length === 1 ? called[0] : undefined;

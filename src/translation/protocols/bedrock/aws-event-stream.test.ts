@@ -5,7 +5,7 @@ import { AwsEventStream } from './aws-event-stream.ts';
 
 const message = (name: string, data: string) => AWS_FRAMING.encode({ name, data, tokens: 0 });
 
-/** Any header, and lengths and checksums as told: what the simulator would not send. */
+/** Builds a message with arbitrary headers, length and checksums, which the simulator would not send. */
 function rawMessage(headers: Buffer, payload: string, total?: number): Buffer {
   const bytes = Buffer.alloc(16 + headers.length + Buffer.byteLength(payload));
   bytes.writeUInt32BE(total ?? bytes.length, 0);
@@ -35,7 +35,7 @@ const sent = [
 const stream = Buffer.concat(sent.map(([name, data]) => message(name, data)));
 const frames = sent.map(([event, data]) => ({ event, data }));
 
-test('any two cuts of the bytes give the same frames', () => {
+test('returns the same frames wherever the bytes are cut in two places', () => {
   for (let first = 0; first <= stream.length; first++) {
     for (let second = first; second <= stream.length; second += 7) {
       const splitter = new AwsEventStream();
@@ -46,12 +46,12 @@ test('any two cuts of the bytes give the same frames', () => {
   }
 });
 
-test('byte for byte too', () => {
+test('returns the same frames when the bytes arrive one by one', () => {
   const splitter = new AwsEventStream();
   expect([...stream].flatMap((byte) => splitter.push(Uint8Array.of(byte)))).toEqual(frames);
 });
 
-test('an exception and an error become frames that say so', () => {
+test('marks exceptions and errors in their frames', () => {
   const splitter = new AwsEventStream();
   expect(splitter.push(message('throttlingException', '{"message":"slow"}'))).toEqual([
     { event: 'exception:throttlingException', data: '{"message":"slow"}' },
@@ -66,7 +66,7 @@ test('an exception and an error become frames that say so', () => {
   ]);
 });
 
-test('headers of every other type are stepped over', () => {
+test('skips headers of every other type', () => {
   const others = [0, 1].map((type) => header('b', type, Buffer.alloc(0)));
   const sized = [1, 2, 4, 8].map((bytes, at) => header('n', at + 2, Buffer.alloc(bytes, 0xff)));
   const rest = [header('t', 8, Buffer.alloc(8)), header('u', 9, Buffer.alloc(16))];
@@ -75,7 +75,7 @@ test('headers of every other type are stepped over', () => {
   expect(new AwsEventStream().push(rawMessage(headers, '{}'))).toEqual([{ event: 'metadata', data: '{}' }]);
 });
 
-test('spoilt bytes are no answer: every single flipped bit is noticed', () => {
+test('rejects a message with any single flipped bit', () => {
   const whole = message('metadata', '{"usage":{}}');
   for (let bit = 0; bit < whole.length * 8; bit++) {
     const spoilt = Uint8Array.from(whole);
@@ -89,7 +89,7 @@ test('spoilt bytes are no answer: every single flipped bit is noticed', () => {
   expect(() => new AwsEventStream().push(AWS_FRAMING.malformed)).toThrow(SyntaxError);
 });
 
-test('lengths that no message has, headers that are cut off and an early end are no answer', () => {
+test('rejects impossible lengths, truncated headers and an early end', () => {
   const none = Buffer.alloc(0);
   const tooLong = rawMessage(none, '', 24 * 1024 * 1024 + 1);
   const tooShort = rawMessage(none, '', 15);
@@ -103,7 +103,7 @@ test('lengths that no message has, headers that are cut off and an early end are
   expect(() => splitter.end()).toThrow(SyntaxError);
 });
 
-test('the time goes with the bytes, also where a large message comes in small pieces', () => {
+test('reads a large message from small pieces in linear time', () => {
   const timed = (bytes: number) => {
     const large = message('contentBlockDelta', 'x'.repeat(bytes));
     const splitter = new AwsEventStream();

@@ -2,31 +2,32 @@ import { crc32 } from 'node:zlib';
 import type { Frame } from '../codec.ts';
 import { EXCEPTION } from './stream-error.ts';
 
-/** Total length, length of the headers, and the checksum of these two. */
+/** The total length, the length of the headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
 const LEAST_BYTES = PRELUDE_BYTES + CHECKSUM_BYTES;
-/** What AWS itself allows for a message; whoever claims more would fill the memory. */
+/** AWS's own limit for a message. Without it a false length could fill the memory. */
 const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
-/** And for the headers of one. */
+/** AWS's own limit for the headers of a message. */
 const MAX_HEADER_BYTES = 128 * 1024;
 
 const STRING_TYPE = 7;
 const BYTES_TYPE = 6;
-/** Bytes of a header's value, by the number of its type; strings and byte runs say their own length. */
+/** The size of a header value by its type number. Strings and byte arrays state their own length. */
 const VALUE_BYTES: Record<number, number> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 /**
- * Cuts `application/vnd.amazon.eventstream` into frames, however its bytes were split. Chunks are kept as they came and joined once a
- * message is whole, so no byte is copied more than twice. https://smithy.io/2.0/aws/amazon-eventstream.html
+ * Splits `application/vnd.amazon.eventstream` into frames, wherever the bytes are cut. Chunks are kept as they
+ * arrive and joined once a message is complete, so no byte is copied more than twice.
+ * https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export class AwsEventStream {
   #chunks: Uint8Array[] = [];
   #length = 0;
-  /** The whole length of the message that is under way, once its prelude is there. */
+  /** The total length of the current message, once its prelude has arrived. */
   #wanted: number | undefined;
 
-  /** The frames that the chunk completes. Throws SyntaxError where the bytes are no message. */
+  /** Returns the frames that the chunk completes. Throws SyntaxError if the bytes are not a valid message. */
   push(chunk: Uint8Array): Frame[] {
     const frames: Frame[] = [];
     this.#chunks.push(chunk);
@@ -39,7 +40,7 @@ export class AwsEventStream {
     return frames;
   }
 
-  /** At the stream's end: it may not lie within a message. */
+  /** Ends the stream. Throws if the stream ends within a message. */
   end(): Frame[] {
     if (this.#length > 0) throw new SyntaxError('the stream ended within a message');
     return [];
@@ -68,10 +69,10 @@ function messageBytes(bytes: Buffer): number {
   const total = bytes.readUInt32BE(0);
   const headers = bytes.readUInt32BE(4);
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) {
-    throw new SyntaxError('the prelude of a message has another checksum');
+    throw new SyntaxError('the checksum of a message prelude does not match');
   }
   if (total > MAX_MESSAGE_BYTES || headers > MAX_HEADER_BYTES || total < LEAST_BYTES + headers) {
-    throw new SyntaxError(`a message of ${total} bytes with ${headers} of headers`);
+    throw new SyntaxError(`invalid message length: ${total} bytes with ${headers} bytes of headers`);
   }
   return total;
 }
@@ -79,7 +80,7 @@ function messageBytes(bytes: Buffer): number {
 function frameOf(message: Buffer): Frame {
   const checked = message.subarray(0, -CHECKSUM_BYTES);
   if (crc32(checked) !== message.readUInt32BE(checked.length)) {
-    throw new SyntaxError('a message has another checksum');
+    throw new SyntaxError('the checksum of a message does not match');
   }
   const payloadStart = PRELUDE_BYTES + message.readUInt32BE(4);
   const headers = readHeaders(checked.subarray(PRELUDE_BYTES, payloadStart));
@@ -96,7 +97,7 @@ function frameOf(message: Buffer): Frame {
   }
 }
 
-/** The headers that hold text; the others are stepped over. */
+/** Reads the headers that hold text and skips the others. */
 function readHeaders(bytes: Buffer): Map<string, string> {
   const headers = new Map<string, string>();
   let at = 0;
@@ -107,7 +108,8 @@ function readHeaders(bytes: Buffer): Map<string, string> {
       const isSized = type === STRING_TYPE || type === BYTES_TYPE;
       const start = nameEnd + (isSized ? 3 : 1);
       const length = isSized ? bytes.readUInt16BE(nameEnd + 1) : VALUE_BYTES[type];
-      if (length === undefined || start + length > bytes.length) throw new RangeError('a header is cut off');
+      if (length === undefined || start + length > bytes.length)
+        throw new RangeError('a header is truncated');
       if (type === STRING_TYPE) {
         headers.set(bytes.toString('utf8', at + 1, nameEnd), bytes.toString('utf8', start, start + length));
       }

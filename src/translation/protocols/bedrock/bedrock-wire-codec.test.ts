@@ -35,7 +35,7 @@ const tools: CanonicalRequest['tools'] = [
 ];
 const thinking = { mode: 'enabled', budgetTokens: 2_000, effortIsHard: false, visible: true } as const;
 
-/** The answer without what differs each time. */
+/** Returns both answers without the fields that differ between calls. */
 async function answers(request: CanonicalRequest) {
   const both = [];
   for (const stream of [false, true]) {
@@ -52,7 +52,7 @@ async function answers(request: CanonicalRequest) {
   return both[0]!;
 }
 
-test('text comes the same whole and in a stream cut anywhere, with its counts', async () => {
+test('returns the same text and usage for unary and streamed answers', async () => {
   const { parts, usage, stop } = await answers(say('say: häß 🜁 "quoted"\\n'));
   expect(parts).toEqual([{ kind: 'text', text: expect.stringContaining('häß 🜁 "quoted"') }]);
   expect(stop.kind).toBe('end-turn');
@@ -60,7 +60,7 @@ test('text comes the same whole and in a stream cut anywhere, with its counts', 
   expect(outputTotal(usage!)).toBeGreaterThan(0);
 });
 
-test('parallel calls come with their exact arguments', async () => {
+test('returns parallel calls with their exact arguments', async () => {
   const { parts, stop } = await answers(say('get_weather and get_time', { tools }));
   const calls = parts.filter((part) => part.kind === 'tool-call');
   expect(calls.map(({ name }) => name)).toEqual(['get_weather', 'get_time']);
@@ -71,7 +71,7 @@ test('parallel calls come with their exact arguments', async () => {
   expect(stop.kind).toBe('tool-call');
 });
 
-test('thinking comes with the proof that goes back on the next turn', async () => {
+test('returns thinking with the signature for the next turn', async () => {
   const request = say('get_weather', { tools, thinking });
   const { parts } = await answers(request);
   expect(parts[0]).toMatchObject({ kind: 'thinking' });
@@ -96,7 +96,7 @@ test('thinking comes with the proof that goes back on the next turn', async () =
   expect(next.response).toMatchObject({ stop: { kind: 'end-turn' } });
 });
 
-test('a forced format is kept, and an answer that was cut says so', async () => {
+test('keeps a forced format and reports a truncated answer', async () => {
   const { parts } = await answers(
     say('hello', { format: { kind: 'json-schema', name: 'a', schema, strict: true } }),
   );
@@ -104,7 +104,7 @@ test('a forced format is kept, and an answer that was cut says so', async () => 
   expect((await answers(say('count to 100', { maxOutputTokens: 5 }))).stop.kind).toBe('max-tokens');
 });
 
-test('an error in the stream ends it, with a refusal of ours', async () => {
+test('ends the stream with a gateway refusal at an error', async () => {
   for (const [status, code] of [
     [429, 'upstream_overloaded'],
     [500, 'upstream_unavailable'],
@@ -116,7 +116,7 @@ test('an error in the stream ends it, with a refusal of ours', async () => {
   }
 });
 
-test('a stream without counts still ends, and a malformed one throws', async () => {
+test('ends a stream without usage and throws at a malformed one', async () => {
   const stream = say('count to 50', { stream: true });
   const { events, response } = await askSimulator(wire, stream, 'usage=none');
   expect(events.at(-1)!.type).toBe('response-end');

@@ -3,7 +3,7 @@ import { BedrockStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { closingFrame, explode } from './explode.ts';
 
-/** Frames of its streams come from AwsEventStream. */
+/** The Bedrock wire. AwsEventStream produces the frames of its streams. */
 export const bedrockWire: WireCodec = {
   id: 'bedrock',
   path: ({ stream }, { upstreamModel }) =>

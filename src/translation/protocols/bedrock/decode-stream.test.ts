@@ -11,7 +11,7 @@ function decode(frames: readonly Frame[]): StreamEvent[] {
   return frames.flatMap((frame) => decoder.read(frame));
 }
 
-/** Written as `{kind: payload}`. */
+/** Builds frames from `{kind: payload}` objects. */
 const framesOf = (...events: object[]): Frame[] =>
   events.flatMap((event) =>
     Object.entries(event).map(([name, payload]) => ({ event: name, data: JSON.stringify(payload) })),
@@ -29,7 +29,7 @@ function answered(frames: readonly Frame[]): CanonicalResponse {
 }
 
 describe('blocks', () => {
-  test('signatures in pieces come whole, signed thinking without text included', () => {
+  test('joins the pieces of a signature, even if the thinking has no text', () => {
     const { parts } = answered(
       framesOf(
         delta(0, { reasoningContent: { signature: 'AA' } }),
@@ -47,7 +47,7 @@ describe('blocks', () => {
     });
   });
 
-  test('redacted thinking in pieces is one run of bytes', () => {
+  test('joins the pieces of redacted thinking', () => {
     const redactedContent = (text: string) => ({
       reasoningContent: { redactedContent: Buffer.from(text).toString('base64') },
     });
@@ -66,7 +66,7 @@ describe('blocks', () => {
     });
   });
 
-  test('parallel calls are told apart by their index, whatever comes between', () => {
+  test('separates interleaved parallel calls by their index', () => {
     const start = (contentBlockIndex: number, name: string) => ({
       contentBlockStart: { contentBlockIndex, start: { toolUse: { toolUseId: `id-${name}`, name } } },
     });
@@ -87,7 +87,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('hosted tools and unknown blocks are opaque, unary and streamed alike', () => {
+  test('keeps hosted tools and unknown blocks opaque, unary and streamed', () => {
     const toolUse = { toolUseId: 's', name: 'nova_grounding', type: 'server_tool_use', input: { q: 1 } };
     const unary = answered(
       explode(
@@ -114,7 +114,7 @@ describe('blocks', () => {
     expect(streamed.parts[0]).toEqual({ kind: 'opaque', issuer: 'bedrock', block: { toolUse } });
   });
 
-  test('citations go to the text that they are about', () => {
+  test('attaches citations to their text', () => {
     const citation = {
       title: 'A',
       sourceContent: [{ text: 'said' }],
@@ -133,7 +133,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('numbers of unary arguments keep every digit', () => {
+  test('keeps every digit of the numbers in unary arguments', () => {
     const text =
       '{"output":{"message":{"content":[{"toolUse":{"toolUseId":"a","name":"f","input":{ "n": 1.0, "m": 98765432109876543210 }}}]}},"stopReason":"tool_use"}';
     expect(answered(explode(text)).parts[0]).toMatchObject({
@@ -143,7 +143,7 @@ describe('blocks', () => {
 });
 
 describe('endings', () => {
-  test('counts before the stop or behind it, and the stop is last', () => {
+  test('reads usage before or after the stop and emits the stop last', () => {
     for (const order of [
       [stop, metadata],
       [metadata, stop],
@@ -154,7 +154,7 @@ describe('endings', () => {
     }
   });
 
-  test('a stream without counts ends when it is over, and one without a stop does not', () => {
+  test('ends a stream without usage, but not one without a stop', () => {
     expect(decode([...framesOf(stop), closingFrame]).at(-1)!.type).toBe('response-end');
     expect(decode([...framesOf(delta(0, { text: 'a' })), closingFrame]).at(-1)!.type).toBe('part-delta');
   });
@@ -166,7 +166,7 @@ describe('endings', () => {
     ['content_filtered', 'content-filter'],
     ['model_context_window_exceeded', 'context-window'],
     ['new_word', 'other'],
-  ])('stops by %s as %s', (stopReason, kind) => {
+  ])('maps the stop reason %s to %s', (stopReason, kind) => {
     expect(decode([...framesOf({ messageStop: { stopReason } }, metadata), closingFrame]).at(-1)).toEqual({
       type: 'response-end',
       stop: { kind, raw: stopReason },
@@ -176,7 +176,7 @@ describe('endings', () => {
   test.each([
     { stop_sequence: 'END' },
     { delta: { stop_sequence: 'END' } },
-  ])('names the sequence that stopped it from %j', (additionalModelResponseFields) => {
+  ])('reads the stop sequence from %j', (additionalModelResponseFields) => {
     const messageStop = { stopReason: 'stop_sequence', additionalModelResponseFields };
     expect(decode([...framesOf({ messageStop }, metadata), closingFrame]).at(-1)).toMatchObject({
       stop: { sequence: 'END' },
@@ -189,7 +189,7 @@ describe('endings', () => {
     ['exception:modelTimeoutException', 'upstream_timeout'],
     ['exception:internalServerException', 'upstream_unavailable'],
     ['exception:SomethingNew', 'upstream_unavailable'],
-  ])('%s in the stream is %s, without its text, and ends it', (event, code) => {
+  ])('ends the stream at %s with %s and hides its text', (event, code) => {
     const events = decode([
       { event, data: '{"message":"secret account"}' },
       ...framesOf(delta(0, { text: 'a' }), stop, metadata),
@@ -199,14 +199,14 @@ describe('endings', () => {
     expect((events[0] as { refusal: Refusal }).refusal.message).not.toContain('secret');
   });
 
-  test('a prompt that is too long is told as that', () => {
+  test('reports a prompt that is too long as such', () => {
     const data = '{"message":"Input is too long for requested model."}';
     expect(decode([{ event: 'exception:validationException', data }])[0]).toMatchObject({
       refusal: { code: 'context_length_exceeded' },
     });
   });
 
-  test('what is no answer throws, and an unknown event means nothing', () => {
+  test('throws at an invalid answer and ignores an unknown event', () => {
     for (const text of ['', '[]', '{}', '{"message":"no"}', '<html>']) {
       expect(() => explode(text)).toThrow(SyntaxError);
     }
@@ -215,7 +215,7 @@ describe('endings', () => {
   });
 });
 
-test('counts leave the cache out of the input, under both names that it goes by', () => {
+test('excludes cached tokens from the input, under both field names', () => {
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 7, cacheWriteInputTokenCount: 3 };
   expect(answered(framesOf(stop, { metadata: { usage } })).usage).toEqual({
     input: { uncached: 10, cacheRead: 7, cacheWrite: 3 },

@@ -10,7 +10,10 @@ import { usageOf } from './usage.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A content block on its way. `index` is the part that it became; a block that is gathered first has none. */
+/**
+ * An open content block. `index` is the number of its part. A block that is collected before its part begins has
+ * none.
+ */
 type Block = {
   kind: PartHead['kind'];
   index: number | undefined;
@@ -20,7 +23,7 @@ type Block = {
   deltas: Fields[];
 };
 
-/** One stream. Blocks of text and thinking begin without saying so, and some models do not end them either. */
+/** Decodes one stream. Text and thinking blocks have no start event, and some models send no end event either. */
 export class BedrockStreamDecoder {
   #events: StreamEvent[] = [];
   readonly #blocks = new Map<number, Block>();
@@ -55,7 +58,7 @@ export class BedrockStreamDecoder {
     },
   };
 
-  /** The vendor names neither the answer nor the model. */
+  /** Starts the answer without names, since the vendor names neither the answer nor the model. */
   #start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -77,10 +80,10 @@ export class BedrockStreamDecoder {
 
   #blockStart(at: number, start: Fields): void {
     this.#start();
-    if (Object.keys(start).length === 0) return; // text, of which the first delta tells
+    if (Object.keys(start).length === 0) return; // a text block, which begins with its first delta
     const call = objectOf(start.toolUse);
     const name = textOf(call.name);
-    // A type of its own marks a tool that the vendor runs itself.
+    // A type marks a tool that the vendor runs itself.
     if (name === undefined || call.type !== undefined) this.#begin(at, { kind: 'opaque', start });
     else {
       const callId = textOf(call.toolUseId) ?? '';
@@ -113,7 +116,10 @@ export class BedrockStreamDecoder {
     if (block?.kind === 'tool-call' && text !== '') this.#delta(block, { kind: 'tool-input', text });
   }
 
-  /** Signatures and redacted bytes can come in pieces, so they are told when the block ends. */
+  /**
+   * Collects thinking. Signatures and redacted bytes may arrive in pieces, so they are emitted when the block
+   * ends.
+   */
   #thinking(at: number, { text, signature, redactedContent }: Fields): void {
     if (typeof redactedContent === 'string') {
       const block = this.#blocks.get(at) ?? this.#begin(at, { kind: 'redacted-thinking' });
@@ -136,7 +142,7 @@ export class BedrockStreamDecoder {
     return block;
   }
 
-  /** Whatever began without saying so ends when something else begins. */
+  /** Begins a block. Open blocks without a start event end here. */
   #begin(at: number, made: Pick<Block, 'kind'> & Partial<Block>): Block {
     for (const [other, { kind }] of this.#blocks)
       if (other === at || kind !== 'tool-call') this.#close(other);

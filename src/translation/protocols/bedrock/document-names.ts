@@ -1,7 +1,10 @@
 const FORBIDDEN = /[^A-Za-z0-9\-()[\]]+/g;
 const MAX_LENGTH = 200;
 
-/** Names of documents in one request: the wire asks for some, each once, of few characters and without two spaces in a row. */
+/**
+ * Creates the document names of one request. The wire requires unique names from a small character set, without
+ * consecutive spaces.
+ */
 export class DocumentNames {
   readonly #taken = new Set<string>();
 

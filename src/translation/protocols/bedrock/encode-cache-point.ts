@@ -1,7 +1,10 @@
 import type { CacheBreakpoint } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 
-/** A block of its own, behind what it marks. Five minutes is what it means without saying so, and all that most models take. */
+/**
+ * Encodes a cache point, a separate block behind the content that it marks. The default lifetime is five minutes,
+ * the only one that most models accept.
+ */
 export function encodeCachePoint(
   cache: CacheBreakpoint | undefined,
   { notes, isTaken }: { notes: EncodeNotes; isTaken: boolean },

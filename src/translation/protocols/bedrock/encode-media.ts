@@ -77,7 +77,7 @@ function formatOf(source: MediaSource, known: (mediaType: string) => string | un
   return /\.(\w+)$/.exec(source.kind === 'url' ? source.url : source.fileId)?.[1]?.toLowerCase();
 }
 
-/** This wire takes bytes, and addresses in its own store. */
+/** Encodes media from bytes or from an S3 address. This wire accepts no other source. */
 function encodeAs(
   kind: 'image' | 'document' | 'audio',
   format: string | undefined,
@@ -87,8 +87,8 @@ function encodeAs(
   if (place !== undefined && format !== undefined) return [{ [kind]: { format, source: place } }];
   const problem =
     place === undefined
-      ? `the chosen model reads no ${kind} by its address or id; send its bytes`
-      : `the chosen model does not read this type of ${kind}`;
+      ? `the chosen model does not accept this ${kind} by URL or file id; send base64 data`
+      : `the chosen model does not accept this type of ${kind}`;
   refuseMedia(notes, source, { problem });
   return [];
 }

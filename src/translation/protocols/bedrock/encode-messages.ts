@@ -12,7 +12,7 @@ import type { Family } from './family.ts';
 export type BedrockMessage = { role: 'user' | 'assistant'; content: BedrockBlock[] };
 type Context = { family: Family; notes: EncodeNotes };
 
-/** The wire's conversations begin with the user. */
+/** The first turn if the conversation does not begin with the user's, as this wire requires. */
 const OPENING: BedrockMessage = { role: 'user', content: [{ text: STAND_IN }] };
 
 export function encodeMessages(conversation: Conversation, { family, notes }: Context): BedrockMessage[] {
@@ -28,7 +28,7 @@ export function encodeMessages(conversation: Conversation, { family, notes }: Co
   return messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
 }
 
-/** Beside a document there has to be text. */
+/** Adds a text to a turn with a document, since this wire requires one. */
 function withText(blocks: BedrockBlock[]): BedrockBlock[] {
   const document = blocks.find((block) => 'document' in block)?.document as { name: string } | undefined;
   const isTextNeeded = document !== undefined && !blocks.some((block) => 'text' in block);
@@ -50,7 +50,7 @@ export function encodeSystem(
   return blocks.length > 0 ? blocks : undefined;
 }
 
-/** Whether the last turn answers calls that the model made without thinking before them. */
+/** True if the last turn answers calls that the model made without thinking first. */
 export function goesOnWithoutThinking(messages: readonly BedrockMessage[]): boolean {
   const [asked, answered] = messages.slice(-2);
   if (!answered?.content.some((block) => 'toolResult' in block)) return false;

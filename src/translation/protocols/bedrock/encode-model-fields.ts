@@ -15,10 +15,10 @@ export type ModelContext = {
 };
 
 const MAX_TEMPERATURE = 1;
-/** Thinking models of Anthropic's take no lower one. */
+/** The lowest `top_p` that Anthropic's models accept beside thinking. */
 const LEAST_TOP_P = 0.95;
 
-/** `inferenceConfig`, and the fields of the model's maker beside it: they depend on each other. */
+/** Encodes `inferenceConfig` and the model maker's own fields, which depend on each other. */
 export function encodeModelFields(request: CanonicalRequest, context: ModelContext) {
   const { target, family, notes } = context;
   const maxTokens = lower(request.maxOutputTokens, target.maxOutput);
@@ -45,7 +45,10 @@ const lower = (asked: number | undefined, most: number | undefined): number | un
 const orNothing = (fields: Record<string, unknown>): object | undefined =>
   Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 
-/** A forced call is a hard requirement and thinking is not, where a model has one or the other. */
+/**
+ * Drops thinking if the request forces a call and the model cannot do both. The forced call is the harder
+ * requirement.
+ */
 function allowedPlan(
   plan: ThinkingPlan | undefined,
   { toolChoice }: CanonicalRequest,
@@ -61,7 +64,10 @@ function allowedPlan(
 
 const typeOf = ({ thinking }: Record<string, unknown>) => (thinking as { type?: string } | undefined)?.type;
 
-/** With a budget, calls that began without thinking have to end without it; adaptive thinking may begin anywhere. */
+/**
+ * Drops a thinking budget if the model is within a turn of calls that began without thinking. Adaptive thinking
+ * may begin at any point.
+ */
 function withoutInterruption(fields: Record<string, unknown>, { notes, messages }: ModelContext) {
   if (typeOf(fields) !== 'enabled' || !goesOnWithoutThinking(messages)) return fields;
   notes.lose('thinking-budget');

@@ -15,7 +15,7 @@ import type { Family } from './family.ts';
 
 export type PartContext = MediaContext & { family: Family };
 
-/** A result has to say something, and blank text is refused. */
+/** The text of an empty result, since this wire requires a text that is not blank. */
 const EMPTY_RESULT = '(empty)';
 
 type Encoders = {
@@ -33,7 +33,7 @@ export function encodePart(part: Part, context: PartContext): Unit<BedrockBlock>
   };
 }
 
-/** A result's content cannot hold a cache point, so one in its midst goes behind it. */
+/** Returns the cache breakpoint of a part. A result's content cannot hold one, so it moves behind the result. */
 function cacheOf(part: Part) {
   if (!('cache' in part) && part.kind !== 'tool-result') return undefined;
   return (
@@ -74,7 +74,7 @@ const encoders: Encoders = {
   },
 };
 
-/** Thinking without this vendor's signature is refused. */
+/** True for a token of this vendor's. The vendor refuses thinking without its own signature. */
 function isOwn(replay: ReplayToken | undefined, { notes }: PartContext): replay is ReplayToken {
   if (replay?.issuer === 'bedrock') return true;
   if (replay) notes.lose('replay-token');

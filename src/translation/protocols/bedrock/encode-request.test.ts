@@ -50,18 +50,18 @@ const result = (callId: string, rest: object = {}): Part => ({
   ...rest,
 });
 
-test('a plain request holds nothing that was not asked for', () => {
+test('sends only what a plain request asks for', () => {
   expect(encode({}).text).toBe('{"messages":[{"role":"user","content":[{"text":"Hello"}]}]}');
   expect(encode({}).losses).toEqual([]);
 });
 
-test('paths are of the method and of the model', () => {
+test('builds the path from the method and the model', () => {
   const path = (stream: boolean) => bedrockWire.path(plainRequest({ stream }), nova);
   expect(path(false)).toBe('/model/amazon.nova-pro-v1%3A0/converse');
   expect(path(true)).toBe('/model/amazon.nova-pro-v1%3A0/converse-stream');
 });
 
-test('any conversation is one that the wire takes, with all its texts, calls and results', () => {
+test('encodes any conversation validly, with all its texts, calls and results', () => {
   for (let seed = 0; seed < 500; seed++) {
     const request = randomRequest(seed, 'bedrock');
     const { body } = encode(request, [target(), nova, llama][seed % 3]);
@@ -85,7 +85,7 @@ test('any conversation is one that the wire takes, with all its texts, calls and
   }
 });
 
-test('what the vendor answered goes back as it came', () => {
+test('returns the answers of its own vendor unchanged', () => {
   const content = [
     { reasoningContent: { reasoningText: { text: 'hm', signature: 'AA==' } } },
     { reasoningContent: { reasoningText: { text: '', signature: 'BB==' } } },
@@ -104,7 +104,7 @@ test('what the vendor answered goes back as it came', () => {
 });
 
 describe('messages', () => {
-  test('turns of one role join, results first in the order of the calls, empty ones go', () => {
+  test('joins turns of one role, puts results first in the order of the calls, and drops empty turns', () => {
     const { body } = encode({
       turns: [
         user(text('a')),
@@ -138,13 +138,13 @@ describe('messages', () => {
     ]);
   });
 
-  test('the user begins, and guidance alone becomes the prompt', () => {
+  test('begins with a user turn, and sends a lone system prompt as one', () => {
     expect(encode({ turns: [assistant(text('Hi'))] }).body.messages[0].role).toBe('user');
     const { body } = encode({ system: [{ kind: 'text', text: 'S' }], turns: [] });
     expect(body).toEqual({ messages: [{ role: 'user', content: [{ text: 'S' }] }] });
   });
 
-  test('cache marks become points behind what they mark, where the model has them', () => {
+  test('puts cache points behind the marked content, if the model supports them', () => {
     const changes: Partial<CanonicalRequest> = {
       system: [{ kind: 'text', text: 'S', cache: { ttl: '1h' } }],
       turns: [
@@ -169,7 +169,7 @@ describe('messages', () => {
     expect(encode(changes, llama).losses).toEqual(['cache-breakpoint']);
   });
 
-  test('media go as bytes with names that the wire takes, each once', () => {
+  test('sends media as bytes with valid, unique names', () => {
     const pdf = (filename: string): Part => ({
       kind: 'document',
       source: { kind: 'base64', mediaType: 'application/pdf', data: 'AA==' },
@@ -186,10 +186,10 @@ describe('messages', () => {
       { format: 'pdf', source: { bytes: 'AA==' }, name: 'a b pdf (2)' },
       { format: 'pdf', source: { bytes: 'AA==' }, name: 'x', context: 'c', citations: { enabled: true } },
     ]);
-    expect(body.messages[0].content[3]).toEqual({ text: 'a b pdf' }); // there has to be text
+    expect(body.messages[0].content[3]).toEqual({ text: 'a b pdf' }); // the wire requires a text
   });
 
-  test('text documents and pictures of its own store are taken, addresses and other types are not', () => {
+  test('accepts text documents and images in S3, and refuses other addresses and types', () => {
     const image = (url: string): Partial<CanonicalRequest> => ({
       turns: [user({ kind: 'image', source: { kind: 'url', url } }, text('a'))],
     });
@@ -205,7 +205,7 @@ describe('messages', () => {
     expect(refusalOf({ turns: [user(tiff)] })?.[0]).toBe('invalid_request');
   });
 
-  test('unsigned and foreign thinking stays behind and is told', () => {
+  test('drops unsigned and foreign thinking and reports the losses', () => {
     const { body, losses } = encode({
       turns: [
         user(text('a')),
@@ -220,7 +220,7 @@ describe('messages', () => {
     expect(losses).toEqual(['thinking-block', 'replay-token']);
   });
 
-  test('the same odd id becomes the same usable one in call and result', () => {
+  test('replaces an unusable id by the same usable one in call and result', () => {
     const { body } = encode({ turns: [user(text('a')), assistant(call('f.o:0')), user(result('f.o:0'))] });
     const id = body.messages[1].content[0].toolUse.toolUseId;
     expect(id).toMatch(/^tooluse_[0-9a-f]{32}$/);
@@ -234,7 +234,7 @@ describe('tools and formats', () => {
     { kind: 'function', name: 'f', description: 'd', inputSchema: schema },
   ];
 
-  test('schemas travel as they were written, those of formats as text', () => {
+  test('sends schemas as written, and format schemas as text', () => {
     const encoded = encode({ tools, format: { kind: 'json-schema', name: 'n', schema, strict: true } });
     expect(encoded.text).toContain(`"inputSchema":{"json":${schema.text}}`);
     expect(encoded.body.outputConfig.textFormat).toEqual({
@@ -248,11 +248,11 @@ describe('tools and formats', () => {
     [{ kind: 'auto' }, { auto: {} }],
     [{ kind: 'any' }, { any: {} }],
     [{ kind: 'named', name: 'f' }, { tool: { name: 'f' } }],
-  ] as const)('the choice %j is %j', (toolChoice, choice) => {
+  ] as const)('encodes the tool choice %j as %j', (toolChoice, choice) => {
     expect(encode({ tools, toolChoice }).body.toolConfig.toolChoice).toEqual(choice);
   });
 
-  test('no tool may be called: none are sent, unless the conversation holds calls', () => {
+  test('sends no tools if none may be called, unless the conversation has calls', () => {
     const toolChoice = { kind: 'none' } as const;
     expect(encode({ tools, toolChoice }).body.toolConfig).toBeUndefined();
     const turns = [user(text('a')), assistant(call('x')), user(result('x'))];
@@ -261,7 +261,7 @@ describe('tools and formats', () => {
     expect(losses).toEqual(['tool-choice']);
   });
 
-  test('hard requirements that the wire cannot keep are refused with their field', () => {
+  test('refuses unsupported hard requirements and names their field', () => {
     expect(refusalOf({ choices: 2 })).toEqual(['route_not_qualified', 'n']);
     expect(refusalOf({ logprobs: {} })).toEqual(['route_not_qualified', 'logprobs']);
     expect(refusalOf({ toolChoice: { kind: 'any' } })).toEqual(['route_not_qualified', 'tool_choice']);
@@ -270,7 +270,7 @@ describe('tools and formats', () => {
 });
 
 describe('sampling', () => {
-  test('goes where each maker has it, and is told where it has no place', () => {
+  test('uses the field of each maker, and reports a loss if there is none', () => {
     const sampling = {
       temperature: 1.5,
       topP: 0.9,
@@ -295,7 +295,7 @@ describe('sampling', () => {
     expect(encode({ sampling: { topK: 5 } }, llama).losses).toEqual(['top-k']);
   });
 
-  test('thinking models of Anthropic take none of it', () => {
+  test('is dropped for thinking models of Anthropic', () => {
     const thinking: Thinking = { mode: 'enabled', budgetTokens: 2_000, effortIsHard: false, visible: true };
     const { body, losses } = encode({ sampling: { temperature: 0.2, topP: 0.5, topK: 5 }, thinking });
     expect(body.inferenceConfig).toBeUndefined();
@@ -332,18 +332,18 @@ describe('thinking', () => {
     [{ effort: 'high' }, nova, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [{ effort: 'medium' }, oss, { reasoning_effort: 'medium' }],
     [{ mode: 'enabled', budgetTokens: 900 }, oss, { reasoning_effort: 'low' }],
-  ])('%j on %j is %j', (thinking, to, fields) => {
+  ])('encodes %j on %j as %j', (thinking, to, fields) => {
     expect(ask(thinking, to)).toEqual([fields, []] as never);
   });
 
-  test('a budget leaves room for the answer, or there is no thinking', () => {
+  test('leaves room for the answer, or drops thinking', () => {
     const budget = { mode: 'enabled', budgetTokens: 4_000 };
     expect(ask(budget, target(), { maxOutputTokens: 4_000 })).toEqual([enabled(3_999), ['thinking-budget']]);
     expect(ask(budget, target(), { maxOutputTokens: 1_000 })).toEqual([undefined, ['thinking-budget']]);
     expect(ask(budget, opus48)).toEqual([{ thinking: { type: 'adaptive' } }, ['thinking-budget']]);
   });
 
-  test('it gives way to a forced call, and to calls that began without it', () => {
+  test('drops thinking for a forced call, and for calls that began without it', () => {
     const tools: CanonicalRequest['tools'] = [{ kind: 'function', name: 'f' }];
     const thinking = { mode: 'enabled', budgetTokens: 3_000 };
     expect(ask(thinking, target(), { tools, toolChoice: { kind: 'any' } })).toEqual([
@@ -365,7 +365,7 @@ describe('thinking', () => {
     expect(ask({ mode: 'adaptive' }, opus48, amid())).toEqual([{ thinking: { type: 'adaptive' } }, []]);
   });
 
-  test('an effort that has to be kept is refused where the model does not list it', () => {
+  test('refuses a required effort that the model does not list', () => {
     const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsHard: true, visible: false };
     expect(refusalOf({ thinking })).toEqual(['route_not_qualified', 'reasoning_effort']);
   });

@@ -2,19 +2,22 @@ import type { EncodeNotes } from '../encode-notes.ts';
 import { budgetOfEffort, effortOfBudget, type ThinkingPlan } from '../thinking-plan.ts';
 import type { Family } from './family.ts';
 
-/** The least that Anthropic's models take. https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html */
+/**
+ * The smallest budget of Anthropic's models.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html
+ */
 const LEAST_BUDGET = 1_024;
 
 export type ThinkingContext = {
   family: Family;
-  /** Undefined: as much as the model gives. */
+  /** Undefined: the model's maximum. */
   maxTokens: number | undefined;
   notes: EncodeNotes;
 };
 
 type Fields = Record<string, unknown>;
 
-/** The fields of the model's maker that ask for thinking. */
+/** Returns the model maker's fields that request thinking. */
 export function encodeThinking(plan: ThinkingPlan | undefined, context: ThinkingContext): Fields {
   return plan === undefined ? {} : styles[context.family.thinking](plan, context);
 }
@@ -41,7 +44,7 @@ const styles: Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingC
 const effortOf = ({ effort, budgetTokens }: ThinkingPlan): string | undefined =>
   effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
 
-/** A client that only wants to see thinking, should there be any, does not ask for it. */
+/** Encodes adaptive thinking. A client that only wants to see possible thinking does not request it. */
 function adaptive({ mode, effort }: ThinkingPlan): Fields {
   if (mode === 'off') return { thinking: { type: 'disabled' } };
   if (mode === 'default' && effort === undefined) return {};

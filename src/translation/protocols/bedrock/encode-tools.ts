@@ -6,7 +6,10 @@ import type { Family } from './family.ts';
 
 const NO_INPUT = { type: 'object', properties: {} };
 
-/** Undefined: no tools. A conversation that holds calls has to define tools here, whether or not they may be called. */
+/**
+ * Encodes the tool configuration. Undefined if there are no tools. A conversation with calls must define tools,
+ * even if the model may not call them.
+ */
 export function encodeToolConfig(
   request: CanonicalRequest,
   { family, notes }: { family: Family; notes: EncodeNotes },
@@ -29,7 +32,10 @@ export function encodeToolConfig(
   };
 }
 
-/** With calls in the conversation all the tools stay, as they were; without their definitions a name has to do. */
+/**
+ * Returns the tools to define if calls are forbidden or no tools are offered. A conversation with calls keeps all
+ * its tools. If none are offered, the called tools are defined by name only.
+ */
 function neededTools(offered: readonly FunctionTool[], called: readonly string[]): readonly FunctionTool[] {
   if (called.length === 0 || offered.length > 0) return called.length === 0 ? [] : offered;
   return called.map((name) => ({ kind: 'function', name }));
@@ -47,7 +53,7 @@ const specOf = ({ name, description, inputSchema }: FunctionTool) => ({
   inputSchema: { json: inputSchema ?? NO_INPUT },
 });
 
-/** The wire knows no `none`: such a choice is left out. */
+/** Encodes the tool choice. This wire has no `none`, so that choice is left out. */
 function choiceOf(
   choice: ToolChoice | undefined,
   offered: readonly FunctionTool[],
@@ -61,6 +67,6 @@ function choiceOf(
     return { tool: { name: choice.name } };
   }
   if (choice.kind === 'auto') return offered.length > 0 ? { auto: {} } : undefined;
-  if (offered.length === 0) refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  if (offered.length === 0) refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   return { any: {} };
 }

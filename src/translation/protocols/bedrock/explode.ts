@@ -5,16 +5,16 @@ import type { Frame } from '../codec.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Fed behind the last frame: counts come last, and not from every model. */
+/** The frame behind the last one of a stream. Usage comes last, and some models send none. */
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
 
 const frame = (event: string, payload: unknown): Frame => ({ event, data: JSON.stringify(payload) });
 
-/** A unary answer, as the events that ConverseStream would have sent. */
+/** Splits a unary answer into the events that ConverseStream would have sent. */
 export function explode(text: string): Frame[] {
   const body = parseObject(text);
   const message = objectOf(body.output).message;
-  if (!isObject(message)) throw new SyntaxError('an answer without a message');
+  if (!isObject(message)) throw new SyntaxError('the answer has no message');
   const { stopReason, additionalModelResponseFields, usage } = body;
   return [
     frame('messageStart', { role: 'assistant' }),
@@ -40,7 +40,7 @@ function blockFrames(block: Fields, at: number, text: string): Frame[] {
   ];
 }
 
-/** The deltas of a block, by its one field; a block of another kind is its own start. */
+/** The deltas of a block, by its only field. A block of another kind is sent as its start event. */
 const exploders: Record<string, (value: unknown, input: () => string) => Fields[]> = {
   text: (text) => [{ text }],
   toolUse: (_call, input) => [{ toolUse: { input: input() } }],
@@ -58,7 +58,7 @@ const exploders: Record<string, (value: unknown, input: () => string) => Fields[
   },
 };
 
-/** As the vendor wrote it: parsing would round large numbers. */
+/** Returns the input as the vendor wrote it, since parsing would round large numbers. */
 function inputText(text: string, at: number, block: Fields): string {
   const sent = sliceJson(text, ['output', 'message', 'content', at, 'toolUse', 'input']);
   return sent === undefined ? JSON.stringify(objectOf(block.toolUse).input ?? {}) : compactJson(sent);

@@ -1,13 +1,16 @@
-/** What a model takes beyond Converse itself: its maker's own fields, and which of Converse's. */
+/**
+ * The features of a model that Converse leaves open: its maker's own fields, and the Converse fields that it
+ * supports.
+ */
 export type Family = {
   thinking: 'budget' | 'either' | 'adaptive' | 'nova' | 'effort';
   cachesPrompt: boolean;
   cachesTools: boolean;
-  /** Where the model's own top-k goes. */
+  /** The model's own field for top-k. */
   topK?: (value: number) => Record<string, unknown>;
-  /** Whether thinking is signed, and gives way to a forced call. */
+  /** True if thinking is signed and cannot be combined with a forced call. */
   isSigned: boolean;
-  /** Whether it tells, when asked, at which stop sequence it stopped. */
+  /** True if the model can report the stop sequence that it met. */
   tellsSequence: boolean;
 };
 
@@ -38,8 +41,8 @@ const plain: Family = {
 };
 
 /**
- * The first that fits. From 4.6 on Anthropic's models decide themselves how much they think and take an effort; 4.6 takes a budget as well,
- * later ones refuse it.
+ * The families. The first match wins. From version 4.6 on, Anthropic's models choose their own budget and take an
+ * effort. Version 4.6 also takes a budget, which later versions refuse.
  */
 const families: readonly [RegExp, Family][] = [
   [/claude-[a-z]+-4-6/, { ...claude, thinking: 'either' }],
@@ -52,6 +55,9 @@ const families: readonly [RegExp, Family][] = [
   ],
 ];
 
-/** The address of an inference profile does not tell its model; most are made for Anthropic's. */
+/**
+ * Returns the family of a model. An inference profile's address does not reveal its model, so Anthropic's family
+ * is assumed.
+ */
 export const familyOf = (upstreamModel: string): Family =>
   families.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? claude;

@@ -2,7 +2,7 @@ import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json
 
 type Fields = Record<string, unknown>;
 
-/** How the pieces of a block that means nothing here become the block that a request can hand back. */
+/** Joins the pieces of a block without a canonical form, so that a later request can return it. */
 const joins: Record<string, (start: unknown, pieces: unknown[]) => unknown> = {
   toolUse: (start, pieces) => ({ ...objectOf(start), input: inputOf(pieces) }),
   toolResult: (start, pieces) => {

@@ -1,7 +1,10 @@
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
-/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, and what its models say besides. */
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, and further values that
+ * models send.
+ */
 const stopKinds: Record<string, StopKind> = {
   end_turn: 'end-turn',
   tool_use: 'tool-call',
@@ -14,7 +17,10 @@ const stopKinds: Record<string, StopKind> = {
   model_context_window_exceeded: 'context-window',
 };
 
-/** The sequence is among the model's own fields, in a unary answer at their top and in a stream in a `delta`. */
+/**
+ * Reads the stop. The stop sequence is in the model's own fields: at their top level in a unary answer, in `delta`
+ * in a stream.
+ */
 export function stopOf(messageStop: Record<string, unknown>): Stop {
   const raw = textOf(messageStop.stopReason) ?? '';
   const fields = objectOf(messageStop.additionalModelResponseFields);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 
-/** Stands before the type of an event that says why the stream failed. */
+/** The prefix of an event type that reports a failure. */
 export const EXCEPTION = 'exception:';
 
 const codes: Record<string, ErrorCode> = {
@@ -15,7 +15,7 @@ const codes: Record<string, ErrorCode> = {
 const LENGTH = /too long|context (length|window)|too many (input )?tokens|maximum.{0,20}tokens/i;
 const SAFETY = /content.?(filter|policy)|guardrail|safety/i;
 
-/** Its text is read for its meaning and kept for the log only. */
+/** Returns the gateway's refusal for a failure. The failure's text decides its meaning and goes only to the log. */
 export function refusalOf(event: string, data: string): Refusal {
   const name = event.replace(EXCEPTION, '').toLowerCase();
   const cause = `${event} ${data}`.slice(0, 1_000);

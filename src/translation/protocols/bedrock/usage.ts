@@ -2,7 +2,10 @@ import { objectOf } from '../../../base/json/read-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { countOf } from '../count-of.ts';
 
-/** The input's count excludes what was read from and written to a cache; thinking is not told apart from the rest of the output. */
+/**
+ * Reads usage. The input count excludes cache reads and writes. The output count includes thinking without a
+ * separate count.
+ */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = objectOf(value);
   const uncached = countOf(usage.inputTokens);

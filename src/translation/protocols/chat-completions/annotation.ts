@@ -7,7 +7,10 @@ export type Annotation = {
   url_citation: { url: string; title: string; start_index: number; end_index: number };
 };
 
-/** Sources with an address are all that this protocol can show; foreign ones are placed at the text that they stand behind. */
+/**
+ * Formats a citation. This protocol can only show sources with a URL. Another vendor's citation covers the text
+ * that it follows.
+ */
 export function formatAnnotation(
   { issuer, raw, url, title }: Citation,
   place: { start: number; end: number },

@@ -3,18 +3,18 @@ import { readSignature } from './call-signature.ts';
 import type { PartEvents } from './part-events.ts';
 
 type Call = {
-  /** The host's number of the call, where it has one. */
+  /** The host's number of the call, if it has one. */
   index: number | undefined;
   id: string;
-  /** Undefined until the name is known: nothing is said of a call before that. */
+  /** Undefined until the name is known, since a call's first event must contain its name. */
   part: number | undefined;
-  /** What came before the name. */
+  /** The input that came before the name. */
   waiting: string;
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Arguments are text; a few hosts send the object itself. */
+/** Returns arguments as text. A few hosts send them as an object. */
 const inputOf = (value: unknown): string => (isFields(value) ? JSON.stringify(value) : textOf(value));
 
 const calleeOf = (piece: Fields): Fields => {
@@ -22,7 +22,10 @@ const calleeOf = (piece: Fields): Fields => {
   return isFields(callee) ? callee : {};
 };
 
-/** Puts the pieces of tool calls together, whatever hosts leave out of them. Calls stay open until the end, since hosts may mix them. */
+/**
+ * Assembles tool calls from their pieces, even if the host leaves out indexes, ids or names. Calls stay open until
+ * the end, since hosts may interleave them.
+ */
 export class CallAssembly {
   readonly #parts: PartEvents;
   readonly #calls: Call[] = [];
@@ -36,7 +39,7 @@ export class CallAssembly {
     return this.#calls.some((call) => call.part !== undefined);
   }
 
-  /** Calls without an id get one from here. */
+  /** Sets the response id, from which calls without an id get one. */
   name(responseId: string): void {
     this.#responseId = responseId;
   }
@@ -58,7 +61,10 @@ export class CallAssembly {
     }
   }
 
-  /** Some hosts number every call 0 and tell them apart by id; some have no numbers; some repeat the name in every piece. */
+  /**
+   * Finds the call that a piece continues. Some hosts number every call 0 and distinguish them by id. Others send
+   * no numbers, or repeat the name in every piece.
+   */
   #find(piece: Fields, name: string): Call | undefined {
     const index = piece.index;
     const id = textOf(piece.id);

@@ -11,7 +11,7 @@ type Call = { number: number; isJson: boolean; isEmpty: boolean };
 const pieceOf = ({ number, isJson }: Call, text: string): object =>
   isJson ? { index: number, function: { arguments: text } } : { index: number, custom: { input: text } };
 
-/** The deltas that calls become: the first names the call, the others only add to its input. */
+/** Writes the deltas of calls. The first delta names the call, and later ones extend its input. */
 export class CallDeltas {
   readonly #byPart = new Map<number, Call>();
   readonly #isLegacy: boolean;
@@ -46,14 +46,17 @@ export class CallDeltas {
     return { tool_calls: [pieceOf(call, text)] };
   }
 
-  /** The piece has an empty input, since clients refuse a piece of a call without its `function`. */
+  /**
+   * Returns the delta that carries the token. It has an empty input, since clients refuse a piece of a call
+   * without `function`.
+   */
   sign(part: number, replay: ReplayToken): object | undefined {
     const call = this.#byPart.get(part);
     if (call === undefined || this.#isLegacy) return undefined;
     return { tool_calls: [{ ...pieceOf(call, ''), ...formatSignature(replay) }] };
   }
 
-  /** Clients parse the arguments: a call without any takes an empty object. */
+  /** Completes a call without arguments with an empty object, since clients parse the arguments. */
   end(part: number): object | undefined {
     const call = this.#byPart.get(part);
     return call?.isEmpty && call.isJson ? this.grow(part, '{}') : undefined;

@@ -3,7 +3,7 @@ import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, unpackReplay } from '../replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
 
-/** Where Google's own hosts of this protocol sign calls: clients that know the field give it back. */
+/** The field in which Google's hosts of this protocol sign calls. Clients that know the field return it. */
 export const formatSignature = (replay: ReplayToken) => ({
   extra_content: { google: { thought_signature: packReplay(PROTOCOL, replay) } },
 });

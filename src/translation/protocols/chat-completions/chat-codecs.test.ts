@@ -39,7 +39,7 @@ async function framesOf(response: Response): Promise<Frame[]> {
   return [...frames, ...splitter.end()];
 }
 
-/** What the official client makes of the stream that such events become. */
+/** Returns the completion that the official client builds from these events. */
 async function clientView(events: StreamEvent[]) {
   const encode = dialect.streamEncoder(headOf({ stream: true }));
   const lines = events.flatMap(encode).filter(({ data }) => data !== '[DONE]');
@@ -54,7 +54,7 @@ const tools: CanonicalRequest['tools'] = ['f', 'g'].map((name) => ({
   inputSchema: new RawJson('{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"]}'),
 }));
 
-/** Each request of the simulator has ids of its own. */
+/** Removes ids, which differ between the simulator's requests. */
 const withoutIds = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer, (key, value) => (/^(response|call)Id$/.test(key) ? undefined : value)));
 
@@ -64,13 +64,13 @@ describe.each<[string, Partial<CanonicalRequest>]>([
   ['a call', { tools, toolChoice: { kind: 'any' } }],
   ['a thought', { thinking: { mode: 'default', effort: 'low', effortIsHard: true, visible: true } }],
 ])('%s of the simulator', (_, request) => {
-  test('is the same whole and in a stream', async () => {
+  test('is the same unary and streamed', async () => {
     const [whole, streamed] = [false, true].map(async (stream) => collect(await ask({ ...request, stream })));
     expect(withoutIds(await streamed!)).toEqual(withoutIds(await whole!));
     expect(await whole!).toHaveProperty('usage.input.uncached');
   });
 
-  test('is put together by the official client as it is sent whole', async () => {
+  test('is joined by the official client to the unary answer', async () => {
     const events = await ask({ ...request, stream: true });
     const response = collect(events);
     if (response instanceof Refusal) throw new Error(response.message);
@@ -83,11 +83,11 @@ describe.each<[string, Partial<CanonicalRequest>]>([
   });
 });
 
-test('an error in the stream of the simulator ends the answer', async () => {
+test('ends the answer at an error in the stream of the simulator', async () => {
   const events = await ask({ stream: true }, 'sim!error-after=3,error-status=429');
   expect(events.at(-1)).toMatchObject({ type: 'response-error', refusal: { code: 'upstream_overloaded' } });
 });
 
-test('a malformed event of the simulator throws', async () => {
+test('throws at a malformed event of the simulator', async () => {
   expect(ask({ stream: true }, 'sim!malformed-after=3')).rejects.toThrow(SyntaxError);
 });

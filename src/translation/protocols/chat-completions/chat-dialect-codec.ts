@@ -27,7 +27,7 @@ export function createChatDialectCodec(): DialectCodec {
   };
 }
 
-/** The same for each of the answers. */
+/** Returns the request once for each of its answers. */
 function split(asked: CanonicalRequest | Refusal): CanonicalRequest[] | Refusal {
   if (asked instanceof Refusal) return asked;
   const { choices = 1, ...request } = asked;

@@ -47,7 +47,7 @@ const wrong: [fields: object, param: string][] = [
 ];
 
 for (const [fields, param] of wrong) {
-  test(`${param} is at fault in ${JSON.stringify(fields).slice(0, 90)}, whichever wire it goes to`, () => {
+  test(`names ${param} in ${JSON.stringify(fields).slice(0, 90)} on every wire`, () => {
     const body = bodyOf(fields);
     const asItIs = dialect.read(body) as Refusal;
     const translated = dialect.codec!.decodeRequest(body) as Refusal;
@@ -60,7 +60,7 @@ for (const [fields, param] of wrong) {
   });
 }
 
-test('what only some hosts of the protocol know goes to them, and is told or refused elsewhere', () => {
+test('passes host-specific fields to their hosts, and drops or refuses them elsewhere', () => {
   const video = bodyOf({ messages: [user([{ type: 'video_url', video_url: { url: 'https://a/b' } }])] });
   expect(dialect.read(video)).not.toBeInstanceOf(Refusal);
   expect(dialect.codec!.decodeRequest(video)).toMatchObject({
@@ -74,7 +74,7 @@ test('what only some hosts of the protocol know goes to them, and is told or ref
   });
 });
 
-test('null stands for nothing, and fields of tomorrow are nobody’s fault', () => {
+test('treats null as absent and accepts unknown fields', () => {
   const fields = {
     tool_choice: null,
     tools: null,
@@ -88,7 +88,7 @@ test('null stands for nothing, and fields of tomorrow are nobody’s fault', () 
   }
 });
 
-test('a host reads one ceiling, whichever of its names it knows: the one that counts', () => {
+test('sends the same token limit under both of its names', () => {
   const target = { upstreamModel: 'up', reasoning: false, reasoningEfforts: [], maxOutput: 100 };
   const sent = (fields: object, quirk: 'max-tokens-only' | 'max-completion-tokens-only') => {
     const request = dialect.read(bodyOf(fields)) as InferenceRequest;

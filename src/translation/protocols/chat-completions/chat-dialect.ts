@@ -13,7 +13,7 @@ import { chatNeeds } from './chat-needs.ts';
 import { findFault } from './find-fault.ts';
 import { type ChatRequest, requestSchema } from './request-schema.ts';
 
-/** Chat completions on a chat-completions wire. */
+/** The chat completions dialect on its own wire. */
 export function createChatDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {
@@ -43,12 +43,12 @@ export function createChatDialect(): Dialect {
   };
 }
 
-/** The newer name first; some hosts know only the older one. */
+/** The newer name comes first. Some hosts know only the older one. */
 const ceilings = ['max_completion_tokens', 'max_tokens'];
 
 /**
- * One ceiling, whichever of its names a host reads: what is held for the answer goes by the one that counts. What the model cannot reach is
- * lowered, where hosts would refuse it.
+ * Sets both limits to one value, so that the held credit covers whichever name the host reads. A limit above the
+ * model's maximum is lowered, since hosts would refuse it.
  */
 function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
   const { max_completion_tokens: newer, max_tokens: older } = value as ChatRequest;

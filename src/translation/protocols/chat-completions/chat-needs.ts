@@ -7,7 +7,7 @@ const holders = ['content'];
 const TEXT_DATA = /^data:text\//i;
 
 const isImage = ({ type }: JsonObject): boolean => type === 'image_url';
-/** A file of plain text is read by every model. */
+/** Plain text files are not documents here, since every model can read them. */
 const isDocument = ({ type, file }: JsonObject): boolean =>
   type === 'file' && !TEXT_DATA.test(textOf(objectOf(file).file_data)?.slice(0, 10) ?? '');
 

@@ -3,10 +3,10 @@ import { type TSchema, Type } from 'typebox';
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
-/** Anchored, and never past the comma: a picture of megabytes is not searched. */
+/** Anchored and bounded by the comma, so that an image of several megabytes is not searched. */
 const MEDIA_URL = '^(?:[Hh][Tt][Tt][Pp][Ss]?://|data:[^,]{0,200};base64,)';
 
-/** Two ways in which clients mark the end of a prefix to be cached. */
+/** The two ways in which clients mark the end of a prefix to cache. */
 const cacheable = {
   cache_control: optional(Type.Object({ type: Type.String(), ttl: optional(Type.String()) })),
   prompt_cache_breakpoint: optional(Type.Object({})),
@@ -17,7 +17,7 @@ const text = Type.Object({ type: Type.Literal('text'), text: Type.String(), ...c
 const image = Type.Object({
   type: Type.Literal('image_url'),
   image_url: Type.Object({
-    url: Type.String({ pattern: MEDIA_URL, expected: 'an http(s) URL or a data URL in base64' }),
+    url: Type.String({ pattern: MEDIA_URL, expected: 'an HTTP(S) URL or a base64 data URL' }),
     detail: optional(Type.String()),
   }),
   ...cacheable,
@@ -41,7 +41,7 @@ const file = Type.Object({
   ...cacheable,
 });
 
-/** What some hosts of this protocol take beside; the others have no word for it. */
+/** Parts that only some hosts of this protocol accept. The schema checks nothing but their type. */
 const ofHosts = Type.Object({
   type: Type.Enum(['video_url', 'input_video', 'document_url', 'reference', 'thinking']),
 });
@@ -51,7 +51,10 @@ const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.Strin
 const contentOf = <T extends TSchema>(part: T) =>
   Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(part)]));
 
-/** What each role may say. Some hosts take pictures from tools, so clients send them. */
+/**
+ * The allowed content of each role. Tool results may hold images, since some hosts accept them and clients send
+ * them.
+ */
 export const contents = {
   guidance: contentOf(text),
   user: contentOf(Type.Union([text, image, audio, file, ofHosts])),

@@ -20,7 +20,7 @@ type Of<Type extends ChatContentPart['type']> = Extract<ChatContentPart, { type:
 const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
 
-/** By part type. */
+/** Decoders by part type. */
 const decoders: { [Type in ChatContentPart['type']]: (part: Of<Type>) => Part } = {
   text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
   refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),
@@ -41,7 +41,7 @@ function opaque(block: object): OpaquePart {
   return { kind: 'opaque', issuer: PROTOCOL, block };
 }
 
-/** Null and nothing are no parts; a text is one. */
+/** Decodes content. A text is one part. Null, a missing value and an empty text are no parts. */
 export function decodeContent(content: Content): Part[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
@@ -73,7 +73,7 @@ function decodeImage(part: Of<'image_url'>): ImagePart {
 const IS_URL = /^(?:https?|data):/i;
 const PDF = 'application/pdf';
 
-/** The vendor asks for a data URL; some clients send its base64 alone. */
+/** Decodes a file. The vendor asks for a data URL, but some clients send only the base64 data. */
 function decodeFile(part: Of<'file'>): DocumentPart {
   const { filename, file_id: fileId } = part.file;
   const data = 'file_data' in part.file ? part.file.file_data : undefined;

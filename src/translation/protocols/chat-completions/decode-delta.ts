@@ -6,7 +6,10 @@ import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
 
 export type DeltaTarget = { parts: PartEvents; calls: CallAssembly; said: { refusal: boolean } };
 
-/** One delta of a message, or a whole message. The first of the names for reasoning counts: some hosts send the same under two. */
+/**
+ * Decodes one delta, or a whole message. Only the first reasoning field counts, since some hosts send the same
+ * text in two.
+ */
 export function decodeDelta(delta: Fields, target: DeltaTarget): void {
   const { parts, calls, said } = target;
   const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
@@ -25,7 +28,7 @@ export function decodeDelta(delta: Fields, target: DeltaTarget): void {
 
 const itemsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-/** Mistral sends a list where it thinks or cites. */
+/** Adds content. Mistral sends a list when the answer holds thinking or citations. */
 function addContent(parts: PartEvents, content: unknown): void {
   if (typeof content === 'string') parts.say('text', content);
   else for (const item of itemsOf(content)) addItem(parts, item);
@@ -43,7 +46,7 @@ function addAnnotation(parts: PartEvents, annotation: Fields): void {
   parts.cite(annotation, isFields(source) ? source : annotation);
 }
 
-/** Reasoning that only its own host can read comes in whole entries. */
+/** Adds encrypted reasoning, which arrives in whole entries and which only its own host can read. */
 function addEncrypted(parts: PartEvents, detail: Fields): void {
   if (detail.type !== 'reasoning.encrypted') return;
   parts.endSpeech();

@@ -10,7 +10,10 @@ type Result = Extract<ChatMessage, { role: 'tool' | 'function' }>;
 
 type Conversation = { system: TextPart[]; turns: Turn[] };
 
-/** Guidance before the first turn stands apart; messages of one role that follow each other are one turn. */
+/**
+ * Decodes messages into turns. System messages before the first turn become the system prompt. Consecutive
+ * messages of one role become one turn.
+ */
 export function decodeMessages(messages: readonly ChatMessage[]): Conversation {
   const system: TextPart[] = [];
   const turns: Turn[] = [];
@@ -25,7 +28,7 @@ export function decodeMessages(messages: readonly ChatMessage[]): Conversation {
   return { system, turns };
 }
 
-/** What results refer to. */
+/** The calls that results refer to. */
 type Calls = { freeform: ReadonlySet<string>; functions: { index: number; name: string }[] };
 
 function callsOf(messages: readonly ChatMessage[]): Calls {
@@ -58,7 +61,7 @@ function decodeMessage(message: ChatMessage, index: number, calls: Calls): Turn 
   }
 }
 
-/** Calls had no ids before there were tools: their place stands in for one. */
+/** Builds the id of a legacy call from its position, since function calls before tools had no ids. */
 const legacyId = (index: number): string => `call_function_${index}`;
 
 function legacyIdBefore(index: number, name: string, { functions }: Calls): string {

@@ -4,7 +4,7 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import type { ChatRequest } from './request-schema.ts';
 
-/** Null is absent, in every field. */
+/** Drops null fields. Null means absent in every field. */
 function present<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof T]?: NonNullable<T[Key]> };
@@ -24,7 +24,7 @@ export const decodeSampling = (request: ChatRequest): Sampling =>
 const userOf = ({ safety_identifier, user }: ChatRequest): string | undefined =>
   safety_identifier || user || undefined;
 
-/** Either name of the end user is as stable as a conversation, and stands in for its key. */
+/** Either name of the end user is as stable as a conversation, so it replaces a missing cache key. */
 export const decodeHints = (request: ChatRequest): Hints =>
   present({
     cacheKey: request.prompt_cache_key || userOf(request),
@@ -40,7 +40,7 @@ export const decodeCounts = (request: ChatRequest) =>
     logprobs: request.logprobs ? present({ top: request.top_logprobs }) : undefined,
   });
 
-/** Who asks for an effort wants it, and to see what comes of it. */
+/** Decodes thinking. A client that names an effort requires it, and sees the thinking. */
 export function decodeThinking({ reasoning_effort: effort }: ChatRequest): { thinking?: Thinking } {
   if (effort === null || effort === undefined) return {};
   const mode = effort === 'none' ? 'disabled' : 'default';

@@ -16,7 +16,7 @@ const decode = (fields: JsonObject) =>
 const turns = (...messages: object[]) => decode({ messages });
 
 describe('messages', () => {
-  test('guidance before the conversation stands apart, guidance within it keeps its place', () => {
+  test('separates the leading system prompt and keeps later system messages in place', () => {
     const { system, turns: rest } = turns(
       { role: 'system', content: 'a' },
       { role: 'developer', content: [{ type: 'text', text: 'b' }] },
@@ -31,14 +31,14 @@ describe('messages', () => {
     expect(rest.map(({ role }) => role)).toEqual(['user', 'system', 'user']);
   });
 
-  test('content may be a text, a list, null, empty or missing', () => {
+  test('accepts content that is a text, a list, null, empty or missing', () => {
     const contents = ['x', [{ type: 'text', text: 'x' }], null, '', undefined];
     const parts = contents.map((content) => turns({ role: 'user', content }).turns[0]?.parts);
     const text = [{ kind: 'text', text: 'x' }];
     expect(parts as unknown).toEqual([text, text, [], [], []]);
   });
 
-  test('media keep their source', () => {
+  test('keeps the source of media', () => {
     const { turns: rest } = turns({
       role: 'user',
       content: [
@@ -64,7 +64,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('calls and their results are parts, results and what the user adds one turn', () => {
+  test('joins results and the next user message in one turn', () => {
     const { turns: rest } = turns(
       hi,
       {
@@ -99,7 +99,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('functions of old clients find their calls', () => {
+  test('matches results of legacy functions to their calls', () => {
     const { turns: rest } = turns(
       hi,
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
@@ -109,7 +109,7 @@ describe('messages', () => {
     expect(rest[2]?.parts[0]).toMatchObject({ kind: 'tool-result', callId: 'call_function_1' });
   });
 
-  test('thoughts come back with their signatures, and without them where the text was changed', () => {
+  test('restores signed thoughts, without the signature if the text was changed', () => {
     const signed = (from: number, to: number, data: string) => ({
       type: 'reasoning.encrypted',
       data: `${from}-${to}.${packReplay('chat-completions', { issuer: 'messages', data })}`,
@@ -143,14 +143,14 @@ describe('messages', () => {
 });
 
 describe('options', () => {
-  test('null is absent, everywhere', () => {
+  test('treats null as absent in every field', () => {
     const names = `stream stream_options max_tokens max_completion_tokens temperature top_p top_k seed stop n logprobs
       frequency_penalty presence_penalty top_logprobs tools tool_choice functions function_call parallel_tool_calls
       response_format reasoning_effort user safety_identifier prompt_cache_key service_tier`;
     expect(decode(Object.fromEntries(names.split(/\s+/).map((name) => [name, null])))).toEqual(decode({}));
   });
 
-  test('all of them have a place', () => {
+  test('decodes every option', () => {
     expect(
       decode({
         stream: true,
@@ -191,7 +191,7 @@ describe('options', () => {
     });
   });
 
-  test('schemas keep the bytes that the client sent', () => {
+  test('keeps the bytes of schemas', () => {
     const schema = '{ "type":"object", "properties":{"b":{"const":1.0},"a":{}} }';
     const decoded = decodeText(
       `{"model":"m","messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","strict":null,` +
@@ -211,7 +211,7 @@ describe('options', () => {
     });
   });
 
-  test('tool choices, among them one of some tools', () => {
+  test('decodes tool choices, including a choice among some tools', () => {
     const named = (name: string) => ({ type: 'function', function: { name } });
     const tools = [named('f'), named('g')];
     const choice = (tool_choice: unknown) => decode({ tools, tool_choice }).toolChoice;
@@ -234,7 +234,7 @@ describe('options', () => {
   });
 });
 
-describe('a wrong body', () => {
+describe('an invalid body', () => {
   const user = (...content: unknown[]) => ({ messages: [hi, { role: 'user', content }] });
   const assistant = (fields: object) => ({ messages: [{ role: 'assistant', ...fields }] });
   const tool = (fields: object) => ({ tools: [{ type: 'function', function: { name: 'f' } }, fields] });
@@ -277,7 +277,7 @@ describe('a wrong body', () => {
     [{ top_logprobs: 2 }, 'top_logprobs'],
     [{ max_tokens: 1.5 }, 'max_tokens'],
     [{ temperature: 'hot', messages: [] }, 'messages'],
-  ])('is refused at the field at fault: %j', (fields, param) => {
+  ])('is refused with the invalid field: %j', (fields, param) => {
     const refusal = codec.decodeRequest(bodyOf({ model: 'm', messages: [hi], ...fields }));
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal).toMatchObject({ code: 'invalid_request', param });

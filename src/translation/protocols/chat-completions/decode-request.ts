@@ -30,7 +30,10 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   };
 }
 
-/** No other protocol has a word for it, and an answer in another form is none. */
+/**
+ * Refuses response formats that exist on some hosts only. No other protocol can express them, and an answer in
+ * another format would be wrong.
+ */
 function findForeignFormat({ response_format }: JsonObject): Refusal | undefined {
   const type = isFields(response_format) ? response_format.type : undefined;
   if (!formatsOfHosts.includes(String(type))) return undefined;

@@ -29,7 +29,7 @@ const inputs = (parts: OutputPart[]) =>
   );
 
 describe('tool calls', () => {
-  test('a call whose pieces have neither index nor id goes on', () => {
+  test('continues a call whose pieces have neither index nor id', () => {
     const { parts } = answer(
       calls({ id: 'a', function: { name: 'f', arguments: '{"x":' } }),
       calls({ function: { arguments: '1}' } }),
@@ -38,7 +38,7 @@ describe('tool calls', () => {
     expect(inputs(parts)).toEqual(['a f {"x":1}']);
   });
 
-  test('calls that all have index 0 are told apart by their ids', () => {
+  test('separates calls with the same index by their ids', () => {
     const { parts } = answer(
       calls({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
       calls({ index: 0, id: 'b', function: { name: 'f', arguments: '{"x":2}' } }),
@@ -47,7 +47,7 @@ describe('tool calls', () => {
     expect(inputs(parts)).toEqual(['a f {}', 'b f {"x":2}']);
   });
 
-  test('mixed pieces of parallel calls find their call', () => {
+  test('assigns interleaved pieces to their calls', () => {
     const { parts } = answer(
       calls({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } }),
       calls({ index: 1, id: 'b', function: { name: 'g', arguments: '{"y"' } }),
@@ -57,7 +57,7 @@ describe('tool calls', () => {
     expect(inputs(parts)).toEqual(['a f {"x":1}', 'b g {"y":2}']);
   });
 
-  test('a name that comes late, is repeated or is empty later names the call once', () => {
+  test('names a call once, even if its name is late, repeated or later empty', () => {
     const { parts } = answer(
       calls({ index: 0, id: 'a', function: { arguments: '{' } }),
       calls({ index: 0, function: { name: 'f', arguments: '' } }),
@@ -68,7 +68,7 @@ describe('tool calls', () => {
     expect(inputs(parts)).toEqual(['a f {"x":1}']);
   });
 
-  test('a call without an id gets one, arguments may be an object, and function_call is a call', () => {
+  test('creates missing ids and accepts object arguments and function_call', () => {
     const { parts } = answer(calls({ function: { name: 'f', arguments: { x: 1 } } }), finish('stop'));
     expect(inputs(parts)).toEqual(['call_c-1_0 f {"x":1}']);
     const legacy = answer(
@@ -80,7 +80,7 @@ describe('tool calls', () => {
     expect(legacy.stop).toEqual({ kind: 'tool-call', raw: 'function_call' });
   });
 
-  test('a custom call is freeform', () => {
+  test('decodes a custom call as freeform', () => {
     const { parts } = answer(
       calls({ index: 0, id: 'a', type: 'custom', custom: { name: 'patch', input: '' } }),
       calls({ index: 0, custom: { input: '*** Begin' } }),
@@ -91,7 +91,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  test("a call's signature stays with it", () => {
+  test('keeps the signature of a call', () => {
     const { parts } = answer(
       calls({
         id: 'a',
@@ -104,8 +104,8 @@ describe('tool calls', () => {
   });
 });
 
-describe('what a model says', () => {
-  test('the chunk that opens a part may already carry its first delta, and kinds of speech take turns', () => {
+describe('output', () => {
+  test('reads a first delta in the opening chunk and alternates between kinds of parts', () => {
     const { parts } = answer(
       delta({ role: 'assistant', reasoning: 'a', reasoning_content: 'a' }),
       delta({ reasoning_content: 'b', content: 'c' }),
@@ -121,7 +121,7 @@ describe('what a model says', () => {
     ]);
   });
 
-  test('content may be a list of thoughts and texts', () => {
+  test('reads content that is a list of thoughts and texts', () => {
     const { parts } = answer(
       delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }),
       delta({
@@ -135,7 +135,7 @@ describe('what a model says', () => {
     expect(parts.map((part) => 'text' in part && part.text)).toEqual(['hm', 'yes']);
   });
 
-  test('sources are cited once, however often they are sent', () => {
+  test('cites each source once, even if the host repeats it', () => {
     const cited = (content: string) =>
       frame({
         id: 'c',
@@ -156,13 +156,13 @@ describe('what a model says', () => {
     ]);
   });
 
-  test('a refusal is a part and a stop of its own', () => {
+  test('decodes a refusal as a part and a stop', () => {
     const { parts, stop } = answer(delta({ refusal: 'No.' }), finish('stop'));
     expect(parts).toEqual([{ kind: 'refusal', text: 'No.' }]);
     expect(stop.kind).toBe('refusal');
   });
 
-  test('finish words are understood, and a call decides over them', () => {
+  test('maps finish reasons, with precedence for calls', () => {
     const stops = ['stop', 'length', 'content_filter', 'tool_calls', 'eos', 'new_word'].map(
       (word) => answer(delta({ content: 'x' }), finish(word)).stop.kind,
     );
@@ -175,7 +175,7 @@ describe('the end', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const types = (...frames: Frame[]) => decode(...frames).map(({ type }) => type);
 
-  test('usage counts in the last choice, behind it, in the choice or in x_groq', () => {
+  test('reads usage with the last choice, behind it, in the choice and in x_groq', () => {
     const last = { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
     for (const frames of [
       [frame({ ...last, usage })],
@@ -186,7 +186,7 @@ describe('the end', () => {
       expect(types(...frames, DONE, END_OF_BODY)).toEqual(['response-start', 'usage', 'response-end']);
   });
 
-  test('a body that ends after a reason was an answer, one that ends before was cut', () => {
+  test('accepts a body that ends after a finish reason and rejects one that ends before', () => {
     expect(types(delta({ content: 'x' }), finish('stop'), END_OF_BODY).at(-1)).toBe('response-end');
     expect(() => decode(delta({ content: 'x' }), END_OF_BODY)).toThrow(SyntaxError);
     expect(() => decode(DONE)).toThrow(SyntaxError);
@@ -202,7 +202,7 @@ describe('the end', () => {
     [{ event: 'error', data: '{"message":"boom"}' }, 'upstream_unavailable'],
     [delta({}, { finish_reason: 'error', error: { code: 503 } }), 'upstream_overloaded'],
     [finish('insufficient_system_resource'), 'upstream_overloaded'],
-  ])('an error in the stream ends it with a refusal of ours: %j', (bad, code) => {
+  ])('ends the stream with a gateway refusal at an error: %j', (bad, code) => {
     const events = decode(delta({ content: 'x' }), bad, delta({ content: 'y' }), DONE);
     const last = events.at(-1);
     expect(last).toMatchObject({ type: 'response-error', refusal: { code } });
@@ -210,18 +210,18 @@ describe('the end', () => {
     expect(events.filter(({ type }) => type.startsWith('response-'))).toHaveLength(2);
   });
 
-  test('what is no chunk throws', () => {
+  test('throws at an invalid chunk', () => {
     for (const data of ['{', '[]', '"x"', '{"hello":1}'])
       expect(() => decode(delta({ content: 'x' }), { data })).toThrow(SyntaxError);
     for (const text of ['{', '[]', '{}', '{"choices":[]}', '{"choices":[{}]}'])
       expect(() => explode(text)).toThrow(SyntaxError);
   });
 
-  test('an error in place of an answer is decoded like one in a stream', () => {
+  test('decodes an error in place of an answer like one in a stream', () => {
     expect(types(...explode('{"error":{"message":"overloaded"}}'))).toEqual(['response-error']);
   });
 
-  test('parallel calls of a whole answer stay apart without numbers', () => {
+  test('separates parallel calls of a whole answer without indexes', () => {
     const tool_calls = ['a', 'b'].map((id) => ({ id, function: { name: 'f', arguments: `"${id}"` } }));
     const message = { role: 'assistant', content: 'x', tool_calls };
     const body = { id: 'c', model: 'm', choices: [{ message, finish_reason: 'tool_calls' }], usage };
@@ -236,7 +236,7 @@ describe('usage', () => {
   };
   const details = (reasoning_tokens: number) => ({ completion_tokens_details: { reasoning_tokens } });
 
-  test('reasoning is a part of the completion, or beside it where the total says so', () => {
+  test('counts reasoning within the completion, or beside it if the total shows that', () => {
     expect(totals({ ...details(3), total_tokens: 14 })).toMatchObject({ visible: 1, thinking: 3, total: 14 });
     expect(totals({ ...details(30), total_tokens: 44 })).toMatchObject({
       visible: 4,
@@ -247,7 +247,7 @@ describe('usage', () => {
     expect(totals({ total_tokens: 19 })).toMatchObject({ visible: 4, thinking: 5, total: 19 });
   });
 
-  test('what was cached is found where hosts report it', () => {
+  test('finds cached tokens in every field that hosts use', () => {
     for (const usage of [
       { prompt_tokens_details: { cached_tokens: 6 } },
       { prompt_cache_hit_tokens: 6 },

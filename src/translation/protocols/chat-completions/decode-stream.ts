@@ -10,7 +10,10 @@ import { isFailedFinish, readSequence, readStop, withSequence } from './stop.ts'
 
 const DONE = '[DONE]';
 
-/** The events of one stream. Hosts that send no `[DONE]` have ended with their body, if they gave a reason. */
+/**
+ * Creates the decoder of one stream. A host that sends no `[DONE]` must have given a finish reason before its body
+ * ended.
+ */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const decoder = new StreamDecoder();
   return (frame) => decoder.decode(frame);
@@ -35,7 +38,7 @@ class StreamDecoder {
 
   #close(isDone: boolean): void {
     if (!this.#started || (!isDone && this.#finish === undefined))
-      throw new SyntaxError('the stream ended before its answer');
+      throw new SyntaxError('the stream ended before the answer was complete');
     this.#end();
   }
 
@@ -48,7 +51,8 @@ class StreamDecoder {
     const choices = chunk.choices;
     const usage = findUsage(chunk);
     if (!Array.isArray(choices)) {
-      if (usage === undefined && this.#finish === undefined) throw new SyntaxError('a chunk without choices');
+      if (usage === undefined && this.#finish === undefined)
+        throw new SyntaxError('the chunk has no choices');
     } else if (choices.length > 0) this.#start(chunk);
     const choice = firstChoice(choices);
     if (choice !== undefined) this.#readChoice(choice, chunk);
@@ -98,10 +102,10 @@ class StreamDecoder {
 function parseChunk(data: string): Fields {
   const chunk: unknown = JSON.parse(data);
   if (isFields(chunk)) return chunk;
-  throw new SyntaxError('a chunk that is no object');
+  throw new SyntaxError('the chunk is not an object');
 }
 
-/** We ask for one; others have no place in the events. */
+/** Returns choice 0, the only one that the gateway asks for. Events cannot represent others. */
 function firstChoice(choices: unknown): Fields | undefined {
   if (!Array.isArray(choices)) return undefined;
   return choices.find((choice) => isFields(choice) && (choice.index ?? 0) === 0);

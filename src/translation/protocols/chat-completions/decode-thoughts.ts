@@ -7,8 +7,8 @@ type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 type Thought = ThinkingPart | RedactedThinkingPart;
 
 /**
- * What an assistant's turn thought: the text of its field, cut where tokens of ours say that a thought of theirs stood. A token whose piece
- * is not there any more is dropped, since the text was changed and no signature fits it.
+ * Decodes the thoughts of an assistant turn. The gateway's own tokens say at which places of the reasoning text a
+ * signed thought stood. A token whose text was changed or removed is dropped, since its signature no longer fits.
  */
 export function decodeThoughts(message: Assistant): Thought[] {
   const field = message.reasoning_content ? 'reasoning_content' : 'reasoning';

@@ -11,7 +11,7 @@ type FunctionDefinition = NonNullable<ChatRequest['functions']>[number];
 
 export function decodeTools(body: JsonBody, request: ChatRequest): Decoded {
   const { functions, parallel_tool_calls } = request;
-  // Whoever knows functions only can take but one call.
+  // Clients that use `functions` can read only one call.
   if (functions && !request.tools) return { ...decodeFunctions(body, request), parallelToolCalls: false };
   const texts = textsOf(body, 'tools');
   const tools = (request.tools ?? []).map((tool, index) => decodeTool(tool, texts[index]!));
@@ -69,7 +69,7 @@ const CHOICES: Record<'none' | 'auto' | 'required', ToolChoice> = {
   required: { kind: 'any' },
 };
 
-/** A choice among some of the tools is one among tools that are only these. */
+/** Applies the tool choice. A choice among some of the tools becomes a choice among a shorter list. */
 function limitTools(tools: Tool[], choice: ChatRequest['tool_choice']): Decoded {
   if (choice === null || choice === undefined) return { tools };
   if (typeof choice === 'string') return { tools, toolChoice: CHOICES[choice] };

@@ -53,7 +53,7 @@ const deltas = (frames: Json[]) =>
 const whole = (head: ResponseHead, ...events: StreamEvent[]): Json =>
   encodeResponse(collect(events) as CanonicalResponse, head);
 
-/** What a client puts together from the deltas. */
+/** Joins the deltas as a client does. */
 function message(frames: Json[]): Json {
   const joined: Json = { tool_calls: [], reasoning_details: [], annotations: [] };
   for (const delta of deltas(frames)) {
@@ -73,7 +73,7 @@ function message(frames: Json[]): Json {
 }
 
 describe('a stream', () => {
-  test('signs a call in a piece that has an empty input, which clients need in every piece', () => {
+  test('signs a call in a piece with an empty input, which clients require', () => {
     const replay = { issuer: 'google', data: 'call:c2ln' } as const;
     const signed = part(
       0,
@@ -91,7 +91,7 @@ describe('a stream', () => {
     expect(frames.slice(0, -1).flatMap(chunkProblems)).toEqual([]);
   });
 
-  test('is a role, deltas, a reason to finish and the end', () => {
+  test('has a role, deltas, a finish reason and an end', () => {
     const frames = stream(headOf(), start, ...text(0, 'a', '', 'b'), { type: 'usage', usage }, end());
     expect(frames.at(-1)).toBe('[DONE]');
     const chunks = frames.slice(0, -1);
@@ -117,7 +117,7 @@ describe('a stream', () => {
       });
   });
 
-  test('has the usage in a last chunk without choices for those who asked', () => {
+  test('has the usage in a last chunk without choices, if the client asked for it', () => {
     const frames = stream(headOf({}, asksUsage), start, { type: 'usage', usage }, ...text(0, 'a'), end());
     const chunks = frames.slice(0, -1);
     expect(chunks.flatMap(chunkProblems)).toEqual([]);
@@ -134,7 +134,7 @@ describe('a stream', () => {
     });
   });
 
-  test('that breaks off ends with the error and nothing else', () => {
+  test('ends with only the error if it fails', () => {
     const broken: StreamEvent = { type: 'response-error', refusal: new Refusal('upstream_overloaded') };
     const frames = stream(headOf({}, asksUsage), start, ...text(0, 'a'), broken);
     expect(frames.at(-1)).toEqual({
@@ -147,7 +147,7 @@ describe('a stream', () => {
     });
   });
 
-  test('names a call once and numbers it, however the calls mix', () => {
+  test('names and numbers each call once, even if calls interleave', () => {
     const [first, second] = [call(1, 'a', '{"x":', '1}'), call(2, 'b')];
     const mixed = [first[0]!, second[0]!, first[1]!, second[1]!, ...first.slice(2)];
     const frames = stream(headOf(), start, ...text(0, 'hm'), ...mixed, end('tool-call'));
@@ -161,7 +161,7 @@ describe('a stream', () => {
     expect(frames.at(-2).choices[0].finish_reason).toBe('tool_calls');
   });
 
-  test('keeps texts apart that come mixed', () => {
+  test('separates interleaved texts', () => {
     const [one, two] = [text(0, 'a', 'b'), text(1, 'c', 'd')];
     const mixed = [one[0]!, one[1]!, two[0]!, two[1]!, one[2]!, two[2]!, one[3]!, two[3]!];
     expect(message(stream(headOf(), start, ...mixed, end())).content).toBe('abcd');
@@ -187,7 +187,7 @@ describe('an answer', () => {
     end('tool-call'),
   ];
 
-  test('has every field that the published description asks for', () => {
+  test('has every field that the published description requires', () => {
     for (const answer of [
       whole(headOf(visible), ...events),
       whole(headOf(), start, end()),
@@ -203,7 +203,7 @@ describe('an answer', () => {
   test.each([
     ['seen', visible],
     ['hidden', {}],
-  ] as const)('says the same whole and in a stream, thinking %s', (_, request) => {
+  ] as const)('is the same unary and streamed, with thinking %s', (_, request) => {
     const {
       role: _role,
       refusal: _refusal,
@@ -212,13 +212,13 @@ describe('an answer', () => {
     expect(message(stream(headOf(request), ...events))).toEqual({ reasoning_details: [], ...answer });
   });
 
-  test('shows nothing of hidden thinking, tokens included', () => {
+  test('omits hidden thinking and its tokens', () => {
     const hidden = JSON.stringify([whole(headOf(), ...events), stream(headOf(), ...events)]);
     expect(hidden).not.toContain('reasoning_content');
     expect(hidden).not.toContain('reasoning_details');
   });
 
-  test('cites at the text that the source belongs to', () => {
+  test('places citations at their text', () => {
     expect(whole(headOf(), ...events).choices[0].message.annotations).toEqual([
       {
         type: 'url_citation',
@@ -227,14 +227,14 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that refuses has its words in a field of their own', () => {
+  test('has a refusal in a separate field', () => {
     const refusal = part(0, { kind: 'refusal' }, { kind: 'refusal', text: 'No.' });
     const [choice] = whole(headOf(), start, ...refusal, end('refusal')).choices;
     expect(choice).toMatchObject({ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' });
     expect(whole(headOf(), start, end('refusal')).choices[0].finish_reason).toBe('content_filter');
   });
 
-  test('to a request with functions has its call in function_call', () => {
+  test('has its call in function_call if the request has functions', () => {
     const legacy = headOf({}, { functions: [{ name: 'f' }] });
     const [choice] = whole(legacy, ...events).choices;
     expect(choice.message.function_call).toEqual({ name: 'f', arguments: '{"x":1}' });
@@ -254,7 +254,7 @@ describe('several answers to one request', () => {
     end(),
   ]);
 
-  test('join into one completion whose usage is their sum', () => {
+  test('are joined into one completion with the sum of their usage', () => {
     const [first, ...rest] = answers.map((events) => JSON.stringify(whole(headOf(), ...events)));
     const sum = answers.map((): Usage => usage).reduce(addUsage);
     const joined = JSON.parse(joinChoices([first!, ...rest], sum));
@@ -269,7 +269,7 @@ describe('several answers to one request', () => {
     expect(joined.usage.completion_tokens_details.reasoning_tokens).toBe(12);
   });
 
-  test('stream side by side under their numbers, with one end', () => {
+  test('stream in parallel under their numbers, with one end', () => {
     const head = headOf({}, asksUsage);
     const frames = answers.flatMap((events, index) => events.flatMap(createChoiceEncoder(head, index)));
     const all = [...frames, ...closingFrames(head, usage)].map(({ data }) => data);

@@ -6,7 +6,7 @@ import { PROTOCOL } from './protocol.ts';
 import { formatRedacted } from './reasoning-details.ts';
 import { isReasoningField, THINKING_ITEM } from './reasoning-fields.ts';
 
-/** One message, or none where nothing is left of the turn. */
+/** Encodes an assistant turn as one message, or as none if nothing of the turn remains. */
 export function encodeAssistant(parts: readonly Part[], situation: EncodeSituation): ChatMessageOut[] {
   const { notes } = situation;
   const calls = parts.filter((part) => part.kind === 'tool-call');
@@ -30,7 +30,7 @@ export function encodeAssistant(parts: readonly Part[], situation: EncodeSituati
   ];
 }
 
-/** What an assistant's turn can hold here. */
+/** The parts that an assistant turn can hold on this wire. */
 const SAYABLE = { text: true, refusal: true, 'tool-call': true, thinking: true, 'redacted-thinking': true };
 
 const textOf = (parts: readonly Part[], kind: 'text' | 'refusal'): string =>
@@ -48,7 +48,10 @@ function encodeCall({ callId, name, input, replay }: ToolCallPart, { notes }: En
 
 type Thoughts = { item?: object; reasoning_details?: object[]; [field: string]: unknown };
 
-/** A host gets back what hosts of this protocol thought, in the field that it stood in; many refuse a field that they do not know. */
+/**
+ * Returns the thoughts that came from hosts of this protocol, in the field where they stood. Many hosts refuse an
+ * unknown field.
+ */
 function encodeThoughts(parts: readonly Part[], situation: EncodeSituation): Thoughts {
   const thoughts: Thoughts = {};
   for (const part of parts) {

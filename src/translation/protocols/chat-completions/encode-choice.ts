@@ -10,8 +10,8 @@ import { formatStop } from './stop.ts';
 import { createUntangler } from './untangle.ts';
 
 /**
- * The chunks of one choice, from its role to its reason to finish. Usage and the end of the stream are not a choice's: see closingFrames.
- * Several of these over several answers make the stream of a request for several.
+ * Creates the encoder for the chunks of one choice, from its role to its finish reason. closingFrames adds the
+ * usage and the end of the stream. A request for several answers uses one encoder for each answer.
  */
 export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
   const choice = new ChoiceEncoder(head, index);
@@ -28,7 +28,7 @@ class ChoiceEncoder {
   readonly #calls: CallDeltas;
   readonly #showsThinking: boolean;
   readonly #parts = new Map<number, Part>();
-  /** How much was said in each field. */
+  /** The number of characters written to each field. */
   readonly #length: Record<Field, number> = { text: 0, refusal: 0, thinking: 0 };
 
   constructor(head: ResponseHead, index: number) {

@@ -15,10 +15,13 @@ export type EncodablePart = TextPart | MediaPart;
 export const isContent = (part: Part): part is EncodablePart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
-/** Between texts that the client sent apart. */
+/** The separator between texts that the client sent as separate parts. */
 const TEXT_GAP = '\n\n';
 
-/** Many hosts take text alone as a string only, so lists are for what is more than text. */
+/**
+ * Encodes content. Text alone becomes a string, since many hosts accept text only in that form. Anything else
+ * becomes a list.
+ */
 export function encodeContent(parts: readonly EncodablePart[], notes: EncodeNotes): string | object[] {
   for (const part of parts) if ('cache' in part && part.cache) notes.lose('cache-breakpoint');
   const items = parts.flatMap((part) => encodeItem(part, notes) ?? []);
@@ -42,7 +45,7 @@ function encodeItem(part: EncodablePart, notes: EncodeNotes): Item | undefined {
 }
 
 const refuse = (notes: EncodeNotes, source: MediaSource, what: string): undefined =>
-  void refuseMedia(notes, source, { problem: `the chosen model does not take ${what}; send it in base64` });
+  void refuseMedia(notes, source, { problem: `the chosen model does not accept ${what}; send base64 data` });
 
 const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }) =>
   `data:${mediaType};base64,${data}`;
@@ -54,7 +57,7 @@ function encodeImage({ source, detail }: ImagePart, notes: EncodeNotes): Item | 
   return { type: 'image_url', image_url } as Item;
 }
 
-/** A document of text is text here, under its name. */
+/** Encodes a document. A text document becomes text that begins with its name. */
 function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefined {
   const { source, filename, title, context, citable } = part;
   if (citable) notes.lose('citation');
@@ -68,7 +71,7 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefine
     case 'file':
       return { type: 'file', file: { file_id: source.fileId } } as Item;
     case 'base64': {
-      // A name is asked for beside the data.
+      // Hosts require a name beside the data.
       const file = { filename: name ?? 'document.pdf', file_data: dataUrl(source) };
       return { type: 'file', file } as Item;
     }
@@ -86,6 +89,6 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefined {
   const format = source.kind === 'base64' ? AUDIO_FORMATS[source.mediaType] : undefined;
   if (source.kind !== 'base64' || format === undefined)
-    return refuse(notes, source, 'audio that is no wav or mp3');
+    return refuse(notes, source, 'audio other than wav or mp3');
   return { type: 'input_audio', input_audio: { data: source.data, format } } as Item;
 }

@@ -6,7 +6,7 @@ import { encodeAssistant } from './encode-assistant.ts';
 import { type EncodablePart, encodeContent, isContent } from './encode-content.ts';
 import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
 
-/** Guidance stays where it stands. */
+/** Encodes the conversation. System texts keep their position. */
 export function encodeMessages(
   { system, turns }: CanonicalRequest,
   situation: EncodeSituation,
@@ -31,7 +31,10 @@ function messageOf(
   return content.length === 0 ? [] : [{ role, content }];
 }
 
-/** Results have to follow their calls at once, so they go first, and what they hold beside text goes behind all of them. */
+/**
+ * Encodes a user turn. Results come first, since they must directly follow their calls. Their images and files
+ * follow after the last result.
+ */
 function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[] {
   const results = parts.filter((part) => part.kind === 'tool-result');
   const media = results.flatMap(({ content }) => content.filter(({ kind }) => kind !== 'text'));
@@ -44,7 +47,7 @@ function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[
   ];
 }
 
-/** Said where a result is not text at all, since a host may refuse an empty one. */
+/** The text of a result that holds only media, since a host may refuse an empty one. */
 const MEDIA_FOLLOW = 'The result is attached to the next message.';
 
 function encodeResult(result: ToolResultPart, notes: EncodeNotes): ChatMessageOut {

@@ -31,7 +31,7 @@ export function encodeSampling(
   };
 }
 
-/** The vendor's reasoning models refuse the field. */
+/** OpenAI's reasoning models refuse `stop`. */
 const takesStops = ({ upstreamModel, reasoning }: EncodeTarget): boolean =>
   !(reasoning && isOpenaiModel(upstreamModel));
 
@@ -42,7 +42,7 @@ export function encodeFormat(format: OutputFormat | undefined): object | undefin
   return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }
 
-/** Hosts of this protocol take an effort, nothing finer; a model that lists none thinks as it pleases. */
+/** Encodes the effort, the only thinking option of this wire. A model that lists no efforts keeps its default. */
 export function encodeEffort(
   request: CanonicalRequest,
   target: EncodeTarget,
@@ -56,12 +56,12 @@ export function encodeEffort(
     return listed('none');
   }
   if (plan.effort !== undefined || plan.mode === 'default') return plan.effort;
-  if (plan.budgetTokens === undefined) return listed('medium'); // some models do not think unless an effort is named
+  if (plan.budgetTokens === undefined) return listed('medium'); // some models think only if the request names an effort
   notes.lose('thinking-budget');
   return listed(effortOfBudget(plan.budgetTokens));
 }
 
-/** For models whose host knows the fields; elsewhere they could cost the answer, and they are but hints. */
+/** Encodes hints for models whose host knows the fields. Other hosts may refuse the request for such a field. */
 export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
   const { user, cacheKey, serviceTier, cacheRetention } = request.hints;
   const knowsTier = isOpenaiModel(target.upstreamModel) && TIERS.has(serviceTier);

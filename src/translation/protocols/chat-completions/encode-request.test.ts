@@ -38,7 +38,7 @@ const refusalOf = (request: Partial<CanonicalRequest>, changes: Partial<EncodeTa
 
 const messagesOf = (...turns: Turn[]) => encode({ turns: [hi, ...turns] }).body.messages.slice(1);
 
-test('nothing goes out that nobody asked for, but the usage of streams', () => {
+test('sends only what was asked for, and requests the usage of streams', () => {
   expect(encode({}).body).toEqual({ model: 'some-model', messages: [{ role: 'user', content: 'hi' }] });
   expect(encode({ stream: true }).body).toMatchObject({
     stream: true,
@@ -47,7 +47,7 @@ test('nothing goes out that nobody asked for, but the usage of streams', () => {
 });
 
 describe('messages', () => {
-  test('guidance stays where it stands, and texts alone are strings', () => {
+  test('keeps system messages in place, and sends text alone as a string', () => {
     const text = (text: string) => ({ kind: 'text', text }) as const;
     const turns: Turn[] = [hi, { role: 'system', parts: [text('c')] }, hi];
     expect(encode({ system: [text('a'), text('b')], turns }).body.messages).toEqual([
@@ -58,7 +58,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('results go first, and what they hold beside text behind them', () => {
+  test('puts results first and their media behind them', () => {
     const result = (callId: string, ...content: ToolResultContent[]): Part => ({
       kind: 'tool-result',
       callId,
@@ -75,7 +75,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('a thought goes back to its host in its field, a foreign one stays here', () => {
+  test('returns a thought to its host in its field and drops a foreign one', () => {
     const thought = (
       text: string,
       replay?: { issuer: 'messages' | 'chat-completions'; data: string },
@@ -114,11 +114,11 @@ describe('messages', () => {
     ]);
   });
 
-  test('a turn of which nothing is left is left out', () => {
+  test('drops a turn without remaining content', () => {
     expect(messagesOf({ role: 'assistant', parts: [] }, { role: 'user', parts: [] })).toEqual([]);
   });
 
-  test('sources that the wire has no form for are refused', () => {
+  test('refuses sources that the wire cannot express', () => {
     const document: Part = { kind: 'document', source: { kind: 'url', url: 'https://a.example/a.pdf' } };
     expect(refusalOf({ turns: [{ role: 'user', parts: [document] }] })).toMatchObject({
       code: 'invalid_request',
@@ -127,7 +127,7 @@ describe('messages', () => {
 });
 
 describe('tools', () => {
-  test('schemas keep their bytes', () => {
+  test('keeps the bytes of schemas', () => {
     const schema = '{ "type":"object", "properties":{"b":{"const":1.0}} }';
     expect(
       encode({ tools: [{ kind: 'function', name: 'f', inputSchema: new RawJson(schema), strict: true }] })
@@ -135,7 +135,7 @@ describe('tools', () => {
     ).toContain(`"parameters":${schema},"strict":true`);
   });
 
-  test('groups and freeform tools become functions, and their calls find back', () => {
+  test('turns grouped and freeform tools into functions and restores their calls', () => {
     const tools: CanonicalRequest['tools'] = [
       { kind: 'function', name: 'find', namespace: 'crm' },
       { kind: 'freeform', name: 'patch', format: new RawJson('{"type":"text"}') },
@@ -161,14 +161,14 @@ describe('tools', () => {
 });
 
 describe('options', () => {
-  test('the ceiling is lowered to what the model has, under the name that it knows', () => {
+  test('lowers the token limit to the maximum of the model, under the name that it accepts', () => {
     expect(encode({ maxOutputTokens: 5_000 }).body.max_tokens).toBe(1_000);
     for (const upstreamModel of ['gpt-5-mini', 'o3', 'openai/gpt-4.1'])
       expect(encode({ maxOutputTokens: 10 }, { upstreamModel }).body.max_completion_tokens).toBe(10);
     expect(encode({ maxOutputTokens: 10 }, { upstreamModel: 'gpt-oss-120b' }).body.max_tokens).toBe(10);
   });
 
-  test('what the wire lacks is dropped and told', () => {
+  test('drops unsupported options and reports the losses', () => {
     const stopSequences = ['a', 'b', 'c', 'd', 'e'];
     const { body, losses } = encode({
       sampling: { topK: 4, seed: 1, stopSequences },
@@ -182,7 +182,7 @@ describe('options', () => {
     });
   });
 
-  test('an effort is kept, lowered or refused', () => {
+  test('keeps, lowers or refuses an effort', () => {
     const effort = (effort: string, effortIsHard: boolean) =>
       ({ thinking: { mode: 'default', effort, effortIsHard, visible: true } }) as const;
     expect(encode(effort('high', true)).body.reasoning_effort).toBe('high');
@@ -204,13 +204,13 @@ describe('options', () => {
     );
   });
 
-  test('several answers and probabilities are refused: the events have no place for them', () => {
+  test('refuses several answers and log probabilities, which events cannot carry', () => {
     expect(refusalOf({ choices: 2 })).toMatchObject({ code: 'route_not_qualified', param: 'n' });
     expect(refusalOf({ logprobs: {} })).toMatchObject({ code: 'route_not_qualified', param: 'logprobs' });
   });
 });
 
-/** Small and the same in every run. */
+/** A small generator that returns the same numbers in every run. */
 function createRandom(seed: number) {
   let state = seed;
   const below = (limit: number): number => {
@@ -292,7 +292,7 @@ function conversation(seed: number): CanonicalRequest {
   };
 }
 
-test('what is encoded without a loss is decoded to the same request', () => {
+test('decodes a request that was encoded without a loss to the same request', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const request = conversation(seed);
     const encoded = wire.encodeRequest(request, target);

@@ -29,10 +29,13 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
 }
 
-/** This wire could do it, but a stream of events is one answer without probabilities. Several answers are asked for one by one. */
+/**
+ * Refuses what the canonical events cannot carry, although this wire could: several answers and log probabilities.
+ * The gateway requests several answers one by one.
+ */
 function refuseWhatEventsLack({ choices = 1, logprobs }: CanonicalRequest, notes: EncodeNotes): void {
   const refuse = (param: string, problem: string) =>
     notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
   if (choices > 1) refuse('n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse('logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse('logprobs', 'the chosen model does not return log probabilities');
 }

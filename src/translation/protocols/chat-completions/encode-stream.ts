@@ -5,7 +5,7 @@ import { formatUsage } from '../openai-usage.ts';
 import { chunkFrame, wantsUsage } from './completion-envelope.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
 
-/** The stream of one answer. One that breaks off has its error last, and no `[DONE]`. */
+/** Creates the encoder of one stream. A stream that fails ends with its error and without `[DONE]`. */
 export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {
   const encode = createChoiceEncoder(head);
   let usage: Usage | undefined;
@@ -16,7 +16,7 @@ export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) =>
   };
 }
 
-/** What stands behind the last choice: the usage, for those who asked, and the end. */
+/** The frames behind the last choice: the usage, if the client asked for it, and `[DONE]`. */
 export const closingFrames = (head: ResponseHead, usage: Usage | undefined): Frame[] => [
   ...(wantsUsage(head) ? [chunkFrame(head, [], formatUsage(usage))] : []),
   { data: '[DONE]' },

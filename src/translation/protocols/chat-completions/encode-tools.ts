@@ -3,7 +3,7 @@ import type { EncodeNotes } from '../encode-notes.ts';
 import { refuse } from '../note-what-is-missing.ts';
 import { PROTOCOL } from './protocol.ts';
 
-/** Of a request whose names are plain and whose tools all take JSON. */
+/** Encodes the tools of a flattened request, whose tools have flat names and JSON inputs. */
 export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): object {
   const tools = request.tools.flatMap((tool) => encodeTool(tool, notes) ?? []);
   checkChoice(request, notes);
@@ -16,11 +16,11 @@ export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): obje
   };
 }
 
-/** A tool that only its own vendor knows is no reason to call another one. */
+/** Refuses a forced call that none of the usable tools can satisfy. Another vendor's own tool is not usable. */
 function checkChoice({ tools, toolChoice }: CanonicalRequest, notes: EncodeNotes): void {
   const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === PROTOCOL);
   if (toolChoice?.kind === 'any' && tools.length > 0 && usable.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   if (toolChoice?.kind !== 'named') return;
   const { name } = toolChoice;
   if (!usable.some((tool) => tool.kind === 'opaque' || tool.name === name))

@@ -1,19 +1,19 @@
 import { type Fields, isFields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../codec.ts';
 
-/** A whole completion as the one chunk that says everything at once. */
+/** Turns a whole completion into a single chunk. */
 export function explode(text: string): Frame[] {
   const body: unknown = JSON.parse(text);
-  if (!isFields(body)) throw new SyntaxError('an answer that is no object');
+  if (!isFields(body)) throw new SyntaxError('the answer is not an object');
   if (body.error != null) return [{ data: text }];
   const choice = Array.isArray(body.choices) ? body.choices[0] : undefined;
   const message = isFields(choice) ? choice.message : undefined;
-  if (!isFields(message)) throw new SyntaxError('an answer without a message');
+  if (!isFields(message)) throw new SyntaxError('the answer has no message');
   const chunk = { ...body, choices: [{ ...choice, index: 0, delta: numberCalls(message) }] };
   return [{ data: JSON.stringify(chunk) }, { data: '[DONE]' }];
 }
 
-/** Only chunks number their calls. */
+/** Numbers the calls of a message, as chunks require. */
 function numberCalls(message: Fields): Fields {
   const calls = message.tool_calls;
   if (!Array.isArray(calls)) return message;

@@ -4,7 +4,7 @@ import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { ChatRequest } from './request-schema.ts';
 
-/** What is wrong with a request, whichever wire it goes to. */
+/** Returns the refusal for a request that is invalid on every wire. */
 export function findFault(value: JsonObject, validate: Validator): Refusal | undefined {
   const problem = validate(value);
   return problem ? invalid(problem.path, problem.message) : findContradiction(value as ChatRequest);
@@ -15,7 +15,7 @@ const invalid = (path: Path, message: string): Refusal => {
   return new Refusal('invalid_request', { param, message: `${param} ${message}` });
 };
 
-/** What each field alone does not show. */
+/** Finds contradictions between fields that are valid on their own. */
 function findContradiction(request: ChatRequest): Refusal | undefined {
   if (request.top_logprobs && !request.logprobs)
     return invalid(['top_logprobs'], 'needs logprobs to be true');
@@ -29,10 +29,10 @@ function findContradiction(request: ChatRequest): Refusal | undefined {
   const wanted = typeof choice === 'string' ? undefined : nameIn(choice);
   if (wanted !== undefined && !names.includes(wanted)) {
     const name = JSON.stringify(wanted.slice(0, 64));
-    return invalid([field!], `asks for ${name}, which is no tool of the request`);
+    return invalid([field!], `names ${name}, which is not a tool of this request`);
   }
   if (!asksForAny(choice) || (tools ?? functions ?? []).length > 0) return undefined;
-  return invalid([field!], 'asks for a call, but there are no tools');
+  return invalid([field!], 'requires a call, but the request has no tools');
 }
 
 type Tool = NonNullable<ChatRequest['tools']>[number];

@@ -5,13 +5,13 @@ import { type Fitted, fitHost } from './fit-host.ts';
 
 const fitted = (body: string, ...quirks: Quirk[]) => fitHost(body, quirks) as Fitted;
 
-test('a host without quirks, or with those that the body does not touch, gets the very bytes', () => {
+test('sends the same bytes if no quirk applies', () => {
   const body = '{ "model":"m",\n "messages": [ {"role":"user","content":"\\u0041 1.0"} ] }';
   for (const quirks of [[], ['max-tokens-only', 'no-developer-role', 'random-seed']] as Quirk[][])
     expect(fitted(body, ...quirks)).toEqual({ body, losses: [] });
 });
 
-test('the ceiling has the name that the host knows', () => {
+test('renames the token limit to the name that the host accepts', () => {
   expect(fitted('{"max_completion_tokens":5,"model":"m"}', 'max-tokens-only').body).toBe(
     '{"model":"m","max_tokens":5}',
   );
@@ -22,7 +22,7 @@ test('the ceiling has the name that the host knows', () => {
   expect(fitted(both, 'max-completion-tokens-only').body).toBe('{"max_completion_tokens":5}');
 });
 
-test('a seed, stream options and parallel calls go as the host has it', () => {
+test('adapts seed, stream options and parallel calls to the host', () => {
   const body = '{"seed":1,"stream_options":{"include_usage":true},"parallel_tool_calls":false}';
   expect(fitted(body, 'random-seed', 'no-stream-options', 'no-parallel-tool-calls')).toEqual({
     body: '{"random_seed":1}',
@@ -31,7 +31,7 @@ test('a seed, stream options and parallel calls go as the host has it', () => {
   expect(fitted('{"a":1,"parallel_tool_calls":true}', 'no-parallel-tool-calls').losses).toEqual([]);
 });
 
-test('the role of a developer becomes that of the system, and nothing else of a conversation changes', () => {
+test('changes the developer role to system and nothing else of a conversation', () => {
   const body =
     '{"messages":[{"role":"developer","content":"be \\"developer\\" 1.0"}, {"role":"user","content":"developer"}]}';
   expect(fitted(body, 'no-developer-role').body).toBe(
@@ -39,7 +39,7 @@ test('the role of a developer becomes that of the system, and nothing else of a 
   );
 });
 
-test('a host that rejects fields gets none that it may not know; what that loses is told', () => {
+test('removes fields that a strict host may not know and reports the losses', () => {
   const body = '{"model":"m","colour":"red","store":true,"user":null,"logprobs":false,"tools":[]}';
   expect(fitted(body, 'rejects-unknown-fields')).toEqual({
     body: '{"model":"m","tools":[]}',
@@ -47,13 +47,13 @@ test('a host that rejects fields gets none that it may not know; what that loses
   });
 });
 
-test('what cannot be left out without another answer is refused', () => {
+test('refuses fields whose removal would change the answer', () => {
   const refusal = fitHost('{"model":"m","logprobs":true}', ['rejects-unknown-fields']);
   expect(refusal).toBeInstanceOf(Refusal);
   expect((refusal as Refusal).details.param).toBe('logprobs');
 });
 
-test('a message in which a name stands twice is what its last value says', () => {
+test('reads the last value of a duplicate member of a message', () => {
   const body = '{"messages":[{"role":"user","role":"developer","content":"a","content":"b"}]}';
   expect(fitted(body, 'no-developer-role').body).toBe('{"messages":[{"role":"system","content":"b"}]}');
 });

@@ -14,10 +14,10 @@ type Fitting = {
   losses: Set<LossCode>;
 };
 
-/** What is done for a host with a quirk; a refusal where the answer would be another than the one asked for. */
+/** The change for a quirk. Returns a refusal if the change would produce another answer than the one asked for. */
 type Remedy = (fitting: Fitting) => Refusal | undefined;
 
-/** The body of a chat or completions request as a host takes it that has its own ways. What needs no change keeps its bytes. */
+/** Adapts the body of a chat or completions request to the quirks of a host. The rest of the body keeps its bytes. */
 export function fitHost(body: string, quirks: readonly Quirk[]): Fitted | Refusal {
   const fitting: Fitting = { text: body, members: membersOf(body), patch: {}, losses: new Set() };
   for (const quirk of quirks) {
@@ -33,7 +33,7 @@ const textOf = ({ text, members }: Fitting, name: string): string | undefined =>
   return member && text.slice(member.start, member.end);
 };
 
-/** A member under another name; what stands under that name already counts. */
+/** Renames a member. A member that already has the new name takes precedence. */
 const rename =
   (from: string, to: string): Remedy =>
   (fitting) => {
@@ -82,10 +82,10 @@ const asSystem = (message: string): string =>
 const withoutLogprobs = (): Refusal =>
   new Refusal('route_not_qualified', {
     param: 'logprobs',
-    message: 'logprobs: the chosen model does not tell log probabilities',
+    message: 'logprobs: the chosen model does not return log probabilities',
   });
 
-/** What every host of the protocol knows, and both names of what some call otherwise. */
+/** The members that every host of the protocol knows, and both names of members that some hosts rename. */
 const known: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'prompt', 'suffix', 'stream', 'stream_options', 'n', 'stop'],
   ...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'seed', 'random_seed'],
@@ -93,7 +93,7 @@ const known: ReadonlySet<string> = new Set([
   ...['tools', 'tool_choice', 'parallel_tool_calls'],
 ]);
 
-/** Of fields that mean something to somebody; the rest are nobody's. */
+/** The losses from removed members that have a meaning. Other members are removed without a loss. */
 const losses: Readonly<Record<string, LossCode>> = {
   audio: 'opaque-block',
   logit_bias: 'logit-bias',

@@ -3,7 +3,7 @@ import { PROTOCOL } from './protocol.ts';
 
 type Speech = 'text' | 'refusal' | 'thinking';
 
-/** Writes events in their order: numbers the parts, and begins and ends those that speak when the kind of speech changes. */
+/** Writes events in order. Numbers the parts, and ends a text, refusal or thinking part when another kind begins. */
 export class PartEvents {
   #events: StreamEvent[] = [];
   #parts = 0;
@@ -33,7 +33,7 @@ export class PartEvents {
     this.push({ type: 'part-end', index });
   }
 
-  /** `token` is what the host wants back with a thought: the name of the field that it stood in. */
+  /** `token` is the name of the field that held a thought. The host expects the thought back in that field. */
   say(kind: Speech, text: string, token?: string): void {
     if (text === '') return;
     if (this.#speech?.kind !== kind) {
@@ -44,7 +44,10 @@ export class PartEvents {
     this.delta(this.#speech!.index, { kind, text });
   }
 
-  /** Some hosts repeat their sources in every chunk. Without a text there is nothing that they belong to. */
+  /**
+   * Adds a citation to the current text. Some hosts repeat their sources in every chunk. A citation without a text
+   * is dropped.
+   */
   cite(raw: unknown, { url, title }: { url?: unknown; title?: unknown }): void {
     const key = JSON.stringify(raw);
     if (this.#speech?.kind !== 'text' || this.#citations.has(key)) return;

@@ -4,7 +4,7 @@ import { packReplay, unpackReplay } from '../replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
 import { isReasoningField } from './reasoning-fields.ts';
 
-/** In the shape that clients of this protocol know for reasoning that they cannot read and must give back. */
+/** The form in which clients of this protocol store and return encrypted reasoning. */
 export type ReasoningDetail = { type: 'reasoning.encrypted'; data: string };
 
 type Span = { start: number; end: number };
@@ -12,15 +12,15 @@ type Span = { start: number; end: number };
 const detail = (data: string): ReasoningDetail => ({ type: 'reasoning.encrypted', data });
 
 /**
- * A thought's token, with the piece of `reasoning_content` that it belongs to: a turn can hold several thoughts, and a signature is good for
- * its own words only. A token that only names the field needs no carrier.
+ * Formats a thought's token together with its span of `reasoning_content`. A turn can hold several thoughts, and a
+ * signature is valid only for its own text. A token that only names the field needs no entry.
  */
 export function formatThoughtToken(replay: ReplayToken, { start, end }: Span): ReasoningDetail | undefined {
   if (replay.issuer === PROTOCOL && isReasoningField(replay.data)) return undefined;
   return detail(`${start}-${end}.${packReplay(PROTOCOL, replay)}`);
 }
 
-/** What this protocol's own hosts encrypted goes out as the entry that it came in. */
+/** Formats redacted thinking. An entry from a host of this protocol goes out unchanged. */
 export function formatRedacted(replay: ReplayToken): object {
   if (replay.issuer !== PROTOCOL) return detail(packReplay(PROTOCOL, replay));
   return parseEntry(replay.data) ?? detail(replay.data);
@@ -37,7 +37,10 @@ export function parseEntry(text: string): Fields | undefined {
 
 const SPANNED = /^(\d{1,9})-(\d{1,9})\.(.*)$/s;
 
-/** A host's own entry, whole; ours gives the token back, or nothing where it was damaged. */
+/**
+ * Reads an entry. A host's own entry becomes the token whole. An entry of the gateway returns the packed token, or
+ * undefined if it is damaged.
+ */
 export function readRedacted(entry: Fields): ReplayToken | undefined {
   if (typeof entry.data !== 'string' || SPANNED.test(entry.data)) return undefined;
   const token = unpackReplay(PROTOCOL, entry.data);
@@ -54,7 +57,10 @@ export function readThoughtToken(entry: Fields): { span: Span; replay: ReplayTok
   return replay && { span: { start: Number(start), end: Number(end) }, replay };
 }
 
-/** A thought whose words came in a field: the field is what its host wants it back in. */
+/**
+ * A thought from a reasoning field. The field's name becomes its token, since the host expects the thought back in
+ * that field.
+ */
 export const thoughtIn = (field: string, text: string): ThinkingPart => ({
   kind: 'thinking',
   form: 'full',

@@ -1,10 +1,10 @@
 /**
- * Where hosts write what a model thinks; the same field takes it back on a later turn. A thought's replay token is the name of the field:
- * no host of this protocol signs thoughts, but each wants them where it put them.
+ * The fields in which hosts write thinking and expect it back on a later turn. The name of the field is the
+ * thought's replay token, since no host of this protocol signs thoughts.
  */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
-/** No field, but an item of Mistral's content. */
+/** Not a field: a content item of Mistral's. */
 export const THINKING_ITEM = 'thinking';
 
 export const isReasoningField = (name: string): boolean =>

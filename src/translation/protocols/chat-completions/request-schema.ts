@@ -3,12 +3,12 @@ import { optional } from './content-schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { functionCallSchema, functionSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
 
-/** Elements beyond these only cost memory: nobody's prompt has them. */
+/** Lists beyond these limits only cost memory. Real prompts are shorter. */
 const MAX_MESSAGES = 10_000;
 const MAX_TOOLS = 1_000;
 const MAX_STOPS = 4;
 
-/** Requirements that some hosts of this protocol take, and no other does. */
+/** Response formats that only some hosts of this protocol accept. */
 export const formatsOfHosts = ['grammar', 'regex', 'structural_tag'];
 
 const responseFormat = Type.Union([
@@ -25,7 +25,7 @@ const responseFormat = Type.Union([
   }),
 ]);
 
-/** All that is understood of a request. Other fields are let through, and mean nothing to other protocols. */
+/** The fields that the gateway understands. Other fields pass, and have no meaning in other protocols. */
 export const requestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(messageSchema, { minItems: 1, maxItems: MAX_MESSAGES }),

@@ -3,7 +3,7 @@ import type { Stop, StopKind } from '../../canonical/event.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** The protocol's own words, then what some hosts say instead. */
+/** The protocol's own finish reasons, followed by those of some hosts. */
 const KINDS: Readonly<Record<string, StopKind>> = {
   stop: 'end-turn',
   length: 'max-tokens',
@@ -24,14 +24,14 @@ const KINDS: Readonly<Record<string, StopKind>> = {
   refusal: 'refusal',
 };
 
-/** Words that say that the answer broke off. */
+/** Finish reasons that report a broken answer. */
 const FAILURES = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
 
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
 /**
- * What some servers (vLLM, SGLang) say beside `stop`: the sequence that they stopped at, or something else where the model ended by itself.
- * Undefined: they say nothing of it.
+ * Reads the stop details that some servers (vLLM, SGLang) add to `stop`. A string is the stop sequence. Null means
+ * that the model ended by itself. Undefined means that the server adds no details.
  */
 export function readSequence(choice: Fields): string | null | undefined {
   const told = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
@@ -40,12 +40,12 @@ export function readSequence(choice: Fields): string | null | undefined {
   return typeof word === 'string' && word !== '' && KINDS[word.toLowerCase()] === undefined ? word : null;
 }
 
-/** Said of an end of the model's own and of one at a stop sequence alike. */
+/** The finish reason that may mean the model's own end or a stop sequence. */
 export const VAGUE_STOP = 'stop';
 
 type Said = { calls: boolean; refusal: boolean };
 
-/** A forced call finishes with `stop` at OpenAI, and so does a refusal. */
+/** Reads the finish reason. OpenAI also finishes forced calls and refusals with `stop`. */
 export function readStop(word: string | undefined, said: Said): Stop {
   const raw = word === undefined ? {} : { raw: word };
   const kind = word === undefined ? 'other' : (KINDS[word.toLowerCase()] ?? 'other');
@@ -55,7 +55,7 @@ export function readStop(word: string | undefined, said: Said): Stop {
   return { kind, ...raw };
 }
 
-/** What a plain `stop` was, where the server told more: without its word it is not vague any longer. */
+/** Resolves a plain `stop` with the server's details. Without its raw word the stop is no longer ambiguous. */
 export function withSequence(stop: Stop, sequence: string | null | undefined): Stop {
   if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || sequence === undefined) return stop;
   return sequence === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence };
@@ -73,7 +73,10 @@ const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
   other: 'stop',
 };
 
-/** Calls are what clients look for, so they decide; a refusal that has words of its own needs no filter to explain it. */
+/**
+ * Formats the finish reason. A call takes precedence, since clients look for it. A refusal with a text of its own
+ * finishes with `stop` instead of `content_filter`.
+ */
 export function formatStop({ kind }: Stop, said: Said): FinishReason {
   const finish = FINISHES[kind];
   if (said.calls && finish === 'stop') return 'tool_calls';

@@ -19,7 +19,7 @@ const custom = Type.Object({
   format: optional(Type.Object({ type: Type.String() })),
 });
 
-/** Tools of other types belong to hosts that know them. */
+/** Tools of other types belong to the hosts that support them. */
 export const toolSchema = Type.Union([
   Type.Object({ type: Type.Literal('function'), function: functionSchema, ...cacheable }),
   Type.Object({ type: Type.Literal('custom'), custom, ...cacheable }),

@@ -2,10 +2,10 @@ import type { StreamEvent } from '../../canonical/event.ts';
 
 type PartEvent = Extract<StreamEvent, { index: number }>;
 
-/** Kinds of which all parts go to one field of the message, so that one has to wait for the other. */
+/** The kinds of parts that share one field of the message. Two parts of a kind must follow each other. */
 const lanes = new Set(['text', 'refusal', 'thinking']);
 
-/** Puts the events of parts of one kind one behind the other where they are mixed. Calls are numbered and may mix. */
+/** Puts interleaved parts of one kind in sequence. Calls are numbered and may stay interleaved. */
 export function createUntangler(): (event: StreamEvent) => StreamEvent[] {
   const laneOf = new Map<number, string>();
   const speaker = new Map<string, number>();

@@ -7,7 +7,7 @@ import { type CompletionsRequest, MAX_PROMPTS, promptsOf, requestSchema } from '
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-/** The body as a request, or the first field at fault. */
+/** Creates the check that returns the request, or a refusal that names the first invalid field. */
 export function createRequestCheck(): (body: JsonObject) => CompletionsRequest | Refusal {
   const validate = createValidator(requestSchema);
   return (body) => {

@@ -12,7 +12,7 @@ import { createCompletionsDialectCodec } from './completions-dialect-codec.ts';
 import { DEFAULT_CEILING, outputCeiling } from './output-ceiling.ts';
 import { type CompletionsRequest, promptsOf, requestSchema } from './request-schema.ts';
 
-/** Legacy completions: on a wire of their own as they are, elsewhere each prompt as the turn of a user. */
+/** The legacy completions dialect. It is passed on to its own wire; elsewhere each prompt becomes a user turn. */
 export function createCompletionsDialect(): Dialect {
   const check = createRequestCheck();
   return {

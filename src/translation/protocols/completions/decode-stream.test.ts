@@ -14,8 +14,8 @@ function decoded(...data: string[]) {
 }
 const answer = (...data: string[]) => decoded(...data) as CanonicalResponse;
 
-describe('the stream of a host that continues texts', () => {
-  test('is one text, with its usage and why it ends', () => {
+describe('a completions stream', () => {
+  test('is one text with its usage and stop', () => {
     const {
       parts,
       usage: used,
@@ -32,27 +32,27 @@ describe('the stream of a host that continues texts', () => {
     expect(stop).toEqual({ kind: 'max-tokens', raw: 'length' });
   });
 
-  test('has ended with its body where it gave a reason, and broken off where it gave none', () => {
+  test('ends with its body if it gave a finish reason, and fails otherwise', () => {
     expect(answer(chunk('one'), chunk('', 'stop'), '').stop.kind).toBe('end-turn');
     for (const data of [[''], [chunk('one'), ''], ['[DONE]'], ['{"choices":7}'], ['[]'], ['{']])
       expect(() => decoded(...data)).toThrow(SyntaxError);
   });
 
-  test('that tells of an error has failed', () => {
+  test('fails at an error', () => {
     const told = decoded(chunk('one'), '{"error":{"message":"Rate limit reached"}}', chunk('two'));
     expect(told).toBeInstanceOf(Refusal);
     expect((told as Refusal).code).toBe('upstream_overloaded');
     expect(decoded(chunk('one'), chunk('', 'error'))).toBeInstanceOf(Refusal);
   });
 
-  test('a whole answer is read like a stream', () => {
+  test('reads a whole answer like a stream', () => {
     const frames = completionsWire.explode(chunk('all', 'stop', { usage }));
     const whole = answer(...frames.map(({ data }) => data));
     expect(whole.parts).toEqual([{ kind: 'text', text: 'all' }]);
     expect(whole.usage).toMatchObject({ output: { visible: 2 } });
   });
 
-  test('an answer without a word is one too', () => {
+  test('accepts an empty answer', () => {
     expect(answer(chunk('', 'stop'), '[DONE]').parts).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { FAILED_FINISHES, readStop } from './stop.ts';
 
 const DONE = '[DONE]';
 
-/** The events of one stream: all that it says is one text. */
+/** Creates the decoder of one stream. The whole answer is one text part. */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const decoder = new StreamDecoder();
   return ({ data }) => decoder.decode(data.trim());
@@ -29,10 +29,10 @@ class StreamDecoder {
     return events;
   }
 
-  /** Hosts that do not say that they are done have ended with their body, if they gave a reason. */
+  /** Ends the answer. A host that sends no `[DONE]` must have given a finish reason before its body ended. */
   #close(isDone: boolean): void {
     if (!this.#isStarted || (!isDone && this.#finish === undefined))
-      throw new SyntaxError('the stream ended before its answer');
+      throw new SyntaxError('the stream ended before the answer was complete');
     this.#end();
   }
 
@@ -43,7 +43,7 @@ class StreamDecoder {
     }
     const usage = findUsage(chunk);
     if (!Array.isArray(chunk.choices) && !usage && this.#finish === undefined)
-      throw new SyntaxError('a chunk without choices');
+      throw new SyntaxError('the chunk has no choices');
     this.#start(chunk);
     const choice = listOf(chunk.choices).find((each) => isObject(each) && (each.index ?? 0) === 0);
     if (isObject(choice)) this.#readChoice(choice);

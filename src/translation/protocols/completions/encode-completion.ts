@@ -14,13 +14,13 @@ const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   model,
 });
 
-/** The prompt, where it is to stand before its answer. */
+/** The prompt, if the client asked for it in front of the answer. */
 function echoed({ body, request }: ResponseHead): string {
   const [part] = (body.value as CompletionsRequest).echo === true ? (request.turns[0]?.parts ?? []) : [];
   return part?.kind === 'text' ? part.text : '';
 }
 
-/** A refusal is text here like all else that is said; what was thought is not shown. */
+/** The text of the answer. Refusals are text in this protocol, and thinking is not shown. */
 const said = (parts: CanonicalResponse['parts']): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('');
 
@@ -34,7 +34,7 @@ export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: 
   return { ...envelope(head), choices: [choice], usage: formatUsage(usage) };
 }
 
-/** The chunks of one answer. */
+/** Creates the encoder for the chunks of one answer. */
 export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
   const nullUsage = wantsUsage(head.body.value) ? { usage: null } : {};
   const chunk = (text: string, finish_reason: CompletionFinishReason | null): Frame => ({
@@ -61,7 +61,7 @@ export function createChoiceEncoder(head: ResponseHead, index = 0): (event: Stre
   };
 }
 
-/** What stands behind the last answer: the usage, for those who asked, and the end. */
+/** The frames behind the last answer: the usage, if the client asked for it, and `[DONE]`. */
 export function closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[] {
   const last = { ...envelope(head), choices: [], usage: formatUsage(usage) };
   const counted = wantsUsage(head.body.value) ? [{ data: JSON.stringify(last) }] : [];

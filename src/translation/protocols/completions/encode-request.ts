@@ -10,7 +10,7 @@ import { isTranscript, NEXT_SPEAKER, writePrompt } from './write-prompt.ts';
 
 const MAX_STOPS = 4;
 
-/** For hosts that only continue a text: what takes more than text is refused. */
+/** Encodes a request for hosts that only continue a text. Anything other than text is refused. */
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
@@ -37,9 +37,9 @@ function noteWhatIsNoText(
   notes: EncodeNotes,
 ): void {
   if (tools.length > 0 && toolChoice?.kind !== 'none')
-    refuse(notes, 'tools', 'the chosen model calls no tools');
+    refuse(notes, 'tools', 'the chosen model cannot call tools');
   if (format?.kind === 'json-schema' && format.strict)
-    refuse(notes, 'response_format', 'the chosen model follows no schema');
+    refuse(notes, 'response_format', 'the chosen model cannot follow a schema');
   else if (format && format.kind !== 'text') notes.lose('output-format');
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (opaque && opaque.length > 0) notes.lose('opaque-block');

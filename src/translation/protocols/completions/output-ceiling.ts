@@ -1,6 +1,8 @@
 import type { EncodeTarget } from '../codec.ts';
 
-/** Hosts of this protocol stop after 16 tokens when nothing is asked for: no chat model is used like that. */
+/**
+ * The default token limit. Hosts of this protocol would otherwise stop after 16 tokens, too few for a chat answer.
+ */
 export const DEFAULT_CEILING = 1_024;
 
 export const outputCeiling = (

@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** How many prompts a request may have. Not in the schema, where it would count against lists of tokens too. */
+/** The limit of prompts in a request. It is not in the schema, where it would also limit lists of tokens. */
 export const MAX_PROMPTS = 2_048;
-/** How many answers may be asked for to a prompt, and in parts to all of them. */
+/** The limit of answers to one prompt. For a request that is split, also the limit of answers to all prompts. */
 export const MAX_ANSWERS = 128;
 
 const MAX_STOPS = 4;
@@ -12,7 +12,7 @@ const MAX_STOPS = 4;
 const tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });
 const count = Type.Integer({ minimum: 1, maximum: MAX_ANSWERS });
 
-/** The fields that we look at; others are the upstream's business. */
+/** The fields that the gateway checks. Other fields are passed on. */
 export const requestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   prompt: Type.Union([
@@ -40,7 +40,7 @@ export const requestSchema = Type.Object({
 
 export type CompletionsRequest = Static<typeof requestSchema>;
 
-/** Each by itself: a list of numbers is one prompt, in tokens. */
+/** The prompts one by one. A list of numbers is one prompt in tokens. */
 export const promptsOf = ({ prompt }: CompletionsRequest): readonly (string | readonly number[])[] =>
   typeof prompt === 'string' || typeof prompt[0] === 'number'
     ? [prompt as string | number[]]

@@ -2,7 +2,10 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
 import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schema.ts';
 
-/** Answers to all prompts, each prompt the one turn of a user: what every chat model can be asked. Or what that leaves out. */
+/**
+ * Splits a request into one chat request per answer, each with its prompt as the only user turn. Refuses fields
+ * that this form cannot express.
+ */
 export function splitRequest(request: CompletionsRequest): CanonicalRequest[] | Refusal {
   const prompts = promptsOf(request);
   const refusal = refuseWhatIsNoChat(request) ?? refusePrompts(prompts);
@@ -47,20 +50,20 @@ const notQualified = (param: string, problem: string): Refusal =>
 
 function refuseWhatIsNoChat(request: CompletionsRequest): Refusal | undefined {
   const { suffix, logprobs, best_of, n, max_tokens } = request;
-  if (suffix) return notQualified('suffix', 'the chosen model does not write what stands between two texts');
-  if (logprobs != null) return notQualified('logprobs', 'the chosen model does not tell log probabilities');
+  if (suffix) return notQualified('suffix', 'the chosen model cannot write text that leads to a suffix');
+  if (logprobs != null) return notQualified('logprobs', 'the chosen model does not return log probabilities');
   if (best_of != null && best_of > (n ?? 1))
-    return notQualified('best_of', 'the chosen model does not rank its answers; it takes as many as n');
-  if (max_tokens === 0) return notQualified('max_tokens', 'the chosen model says at least one token');
+    return notQualified('best_of', 'the chosen model does not rank its answers; best_of must equal n');
+  if (max_tokens === 0) return notQualified('max_tokens', 'the chosen model writes at least one token');
   return undefined;
 }
 
-/** Which text tokens stand for, only their own model knows. */
+/** Refuses prompts in tokens, since only their own model knows their text, and empty prompts. */
 function refusePrompts(prompts: ReturnType<typeof promptsOf>): Refusal | undefined {
   for (const [index, prompt] of prompts.entries()) {
     const param = prompts.length > 1 ? `prompt[${index}]` : 'prompt';
-    if (typeof prompt !== 'string') return notQualified(param, 'the chosen model takes text, not tokens');
-    if (prompt.trim() === '') return notQualified(param, 'the chosen model answers no empty prompt');
+    if (typeof prompt !== 'string') return notQualified(param, 'the chosen model accepts text, not tokens');
+    if (prompt.trim() === '') return notQualified(param, 'the chosen model does not accept an empty prompt');
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, StopKind>> = {
   content_filter: 'content-filter',
 };
 
-/** Words that say that the answer broke off. */
+/** Finish reasons that report a broken answer. */
 export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
 
 export const readStop = (word: string | undefined): { kind: StopKind; raw?: string } =>

@@ -5,10 +5,13 @@ import { refuse } from '../note-what-is-missing.ts';
 
 const SPEAKERS: Record<Turn['role'], string> = { user: 'User: ', assistant: 'Assistant: ', system: '' };
 
-/** What the model would say next in the user's place: there it ends. */
+/** The stop sequence of a transcript. At this point the model would continue with the user's turn. */
 export const NEXT_SPEAKER = '\n\nUser:';
 
-/** One text of a user alone is the prompt as it is; a conversation is written down for the model to go on with. */
+/**
+ * Writes the prompt. A single user text is sent as it is. A conversation is written as a transcript that the model
+ * continues.
+ */
 export function writePrompt({ system, turns }: CanonicalRequest, notes: EncodeNotes): string {
   const [first] = turns;
   if (system.length === 0 && turns.length === 1 && first!.role === 'user') return textOf(first!.parts, notes);
@@ -37,7 +40,7 @@ function isText(part: Part, notes: EncodeNotes): part is Extract<Part, { kind: '
       notes.lose('opaque-block');
       return false;
     default:
-      refuse(notes, 'messages', 'the chosen model takes text alone');
+      refuse(notes, 'messages', 'the chosen model accepts only text');
       return false;
   }
 }

@@ -10,7 +10,7 @@ import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from '
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-/** Embeddings have one protocol: there is nothing to translate, and nothing to stream. */
+/** The embeddings dialect. There is only one protocol for embeddings, so nothing is translated or streamed. */
 export function createEmbeddingsDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {

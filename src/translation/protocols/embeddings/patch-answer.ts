@@ -14,10 +14,13 @@ import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthO
 type Wanted = { encoding: Encoding; width: number | undefined };
 type Item = { object: 'embedding'; index: number; embedding: unknown };
 
-/** What an answer of this protocol has; what hosts add to it speaks of themselves. */
+/** The members of an answer in this protocol. Other members describe the host and are removed. */
 const MEMBERS = new Set(['object', 'data', 'model', 'usage']);
 
-/** The upstream's text as it came, where it is as it was asked for; hosts that know but one form of vectors are made up for. */
+/**
+ * Returns the upstream's text unchanged if it matches the request. Otherwise converts vectors, since some hosts
+ * support only one encoding.
+ */
 export function patchAnswer(text: string, label: AnswerLabel, { body }: InferenceRequest) {
   const request = body.value as EmbeddingsRequest;
   const answer = parseObject(text);
@@ -28,7 +31,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   };
   const { items, isChanged } = readItems(answer.data, wanted);
   if (items.length !== countInputs(request))
-    throw new SyntaxError('another number of vectors than of inputs');
+    throw new SyntaxError('the number of vectors differs from the number of inputs');
   const usage = usageOf(answer.usage, label);
   const billed = billedUsage(usage, label.estimate);
   const patch: Record<string, string | null> = {
@@ -41,7 +44,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
   return { text: patchKnown(text, answer, patch), usage };
 }
 
-/** Vectors are no output: a total that says otherwise counts nothing. */
+/** Reads the usage. Vectors are not output, so the output count is always zero. */
 function usageOf(told: unknown, { estimate }: AnswerLabel): Usage {
   const usage = readUsage(told);
   const reported = usage && { ...usage, output: { visible: 0 } };
@@ -66,28 +69,28 @@ const withoutStrangers = (answer: object): JsonPatch =>
   );
 
 function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: boolean } {
-  if (!Array.isArray(data)) throw new SyntaxError('an answer without vectors');
+  if (!Array.isArray(data)) throw new SyntaxError('the answer has no vectors');
   let isChanged = false;
   const items: Item[] = [];
   for (const [position, given] of data.entries()) {
-    if (!isObject(given)) throw new SyntaxError('a vector that is none');
+    if (!isObject(given)) throw new SyntaxError('a vector is not an object');
     const index = indexOf(given, position);
     const embedding = settleVector(given['embedding'], wanted);
     const isKept = embedding === given['embedding'] && index === given['index'] && index === position;
     isChanged ||= !isKept || given['object'] !== 'embedding' || Object.keys(given).length > 3;
-    if (items[index]) throw new SyntaxError('two vectors for one input');
+    if (items[index]) throw new SyntaxError('an input has two vectors');
     items[index] = { object: 'embedding', index, embedding };
   }
   return { items, isChanged };
 }
 
-/** The vector itself where it is as wanted, else as it should be. */
+/** Returns the vector unchanged if it has the wanted form, else converts it. */
 function settleVector(given: unknown, { encoding, width }: Wanted): unknown {
   const isEncoded = typeof given === 'string';
   if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(given) === width))
     return given;
   const vector = readVector(given);
-  if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector that is too short');
+  if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector is too short');
   const settled = width === undefined || vector.length === width ? vector : shortenVector(vector, width);
   return formatVector(settled, encoding);
 }

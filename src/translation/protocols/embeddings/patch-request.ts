@@ -5,7 +5,7 @@ import type { InferenceRequest } from '../inference-request.ts';
 import { jsonString } from '../json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
-/** The client's own text with the upstream's name of the model, and the width only where the model can be asked for one. */
+/** Returns the client's own text with the upstream's model name. The width stays only if the model supports it. */
 export function patchRequest(
   { body }: InferenceRequest,
   upstreamModel: string,
@@ -14,9 +14,9 @@ export function patchRequest(
   const { dimensions } = body.value as EmbeddingsRequest;
   if (vectors && dimensions != null) {
     if (dimensions > vectors.width)
-      return refuse(`the model's vectors have ${vectors.width} dimensions at most`);
+      return refuse(`the chosen model's vectors have at most ${vectors.width} dimensions`);
     if (dimensions < vectors.width && !vectors.canShorten)
-      return refuse(`the model's vectors have ${vectors.width} dimensions and no fewer`);
+      return refuse(`the chosen model's vectors always have ${vectors.width} dimensions`);
   }
   const width = vectors?.sendsWidth ? JSON.stringify(dimensions ?? vectors.width) : null;
   return patchKnown(body.text, body.value, {

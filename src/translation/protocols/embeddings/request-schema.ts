@@ -2,14 +2,14 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** As many as the makers of this protocol take. Not in the schema, where it would count against lists of tokens too. */
+/** The limit of this protocol's vendors. It is not in the schema, where it would also limit lists of tokens. */
 export const MAX_INPUTS = 2_048;
 const MAX_DIMENSIONS = 65_536;
 
 const text = Type.String({ minLength: 1 });
 const tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });
 
-/** The fields that we look at; others are the upstream's business. */
+/** The fields that the gateway checks. Other fields are passed on. */
 export const requestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   input: Type.Union([text, Type.Array(text, { minItems: 1 }), tokens, Type.Array(tokens, { minItems: 1 })]),
@@ -20,6 +20,6 @@ export const requestSchema = Type.Object({
 
 export type EmbeddingsRequest = Static<typeof requestSchema>;
 
-/** How many vectors are asked for: tokens by themselves are one text. */
+/** The number of vectors that the request asks for. A flat list of tokens is one text. */
 export const countInputs = ({ input }: EmbeddingsRequest): number =>
   typeof input === 'string' || typeof input[0] === 'number' ? 1 : input.length;

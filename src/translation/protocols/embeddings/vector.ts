@@ -2,7 +2,7 @@ import { countOf } from '../count-of.ts';
 
 export type Encoding = 'float' | 'base64';
 
-/** A vector as an upstream wrote it: numbers, or their 32-bit form in base64. Undefined where it is none. */
+/** Reads an upstream's vector: a list of numbers, or 32-bit floats in base64. Undefined if it is neither. */
 export function readVector(value: unknown): number[] | undefined {
   if (Array.isArray(value)) return value.every(Number.isFinite) ? value : undefined;
   if (typeof value !== 'string') return undefined;
@@ -18,7 +18,7 @@ export function formatVector(vector: readonly number[], encoding: Encoding): num
   return bytes.toString('base64');
 }
 
-/** The width of a vector without decoding it; zero where it is none. */
+/** Returns the width of a vector without decoding it. Zero if the value is not a vector. */
 export const widthOf = (value: unknown): number =>
   Array.isArray(value)
     ? value.length
@@ -26,13 +26,13 @@ export const widthOf = (value: unknown): number =>
       ? Math.floor((value.replace(/=+$/, '').length * 3) / 4) / Float32Array.BYTES_PER_ELEMENT
       : 0;
 
-/** The first dimensions, of length 1 again: what models that can be shortened do themselves. */
+/** Keeps the first dimensions and scales them to length 1, as models with adjustable widths do. */
 export function shortenVector(vector: readonly number[], width: number): number[] {
   const head = vector.slice(0, width);
   const length = Math.hypot(...head) || 1;
   return head.map((value) => value / length);
 }
 
-/** Where it stands among the inputs; hosts that do not say keep the order. */
+/** The item's place among the inputs. Hosts that send no index keep the order. */
 export const indexOf = (item: { index?: unknown }, position: number): number =>
   countOf(item.index) ?? position;

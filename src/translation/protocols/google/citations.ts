@@ -3,7 +3,7 @@ import type { Citation } from '../../canonical/part.ts';
 
 const PLACES = ['web', 'retrievedContext', 'maps'] as const;
 
-/** What a candidate says about its sources: grounding in searches, and passages that it recites. */
+/** Returns the sources of a candidate: search results that support it, and passages that it recites. */
 export function citationsOf(candidate: Record<string, unknown>): Citation[] {
   const grounding = objectOf(candidate.groundingMetadata);
   const chunks = listOf(grounding.groundingChunks);

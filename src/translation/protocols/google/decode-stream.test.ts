@@ -25,7 +25,7 @@ function answered(frames: readonly Frame[]): CanonicalResponse {
 }
 
 describe('calls', () => {
-  test('numbers of arguments keep every digit, and space between the tokens goes', () => {
+  test('keeps every digit of arguments and removes white space between tokens', () => {
     const data =
       '{ "candidates": [{"content": {"parts": [{"functionCall": {"id":"x1","name":"f","args": { "n" : 12345678901234567890.10,\n "s": "a  b\\"" }}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1}}';
     const [call] = answered([{ data }]).parts;
@@ -37,7 +37,7 @@ describe('calls', () => {
     });
   });
 
-  test('parallel calls without ids get ids of their own, and the turn stops for them', () => {
+  test('creates ids for parallel calls and stops the turn for them', () => {
     const frames = chunkFrames({
       ...candidate([{ functionCall: { name: 'a', args: {} } }, { functionCall: { name: 'a' } }], {
         finishReason: 'STOP',
@@ -52,7 +52,7 @@ describe('calls', () => {
     expect(stop).toEqual({ kind: 'tool-call', raw: 'STOP' });
   });
 
-  test('a path through a prototype stays a name, and one far behind a list is no answer', () => {
+  test('treats prototype names in paths as plain names and rejects indexes far beyond a list', () => {
     const made = new PartialArguments();
     made.add([{ jsonPath: '$.__proto__.polluted', boolValue: true }]);
     made.add([{ jsonPath: "$['a.b'][0]", numberValue: 0 }]);
@@ -63,7 +63,7 @@ describe('calls', () => {
 });
 
 describe('parts', () => {
-  test('signatures are told with the kind of part that they came on', () => {
+  test('stores signatures with the kind of their part', () => {
     const { parts } = answered(
       chunkFrames({
         ...candidate(
@@ -85,13 +85,13 @@ describe('parts', () => {
     ]);
   });
 
-  test('run code and images are opaque', () => {
+  test('keeps executed code and images opaque', () => {
     const code = { executableCode: { language: 'PYTHON', code: '1' } };
     const { parts } = answered(chunkFrames({ ...candidate([code], { finishReason: 'STOP' }), ...counts }));
     expect(parts).toEqual([{ kind: 'opaque', issuer: 'google', block: code }]);
   });
 
-  test('sources are cited once on the text that they support, in the last form they were told', () => {
+  test('cites each source once, at its text and in its last form', () => {
     const groundingMetadata = {
       groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
       groundingSupports: [{ segment: { endIndex: 2, text: 'Hi' }, groundingChunkIndices: [0] }],
@@ -114,7 +114,7 @@ describe('parts', () => {
 describe('endings', () => {
   const ending = (frames: Frame[]) => decode([...frames, closingFrame]).at(-1);
 
-  test('a blocked prompt is refused by content_filter', () => {
+  test('refuses a blocked prompt with content_filter', () => {
     expect(ending(chunkFrames({ promptFeedback: { blockReason: 'SAFETY' }, ...counts }))).toMatchObject({
       type: 'response-error',
       refusal: { code: 'content_filter' },
@@ -127,12 +127,12 @@ describe('endings', () => {
     ['SPII', 'content-filter'],
     ['LANGUAGE', 'other'],
     ['NEW_WORD', 'other'],
-  ])('stops by %s as %s', (reason, kind) => {
+  ])('maps the finish reason %s to %s', (reason, kind) => {
     const frames = chunkFrames({ ...candidate([{ text: 'a' }], { finishReason: reason }), ...counts });
     expect(ending(frames)).toEqual({ type: 'response-end', stop: { kind, raw: reason } } as StreamEvent);
   });
 
-  test('a call that came out as nothing is a failure that another attempt may mend', () => {
+  test('treats a malformed call as a failure that can be retried', () => {
     const frames = chunkFrames({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }], ...counts });
     expect(ending(frames)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   });
@@ -143,13 +143,13 @@ describe('endings', () => {
     [{ code: 400, status: 'INVALID_ARGUMENT', message: 'input token count' }, 'context_length_exceeded'],
     [{ code: 500, status: 'INTERNAL', message: 'secret' }, 'upstream_unavailable'],
     ['secret', 'upstream_unavailable'],
-  ])('an error in the stream %j is %s and tells no text of the upstream', (error, code) => {
+  ])('refuses the error %j with %s and hides its text', (error, code) => {
     const last = ending(chunkFrames(candidate([{ text: 'a' }]), { error }, candidate([{ text: 'b' }])));
     expect(last).toMatchObject({ type: 'response-error', refusal: { code } });
     expect((last as { refusal: Refusal }).refusal.message).not.toContain('secret');
   });
 
-  test('the answer ends with its body, so that every count behind the reason is read', () => {
+  test('ends the answer with its body and reads usage behind the finish reason', () => {
     const stopped = candidate([{ text: 'a' }], { finishReason: 'STOP' });
     expect(decode(chunkFrames(stopped, counts)).at(-1)!.type).toBe('usage');
     expect(ending(chunkFrames(stopped, counts))!.type).toBe('response-end');
@@ -157,7 +157,7 @@ describe('endings', () => {
     expect(ending(chunkFrames(candidate([{ text: 'a' }])))!.type).toBe('part-delta');
   });
 
-  test('what is no answer throws', () => {
+  test('throws at an invalid answer', () => {
     for (const text of ['', '[]', 'null', '{}', '{"usageMetadata":{}}', '<html>']) {
       expect(() => explode(text)).toThrow(SyntaxError);
     }
@@ -165,7 +165,7 @@ describe('endings', () => {
   });
 });
 
-test('counts are disjoint: the cache leaves the prompt, thoughts leave the visible', () => {
+test('separates cached tokens from the prompt and thoughts from the visible output', () => {
   const usageMetadata = {
     promptTokenCount: 100,
     cachedContentTokenCount: 60,
@@ -180,7 +180,7 @@ test('counts are disjoint: the cache leaves the prompt, thoughts leave the visib
   expect(usage).toEqual({ input: { uncached: 47, cacheRead: 60 }, output: { visible: 10, thinking: 20 } });
 });
 
-test('a list of chunks, as sent without server-sent events, is read like the stream', () => {
+test('reads a list of chunks like a stream', () => {
   const chunks = [
     candidate([{ text: 'a' }]),
     { ...candidate([{ text: 'b' }], { finishReason: 'STOP' }), ...counts },

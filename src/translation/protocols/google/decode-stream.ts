@@ -15,7 +15,7 @@ import { addCounts, type Counts, usageOf } from './usage.ts';
 type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; partial?: PartialArguments };
 
-/** One stream: each chunk repeats the envelope and brings the next pieces of one candidate's parts. */
+/** Decodes one stream. Each chunk repeats the envelope and adds to the parts of one candidate. */
 export class GoogleStreamDecoder {
   readonly #newCallId: () => string;
   #events: StreamEvent[] = [];
@@ -26,7 +26,7 @@ export class GoogleStreamDecoder {
   #called = false;
   #counts: Counts = {};
   #stop: Stop | undefined;
-  /** A later chunk repeats what an earlier one said of the sources, so the last word counts. */
+  /** The latest sources. A later chunk repeats and replaces those of an earlier one. */
   #citations: Citation[] = [];
 
   constructor(newCallId: () => string) {
@@ -49,7 +49,7 @@ export class GoogleStreamDecoder {
   #answer(chunk: Fields, text: string): void {
     this.#start(chunk);
     const candidate = objectOf(listOf(chunk.candidates)[0]);
-    this.#cite(candidate); // first: the chunk's parts may close the text that it is about
+    this.#cite(candidate); // first, since the chunk's parts may end the text that the sources belong to
     for (const [at, part] of listOf(objectOf(candidate.content).parts).entries()) {
       if (isObject(part)) this.#part(part, () => argumentsText(text, at, part));
     }
@@ -74,7 +74,7 @@ export class GoogleStreamDecoder {
       this.#fail(failure);
       return;
     }
-    // Counts may come in chunks of their own behind the reason, so that only the body's end is the answer's.
+    // Usage may follow in later chunks, so the answer ends only with the body.
     if (reason !== undefined) this.#stop = stopOf(reason, this.#called);
   }
 
@@ -113,7 +113,7 @@ export class GoogleStreamDecoder {
     if (signature !== undefined) this.#sign('thought', signature);
   }
 
-  /** Text has no place for a token: an empty thought behind it holds the one that it came with. */
+  /** Adds text. Text has no field for a token, so the token goes into an empty thought behind it. */
   #text(text: string, signature: string | undefined): void {
     if (text !== '') {
       this.#continue({ kind: 'text' });
@@ -148,7 +148,7 @@ export class GoogleStreamDecoder {
     if (call.willContinue !== true) this.#close();
   }
 
-  /** Run code and its results, images, hosted tools: they go back as they came, signature included. */
+  /** Keeps executed code and its results, images and hosted tools unchanged, signature included. */
   #opaque(part: Fields): void {
     this.#begin({ kind: 'opaque', issuer: 'google', block: part });
     this.#close();
@@ -186,11 +186,11 @@ export class GoogleStreamDecoder {
   }
 }
 
-/** Text or thought, or a signature alone. */
+/** True for a part with a text, a thought or only a signature. */
 const isWritten = (part: Fields): boolean =>
   typeof part.text === 'string' || Object.keys(part).every((key) => key.startsWith('thought'));
 
-/** Why nothing came, where that is a failure and not an answer. */
+/** Returns the refusal for an answer that is empty because of a failure. */
 function failureOf(reason: string | undefined, { promptFeedback }: Fields): Refusal | undefined {
   const { blockReason } = objectOf(promptFeedback);
   if (blockReason !== undefined) return new Refusal('content_filter', { cause: promptFeedback });

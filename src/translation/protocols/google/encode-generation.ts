@@ -38,7 +38,7 @@ function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefine
   return undefined;
 }
 
-/** `responseJsonSchema` is to `responseSchema` what `parametersJsonSchema` is to `parameters`. */
+/** Encodes the output format. `responseJsonSchema` accepts JSON Schema as written, unlike `responseSchema`. */
 function formatOf(format: OutputFormat | undefined): object {
   if (format === undefined || format.kind === 'text') return {};
   const schema = format.kind === 'json-schema' ? { responseJsonSchema: format.schema } : {};

@@ -5,7 +5,7 @@ import { refuseMedia } from '../refuse-media.ts';
 export type GooglePart = Record<string, unknown>;
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 
-/** Addresses name no media type, and this wire likes to be told. */
+/** Media types by file extension. A URL names no media type, and this wire expects one. */
 const mediaTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -20,7 +20,7 @@ const mediaTypes: Record<string, string> = {
   md: 'text/markdown',
 };
 
-/** Files of this vendor are addresses too; ids of others mean nothing to it. */
+/** Files of this vendor have addresses too. It cannot read file ids of other vendors. */
 const ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {

@@ -36,12 +36,12 @@ const refusalOf = (changes: Partial<CanonicalRequest>, to = target()) => {
 const partsOf = (parts: Part[], to = target()) =>
   encode({ turns: [{ role: 'assistant', parts }] }, to).body.contents.at(-1).parts;
 
-test('a plain request holds nothing that was not asked for', () => {
+test('sends only what a plain request asks for', () => {
   expect(encode({}).text).toBe('{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}');
   expect(encode({}).losses).toEqual([]);
 });
 
-test('paths are of the method and of the model', () => {
+test('builds the path from the method and the model', () => {
   const path = (upstreamModel: string, stream: boolean) =>
     googleWire.path(plainRequest({ stream }), target({ upstreamModel }));
   expect(path('gemini-2.5-pro', false)).toBe('/models/gemini-2.5-pro:generateContent');
@@ -49,7 +49,7 @@ test('paths are of the method and of the model', () => {
   expect(path('tunedModels/x', false)).toBe('/tunedModels/x:generateContent');
 });
 
-test('any conversation is one that the wire takes, with all its texts, calls and results', () => {
+test('encodes any conversation validly, with all its texts, calls and results', () => {
   for (let seed = 0; seed < 500; seed++) {
     const request = randomRequest(seed, 'google');
     const { body } = encode(
@@ -81,7 +81,7 @@ test('any conversation is one that the wire takes, with all its texts, calls and
   }
 });
 
-test('what the vendor answered goes back as it came, each signature on its own kind of part', () => {
+test('returns the answers of its own vendor unchanged, each signature on its kind of part', () => {
   const parts = [
     { text: 'hm', thought: true, thoughtSignature: 'AA==' },
     { text: 'Hi', thoughtSignature: 'BB==' },
@@ -110,7 +110,7 @@ describe('parts', () => {
     ...rest,
   });
 
-  test('a signature that had to travel in a thought finds its call', () => {
+  test('moves a signature from a thought to its call', () => {
     const replay = tokenOf('call', 'CC==');
     expect(partsOf([{ kind: 'redacted-thinking', replay }, call('call_1'), call('call_2')])).toEqual([
       { functionCall: { name: 'f', args: { n: 1 } }, thoughtSignature: 'CC==' },
@@ -118,7 +118,7 @@ describe('parts', () => {
     ]);
   });
 
-  test('Gemini 3 gets the documented stand-in on the first unsigned call of a turn, others nothing', () => {
+  test('sends the documented placeholder for the first unsigned call of a turn to Gemini 3 only', () => {
     const signatures = (upstreamModel: string) =>
       partsOf([call('call_1'), call('call_2')], target({ upstreamModel })).map(
         ({ thoughtSignature }: { thoughtSignature?: string }) => thoughtSignature,
@@ -127,7 +127,7 @@ describe('parts', () => {
     expect(signatures('gemini-2.5-pro')).toEqual([undefined, undefined]);
   });
 
-  test('the text of arguments is kept, what is no object is wrapped, and only ids of its own go back', () => {
+  test('keeps argument texts, wraps other values in an object, and returns only its own ids', () => {
     const { text } = encode({
       turns: [
         {
@@ -140,7 +140,7 @@ describe('parts', () => {
     expect(text).toContain('{"functionCall":{"name":"f","args":{"input":"{oops"}}}');
   });
 
-  test('results name their function, stand first in the order of the calls, and keep media and errors', () => {
+  test('puts results first in the order of the calls, with function name, media and errors', () => {
     const result = (callId: string, rest: object = {}): Part => ({
       kind: 'tool-result',
       callId,
@@ -165,7 +165,7 @@ describe('parts', () => {
     expect(gemini3.losses).toEqual([]);
   });
 
-  test('media go inline or by address, and ids of other vendors are refused', () => {
+  test('sends media inline or by address, and refuses file ids of other vendors', () => {
     const user = (part: Part) => ({ turns: [{ role: 'user' as const, parts: [part] }] });
     const url = 'https://a.example/b.PDF?x=1';
     expect(encode(user({ kind: 'document', source: { kind: 'url', url } })).body.contents[0].parts).toEqual([
@@ -180,7 +180,7 @@ describe('parts', () => {
     ]);
   });
 
-  test('foreign thinking, tokens, blocks, tools and cache marks are left out and told', () => {
+  test('drops foreign thinking, tokens, blocks, tools and cache marks and reports the losses', () => {
     const { body, losses } = encode({
       system: [{ kind: 'text', text: 'S', cache: {} }],
       turns: [
@@ -219,7 +219,7 @@ describe('parts', () => {
     );
   });
 
-  test('guidance alone becomes the prompt', () => {
+  test('sends a lone system prompt as a user turn', () => {
     const { body } = encode({ system: [{ kind: 'text', text: 'S' }], turns: [] });
     expect(body).toEqual({ contents: [{ role: 'user', parts: [{ text: 'S' }] }] });
   });
@@ -228,7 +228,7 @@ describe('parts', () => {
 describe('tools and formats', () => {
   const schema = new RawJson('{ "type":"object", "b":1.0, "a":{} }');
 
-  test('schemas travel as they were written', () => {
+  test('sends schemas as written', () => {
     const { text } = encode({
       tools: [
         { kind: 'function', name: 'f', description: 'd', inputSchema: schema },
@@ -249,12 +249,12 @@ describe('tools and formats', () => {
       { kind: 'named', name: 'f' },
       { mode: 'ANY', allowedFunctionNames: ['f'] },
     ],
-  ] as const)('the choice %j is %j', (toolChoice, functionCallingConfig) => {
+  ] as const)('encodes the tool choice %j as %j', (toolChoice, functionCallingConfig) => {
     const tools = [{ kind: 'function', name: 'f' }] as const;
     expect(encode({ tools: [...tools], toolChoice }).body.toolConfig).toEqual({ functionCallingConfig });
   });
 
-  test('tools of groups and of text get plain names and JSON', () => {
+  test('gives grouped and freeform tools flat names and JSON inputs', () => {
     const { body, losses } = encode({
       tools: [
         { kind: 'function', name: 'find', namespace: 'crm' },
@@ -268,7 +268,7 @@ describe('tools and formats', () => {
     expect(losses).toEqual(['namespace-flattened', 'freeform-tool']);
   });
 
-  test('hard requirements that the wire cannot keep are refused with their field', () => {
+  test('refuses unsupported hard requirements and names their field', () => {
     expect(refusalOf({ choices: 2 })).toEqual(['route_not_qualified', 'n']);
     expect(refusalOf({ logprobs: {} })).toEqual(['route_not_qualified', 'logprobs']);
     expect(refusalOf({ toolChoice: { kind: 'any' } })).toEqual(['route_not_qualified', 'tool_choice']);
@@ -278,7 +278,7 @@ describe('tools and formats', () => {
     ]);
   });
 
-  test('the output is no longer than the model can', () => {
+  test('lowers the token limit to the maximum of the model', () => {
     const { body } = encode({ maxOutputTokens: 9_000 }, target({ maxOutput: 8_192 }));
     expect(body.generationConfig).toEqual({ maxOutputTokens: 8_192 });
   });
@@ -309,7 +309,7 @@ describe('thinking', () => {
     [{ effort: 'high', visible: true }, gemini3, { includeThoughts: true, thinkingLevel: 'high' }],
     [{ mode: 'enabled', budgetTokens: 5_000 }, gemini3, { thinkingBudget: 5_000 }],
     [{ mode: 'enabled' }, gemini3, undefined],
-  ] as const)('%j on %j is %j', (thinking, to, config) => {
+  ] as const)('encodes %j on %j as %j', (thinking, to, config) => {
     expect(ask(thinking, to)).toEqual([config, []]);
   });
 
@@ -320,11 +320,11 @@ describe('thinking', () => {
     [{ effort: 'max' }, gemini3, { thinkingLevel: 'high' }, 'effort-lowered'],
     [{ effort: 'minimal' }, gemini3, { thinkingLevel: 'low' }, 'effort-lowered'],
     [{ mode: 'enabled' }, { reasoning: false }, undefined, 'thinking-budget'],
-  ] as const)('%j on %j is %j, and %s is told', (thinking, to, config, loss) => {
+  ] as const)('encodes %j on %j as %j and reports the loss %s', (thinking, to, config, loss) => {
     expect(ask(thinking, to)).toEqual([config, [loss]]);
   });
 
-  test('an effort that has to be kept is refused where the model does not list it', () => {
+  test('refuses a required effort that the model does not list', () => {
     const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsHard: true, visible: false };
     expect(refusalOf({ thinking })).toEqual(['route_not_qualified', 'reasoning_effort']);
     const none = target({ reasoning: false, reasoningEfforts: [] });

@@ -37,7 +37,10 @@ function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: Go
   return parts.length > 0 ? { parts } : undefined;
 }
 
-/** Without a turn there is nothing to answer, and a call comes behind a turn of the user's. */
+/**
+ * The first turn if the conversation is empty, or begins with a turn of the model's. A call must follow a user
+ * turn.
+ */
 const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 
 function encodeContents(conversation: Conversation, target: EncodeTarget, notes: EncodeNotes): object[] {

@@ -5,7 +5,7 @@ import { budgetRange, isThirdGeneration } from './generation.ts';
 
 type ThinkingConfig = { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string };
 
-/** The model decides how much. */
+/** Lets the model choose the budget. */
 const DYNAMIC = -1;
 
 export function encodeThinking(
@@ -23,7 +23,10 @@ export function encodeThinking(
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** A budget still works there, though not beside a level. These models cannot stop thinking, only think little. */
+/**
+ * Encodes thinking for models with levels. They still accept a budget, but not beside a level. They cannot stop
+ * thinking, so `off` becomes the lowest level.
+ */
 function levelOf(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
   if (plan.mode === 'off') {
     notes.lose('thinking-budget');

@@ -3,8 +3,8 @@ import type { EncodeNotes } from '../encode-notes.ts';
 import { refuse } from '../note-what-is-missing.ts';
 
 /**
- * `parametersJsonSchema` takes JSON Schema as it is written, on the Gemini API and on Vertex alike; the older `parameters` takes a dialect of
- * OpenAPI's that lacks half of it.
+ * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex. The
+ * older `parameters` accepts only a subset of OpenAPI's schemas.
  */
 export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] | undefined {
   const functionDeclarations = tools.flatMap((tool) => {
@@ -31,7 +31,7 @@ export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes:
   if (toolChoice === undefined) return undefined;
   const { kind } = toolChoice;
   if (kind === 'any' && names.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   if (kind === 'named' && !names.includes(toolChoice.name)) {
     refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
   }

@@ -8,24 +8,32 @@ import { signatureOf } from './thought-signature.ts';
 
 export type TurnContext = {
   notes: EncodeNotes;
-  /** By the id of the call: results have to name the function. */
+  /** Function names by call id, since results must name their function. */
   namesOfCalls: ReadonlyMap<string, string>;
   isThirdGeneration: boolean;
 };
 
-/** Of other vendors and of our own making: this one matches by order what has none of its own ids, and Vertex refuses ids altogether. */
+/**
+ * Call ids of other vendors and of the gateway. They are left out: the vendor matches calls without its own ids by
+ * order, and Vertex refuses ids.
+ */
 const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
 
-/** What Google documents for calls that were not its own: without any signature, Gemini 3 refuses a turn that calls. */
+/**
+ * The value that Google documents for calls of other models. Gemini 3 refuses a turn of calls without any
+ * signature.
+ */
 const UNSIGNED = 'skip_thought_signature_validator';
 
 type Encoders = { [K in Part['kind']]: (part: Extract<Part, { kind: K }>) => Unit<GooglePart> };
 
-/** Signatures stand on the part that they came with, so a turn's parts are not encoded one by one. */
+/**
+ * Encodes a turn. Its parts are not encoded one by one, since a signature must stay on the part that it came with.
+ */
 export class TurnEncoder {
   readonly #context: TurnContext;
   readonly #units: Unit<GooglePart>[] = [];
-  /** Waits for the call that it belongs to. */
+  /** The signature that waits for its call. */
   #callSignature: string | undefined;
   #called = false;
 
@@ -63,7 +71,7 @@ export class TurnEncoder {
     return { blocks: text === '' ? [] : [{ text }] };
   }
 
-  /** Thoughts that this vendor did not sign are no use to it. */
+  /** Encodes thinking that this vendor signed. Other thinking is dropped. */
   #thinking(text: string, replay: ReplayToken | undefined): Unit<GooglePart> {
     if (replay?.issuer !== 'google') {
       if (replay) this.#context.notes.lose('replay-token');
@@ -93,7 +101,7 @@ export class TurnEncoder {
     return { blocks: [{ functionCall, ...(thoughtSignature && { thoughtSignature }) }] };
   }
 
-  /** Of parallel calls only the first is signed. */
+  /** Returns the signature of a call. Of parallel calls only the first is signed. */
   #signatureOfCall(replay: ReplayToken | undefined): string | undefined {
     if (replay?.issuer === 'google') return signatureOf(replay).signature;
     if (replay) this.#context.notes.lose('replay-token');

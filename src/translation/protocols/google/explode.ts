@@ -1,14 +1,17 @@
 import { isObject } from '../../../base/json/read-json.ts';
 import type { Frame } from '../codec.ts';
 
-/** Fed behind the last frame: this wire has none that says it is the last. */
+/** The frame behind the last one of a stream, since this wire marks no frame as the last. */
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
 
-/** A unary answer is a chunk like those of a stream; without server-sent events a stream is a list of them. */
+/**
+ * Splits a unary answer. It is a chunk like those of a stream, and a stream without server-sent events is a list
+ * of chunks.
+ */
 export function explode(text: string): Frame[] {
   const body: unknown = JSON.parse(text);
   const chunks = Array.isArray(body) ? body : [body];
-  if (!chunks.some(isAnswer)) throw new SyntaxError('neither candidates nor a reason why there are none');
+  if (!chunks.some(isAnswer)) throw new SyntaxError('the answer has neither candidates nor a block reason');
   const frames = Array.isArray(body)
     ? chunks.map((chunk) => ({ data: JSON.stringify(chunk) }))
     : [{ data: text }];

@@ -4,7 +4,7 @@ import { GoogleStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { closingFrame, explode } from './explode.ts';
 
-/** Names that say what they are of are addresses already. */
+/** Model names with one of these prefixes are complete paths. */
 const ADDRESSES = /^(models|tunedModels|publishers|projects)\//;
 
 function path({ stream }: CanonicalRequest, { upstreamModel }: EncodeTarget): string {
@@ -14,7 +14,7 @@ function path({ stream }: CanonicalRequest, { upstreamModel }: EncodeTarget): st
   return `/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
 }
 
-/** `newCallId`: most models give their calls none. */
+/** Creates the codec. `newCallId` creates ids for calls, since most models send none. */
 export function createGoogleWireCodec(newCallId: () => string): WireCodec {
   return {
     id: 'google',

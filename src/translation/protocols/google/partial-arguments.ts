@@ -4,9 +4,11 @@ type Node = Record<string, unknown> | unknown[];
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/gy;
 
-/** Arguments that arrive as values at paths (`$.recipe.steps[0]`), long strings in several pieces. */
+/**
+ * Assembles arguments that arrive as values at paths (`$.recipe.steps[0]`). Long strings arrive in several pieces.
+ */
 export class PartialArguments {
-  /** Without a prototype, a name like `__proto__` is a name like any other. */
+  /** No prototype, so that `__proto__` is an ordinary name. */
   readonly #root: Node = Object.create(null);
 
   add(pieces: unknown): void {
@@ -22,7 +24,7 @@ export class PartialArguments {
     return JSON.stringify(this.#root);
   }
 
-  /** The node that holds the path's last step, made on the way where it is missing. */
+  /** Returns the node that holds the path's last step. Missing nodes are created. */
   #parentOf(path: readonly (string | number)[]): Node {
     let node = this.#root;
     for (const [at, step] of path.slice(0, -1).entries()) {
@@ -41,7 +43,7 @@ const get = (node: Node, step: string | number): unknown => (node as Record<stri
 
 function set(node: Node, step: string | number, value: unknown): void {
   if (Array.isArray(node) && !(Number(step) <= node.length)) {
-    throw new SyntaxError('an argument far behind the end of its list');
+    throw new SyntaxError('an argument is too far beyond the end of its list');
   }
   const known = get(node, step);
   const joined = typeof known === 'string' && typeof value === 'string' ? known + value : value;

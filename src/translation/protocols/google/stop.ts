@@ -15,12 +15,12 @@ const stopKinds: Record<string, StopKind> = {
   IMAGE_RECITATION: 'content-filter',
 };
 
-/** The model tried to call a tool and its answer came out as nothing: another attempt may do better. */
+/** Finish reasons of a failed tool call without an answer. Another attempt may succeed. */
 const failedReasons = new Set(['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE', 'UNEXPECTED_TOOL_CALL']);
 
 export const isFailedAnswer = (reason: string): boolean => failedReasons.has(reason);
 
-/** A turn that ends in calls has no reason of its own here. */
+/** Reads the stop. This vendor has no finish reason for a turn that ends in calls. */
 export function stopOf(reason: string, called: boolean): Stop {
   const kind = stopKinds[reason] ?? 'other';
   return { kind: kind === 'end-turn' && called ? 'tool-call' : kind, raw: reason };

@@ -14,11 +14,13 @@ const codesByStatus: Record<number, ErrorCode> = {
 };
 
 const LENGTH = /context|too long|exceeds the maximum number of tokens|token count/i;
-/** What this vendor says of a key that it does not know, with the status of a request that is not valid. */
+/** The vendor reports an unknown key with the status of an invalid request. */
 const KEY = /api.?key/i;
 const SAFETY = /safety|prohibited|blocked/i;
 
-/** An error in place of a chunk. Its text is read for its meaning and kept for the log only. */
+/**
+ * Returns the gateway's refusal for an error chunk. The error's text decides its meaning and goes only to the log.
+ */
 export function refusalOf(error: unknown): Refusal {
   const { status, code, message } = objectOf(error);
   const known = codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? '');

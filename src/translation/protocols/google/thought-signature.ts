@@ -1,11 +1,11 @@
 import type { ReplayToken } from '../../canonical/part.ts';
 
-/** The kind of part that a signature came on, and has to go back on. */
+/** The kind of part that a signature came on and must return on. */
 export type SignedKind = 'thought' | 'text' | 'call';
 
 const LABELLED = /^(thought|text|call):/;
 
-/** The kind is kept in the token: on its way through a dialect it may have to sit in another kind of part. */
+/** Builds the token. It contains the kind, since a dialect may move the token to another kind of part. */
 export const tokenOf = (kind: SignedKind, signature: string): ReplayToken => ({
   issuer: 'google',
   data: `${kind}:${signature}`,

@@ -11,10 +11,10 @@ const fields = [
   'totalTokenCount',
 ] as const;
 
-/** The largest that a stream has told of each field. */
+/** The largest value that a stream has reported for each field. */
 export type Counts = Partial<Record<(typeof fields)[number], number>>;
 
-/** Counts are cumulative, and a chunk may leave out what an earlier one had. */
+/** Merges counts. They are cumulative, and a chunk may omit counts of an earlier one. */
 export function addCounts(known: Counts, metadata: unknown): Counts {
   const told = objectOf(metadata);
   const counts: Counts = { ...known };
@@ -25,7 +25,10 @@ export function addCounts(known: Counts, metadata: unknown): Counts {
   return counts;
 }
 
-/** The prompt's count includes what was cached; thoughts and the results of hosted tools are counted beside it. */
+/**
+ * Computes usage. The prompt's count includes cached tokens. Thoughts and the results of hosted tools are counted
+ * separately.
+ */
 export function usageOf(counts: Counts): Usage | undefined {
   const {
     promptTokenCount: prompt,

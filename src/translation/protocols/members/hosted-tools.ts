@@ -5,7 +5,7 @@ import type { LossCode } from '../../canonical/loss.ts';
 
 type HostedKind = { extra: Extra; loss: LossCode };
 
-/** What vendors call the tools that they run themselves and charge for; dated and previewed versions begin alike. */
+/** The type names of tools that vendors run and charge for. Dated and preview versions share the prefix. */
 const kinds: readonly (readonly [type: string, kind: HostedKind])[] = [
   ['web_search', { extra: 'web_search', loss: 'web-search' }],
   ['browser_search', { extra: 'web_search', loss: 'web-search' }],
@@ -27,13 +27,16 @@ const kinds: readonly (readonly [type: string, kind: HostedKind])[] = [
 const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution' };
 const SEARCH = kinds[0]![1];
 
-/** Those that clients run: looked up first, since nearly every tool is one of them. */
+/** The tools that clients run. Checked first, since nearly every tool is one of them. */
 const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
 
-/** Some resellers put their name before the type. */
+/** Some resellers prefix the type with their name. */
 const RESELLER = /^[a-z]+:/;
 
-/** What a tool costs beside its tokens, if it does. Tools of other types are the client's, free, or unknown. */
+/**
+ * Returns the hosted kind of a tool that costs more than its tokens. Undefined for tools that run at the client,
+ * are free, or are unknown.
+ */
 export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   const { type } = tool;
   if (own.has(type) || typeof type !== 'string') return undefined;
@@ -43,11 +46,11 @@ export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   return kinds.find(([name]) => word === name || word.startsWith(`${name}_`))?.[1];
 }
 
-/** A shell without a container is the client's own. */
+/** A shell without a container runs at the client. */
 function isHostedShell({ environment }: JsonObject): boolean {
   const { type } = objectOf(environment);
   return type !== undefined && type !== 'local';
 }
 
-/** Moonshot's word for its search is the name of a function. */
+/** Moonshot declares its search as a function of this name. */
 const isSearch = (tool: JsonObject): boolean => textOf(objectOf(tool.function).name) === '$web_search';

@@ -9,7 +9,7 @@ import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
 import { pricedBeta } from './priced-betas.ts';
 
-/** What is done with the value of a member of the body; null: it is understood, and harmless. */
+/** Inspects the value of a body member. Null: the member is known and harmless. */
 type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
 
 const preference =
@@ -43,7 +43,7 @@ const reservedRules = Object.fromEntries(
   ]),
 );
 
-/** A prompt that the vendor keeps; as a text or a list it is the request's own. */
+/** An object refers to a prompt that the vendor stores. A text or a list belongs to the request itself. */
 const storedPrompt: MemberRule = (value, inspection) => {
   if (isObject(value)) inspection.reserve('prompt.id', 'id');
 };
@@ -62,11 +62,11 @@ const cacheOptions: MemberRule = (value, inspection) => {
 const isMoreThanAsked = (best: unknown, { n }: JsonObject): boolean =>
   typeof best === 'number' && best > (typeof n === 'number' ? n : 1);
 
-/** The model's own search, in the words of several vendors. */
+/** A rule for the model's own search, under several vendors' names. */
 const search = (isWanted: Requirement['isWanted']): MemberRule =>
   requirement({ extra: 'web_search', price: () => 'web_search', isWanted });
 
-/** Hosts of another cloud take in the body what the vendor takes in a header. */
+/** Beta names, which hosts of another cloud take in the body and the vendor takes in a header. */
 const betas: MemberRule = (value, inspection) => {
   for (const [index, word] of listOf(value).entries()) {
     const priced = typeof word === 'string' ? pricedBeta(word.trim()) : undefined;
@@ -76,7 +76,7 @@ const betas: MemberRule = (value, inspection) => {
   }
 };
 
-/** Words of every vendor, whichever dialect they come in: a body travels on to hosts that look for more than their protocol's. */
+/** Members of every vendor, checked in all dialects. A host may understand more members than its protocol has. */
 const watched: Readonly<Record<string, MemberRule>> = {
   ...reservedRules,
   prompt: storedPrompt,
@@ -107,7 +107,7 @@ const watched: Readonly<Record<string, MemberRule>> = {
   enable_search: search((value) => value !== false),
 };
 
-/** Where the conversation and the tools are. */
+/** The members that hold the conversation and the tools. */
 const places = {
   messages: inspectPart,
   system: inspectPart,
@@ -115,7 +115,7 @@ const places = {
   tools: inspectTools,
 } satisfies Record<string, MemberRule>;
 
-/** What hosts may know beside their protocol: nearly every one serves several. */
+/** Members of other protocols. Nearly every host serves several protocols and may understand them. */
 const elsewhere: ReadonlySet<string> = new Set([
   ...['audio', 'background', 'dimensions', 'echo', 'encoding_format', 'format', 'frequency_penalty'],
   ...[
@@ -142,12 +142,15 @@ const NOTHING = { findings: [], tools: 0 };
 
 type Schema = { properties: Readonly<Record<string, unknown>> };
 
-/** Looks through the bodies of a dialect: the members by their names, and what stands within the places that it has. */
+/**
+ * Creates the inspection of a dialect's bodies: members by name, and the contents of the places that the dialect
+ * has.
+ */
 export function createInspection(
   { properties }: Schema,
   within: readonly (keyof typeof places)[],
 ): InspectBody {
-  // Without a prototype: a client names members as it likes, and the look-up costs a third of that in a map.
+  // No prototype, since clients choose member names freely. A look-up in a map costs three times as much.
   const rules: Readonly<Record<string, MemberRule>> = Object.assign(
     Object.create(null),
     Object.fromEntries(Object.keys(properties).map((name) => [name, null])),

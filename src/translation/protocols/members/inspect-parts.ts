@@ -7,10 +7,10 @@ import { hostedKindOf } from './hosted-tools.ts';
 import type { Inspection } from './inspection.ts';
 import { inspectAddress } from './media-address.ts';
 
-/** What is done with the value of a key inside of turns and tools. */
+/** Inspects the value of a key inside turns and tools. */
 type KeyRule = (value: unknown, inspection: Inspection) => void;
 
-/** A client's own data, or a vendor's account of what happened: nothing in it is looked up again. */
+/** Skips the value: a client's own data, or a vendor's record of what happened. Neither is fetched again. */
 const pass: KeyRule = () => {};
 
 const reserved =
@@ -25,7 +25,7 @@ const address: KeyRule = (value, inspection) => {
   else inspectHolder(value, inspection);
 };
 
-/** In other objects `url` is where something was found. */
+/** Inspects an object whose `url` is fetched. In other objects `url` only says where something was found. */
 function inspectHolder(value: unknown, inspection: Inspection): void {
   if (!isObject(value)) return;
   for (const key of Object.keys(value)) {
@@ -37,7 +37,7 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
   inspectKeys(value, inspection);
 }
 
-/** A source of blocks holds further ones; as a text it is where something was found. */
+/** A source of blocks may hold further ones. A source that is a text only says where something was found. */
 const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
 
 const container: KeyRule = (value, inspection) => {
@@ -53,7 +53,7 @@ const sound: KeyRule = (value, inspection) => {
 
 const DEFAULT_LIFETIME = '5m';
 
-/** How long a prefix is kept in the vendor's cache; longer costs more. */
+/** The cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
 export const lifetime: KeyRule = (value, inspection) => {
   if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
   inspection.note({
@@ -64,7 +64,7 @@ export const lifetime: KeyRule = (value, inspection) => {
   });
 };
 
-/** A tool that is added amid the conversation goes with the block that adds it. */
+/** A tool that is added within the conversation is removed together with the block that adds it. */
 const addition: KeyRule = (value, inspection) => {
   if (!isObject(value) || !isObject(value.definition)) return;
   const path = inspection.steps.slice(0, -1);
@@ -106,15 +106,15 @@ const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(nul
   vector_store_ids: reserved('vector_store_ids'),
 });
 
-/** Records of what a vendor's own tools did, and of what they listed. */
+/** Records of what a vendor's own tools did or listed. */
 const records = new Set<unknown>(['server_tool_use', 'mcp_list_tools', 'mcp_tool_listing']);
 const RECORD = /_call$|_tool_result$/;
 
-/** A turn is none, whatever type its sender gives it. */
+/** An object with a role is a turn and never a record, whatever its type. */
 const isRecord = ({ type, role }: JsonObject): boolean =>
   role === undefined && (records.has(type) || (typeof type === 'string' && RECORD.test(type)));
 
-/** A turn, an item, a part of one, or a list of these. */
+/** Inspects a turn, an item, a part of either, or a list of these. */
 export function inspectPart(value: unknown, inspection: Inspection): void {
   if (Array.isArray(value)) inspectList(value, inspection);
   else if (isObject(value) && !isRecord(value)) inspectKeys(value, inspection);
@@ -134,14 +134,14 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
 
-/** Most parts of a conversation. No turn is one of them. */
+/** True for most parts of a conversation. A turn is never one. */
 const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
   role === undefined && cache_control == null && texts.has(type);
 
 function inspectKeys(part: JsonObject, inspection: Inspection): void {
   const { steps } = inspection;
   for (const key in part) {
-    // Nearly every key is one of these, and a look-up costs as much as all else here.
+    // Nearly every key is one of these, and a look-up costs as much as the rest of the loop.
     if (key === 'type' || key === 'text' || key === 'role') continue;
     const value = part[key];
     if (key === 'content' && typeof value === 'string') continue;
@@ -154,7 +154,7 @@ function inspectKeys(part: JsonObject, inspection: Inspection): void {
   }
 }
 
-/** A list of tools, and the lists within it. */
+/** Inspects a list of tools, and the lists within it. */
 export function inspectTools(list: unknown, inspection: Inspection): void {
   if (!Array.isArray(list)) return;
   const { steps } = inspection;
@@ -174,7 +174,10 @@ function inspectGroup({ tools }: JsonObject, inspection: Inspection): void {
   inspection.steps.pop();
 }
 
-/** What names objects of the vendor's account is found whether the tool is served or not. `path` is what goes with it. */
+/**
+ * Inspects a tool. References to objects of the vendor's account are reported even if the tool is not served.
+ * `path` is the path to remove with it.
+ */
 function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): void {
   inspection.tools++;
   inspectKeys(tool, inspection);

@@ -10,38 +10,38 @@ export type HostedTool = {
   extra: Extra;
   loss: LossCode;
   path: Path;
-  /** What a choice calls it: its name, else its type. */
+  /** The name by which a tool choice refers to it: its name, else its type. */
   name: string;
 };
 
-/** Something in a request that does not go upstream without more ado. */
+/** A member or value that must not go upstream unchecked. */
 export type MemberFinding =
   /** A known member in another case. */
   | { kind: 'misspelt'; path: Path }
-  /** Costs more than the default that it stands in place of. */
+  /** A value that costs more than the default. */
   | { kind: 'preference'; extra: Extra; loss: LossCode; path: Path }
-  /** The same, where the answer would be another without it; `price` is what it would be billed by. */
+  /** The same, where the answer depends on the value. `price` names the price that would bill it. */
   | { kind: 'requirement'; extra: Extra; price: string | undefined; path: Path }
   | HostedTool
-  /** Needs the consent of the provider's row. */
+  /** A field that needs the consent of the provider's row. */
   | { kind: 'reserved'; field: ReservedField; path: Path }
-  /** An address that nobody but the operator should reach. */
+  /** An address that only the operator may reach. */
   | { kind: 'address'; problem: string; path: Path };
 
-/** What is found in one body, in the order of the document. */
+/** The findings of one body, in the order of the document. */
 export class Inspection {
   readonly body: JsonObject;
   readonly findings: MemberFinding[] = [];
-  /** Where the inspection stands. */
+  /** The path of the value under inspection. */
   readonly steps: (string | number)[] = [];
-  /** Tools of any kind. */
+  /** The number of tools of any kind. */
   tools = 0;
 
   constructor(body: JsonObject) {
     this.body = body;
   }
 
-  /** The place, or one behind it. */
+  /** Returns the current path, extended by `more`. */
   path(...more: (string | number)[]): Path {
     return [...this.steps, ...more];
   }

@@ -8,30 +8,30 @@ import type { HostedTool, MemberFinding } from './inspection.ts';
 import { judgeTools } from './judge-tools.ts';
 import { refuseReserved } from './refuse-reserved.ts';
 
-/** Something that only a provider whose row names the field may get. */
+/** A field that only providers whose row names it may get. */
 export type Reserved = { field: ReservedField; path: Path };
 
 export type Consent = {
   /** The model's public name. */
   model: string;
-  /** Whether the operator lets it through without a price. */
+  /** True if the operator lets the extra through without a price. */
   allows(extra: Extra): boolean;
-  /** Whether any provider of the model may get the field. */
+  /** True if any provider of the model may get the field. */
   mayReach(field: ReservedField): boolean;
 };
 
 export type Verdict = {
-  /** What is taken out. */
+  /** The paths to remove. */
   removed: Path[];
   losses: LossCode[];
-  /** What goes on although nobody is billed for it. */
+  /** The extras that pass without being billed. */
   unbilled: Extra[];
   reserved: Reserved[];
 };
 
 type Inspected = { body: JsonObject; findings: readonly MemberFinding[]; tools: number };
 
-/** What becomes of all that was found, or the first of it that cannot be served. */
+/** Decides what happens to each finding, or returns the refusal for the first one that cannot be served. */
 export function judgeFindings(inspected: Inspected, consent: Consent): Verdict | Refusal {
   const { findings, body, tools } = inspected;
   const verdict: Verdict = { removed: [], losses: [], unbilled: [], reserved: [] };
@@ -73,8 +73,12 @@ type Requirement = Extract<MemberFinding, { kind: 'requirement' }>;
 
 function refusePrice({ path, price }: Requirement, { model }: Consent): Refusal {
   const named = price === undefined ? '' : ` (${price})`;
-  return refuse('route_not_qualified', path, `${model} has no price for it here${named}`);
+  return refuse(
+    'route_not_qualified',
+    path,
+    `${model} has no price for this feature on this gateway${named}`,
+  );
 }
 
 const refuseTool = ({ path, problem }: { path: Path; problem: string }, { model }: Consent): Refusal =>
-  refuse('route_not_qualified', path, `${problem}, for which ${model} has no price here`);
+  refuse('route_not_qualified', path, `${problem}, for which ${model} has no price on this gateway`);

@@ -9,13 +9,16 @@ type Offer = {
   body: JsonObject;
   /** The tools that are not served. */
   unserved: readonly HostedTool[];
-  /** How many tools of any kind there are. */
+  /** The number of tools of any kind. */
   tools: number;
 };
 
 type Served = { removed: Path[] } | { path: Path; problem: string };
 
-/** Agents offer hosted tools with every request: they are left out, unless the answer depends on one. */
+/**
+ * Removes hosted tools that are not served, unless the answer depends on one. Agents offer such tools with every
+ * request.
+ */
 export function judgeTools({ body, unserved, tools }: Offer): Served {
   if (unserved.length === 0) return { removed: [] };
   const { tool_choice: choice } = body;
@@ -29,16 +32,16 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
   const limited = type === 'allowed_tools' ? limitChoice(objectOf(choice), unserved) : [];
   if (limited === undefined) return { path: ['tool_choice'], problem: 'allows only calls of hosted tools' };
   if (unserved.length < tools) return { removed: [...paths, ...limited] };
-  // Nothing that is left could be called, and nothing was to be.
+  // The request forbids calls, so the request works without any tool.
   if (type === 'none') return { removed: [...paths, ...ofTools.filter(([name]) => name in body)] };
   const { path, name } = unserved[0]!;
   return { path, problem: `the only tool is ${name}` };
 }
 
-/** What vendors refuse where there are no tools. */
+/** The members that vendors refuse if there are no tools. */
 const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 
-/** By its name, or by its type, which vendors date as they like. */
+/** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
 function isMeant(choice: JsonObject, { name, extra }: HostedTool): boolean {
   if (choice.type === 'allowed_tools') return false;
   const asked = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
@@ -46,7 +49,7 @@ function isMeant(choice: JsonObject, { name, extra }: HostedTool): boolean {
   return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
 }
 
-/** The places of those tools among the allowed ones; undefined where they are all that is allowed. */
+/** Returns the paths of those tools among the allowed ones. Undefined if no other tool is allowed. */
 function limitChoice(choice: JsonObject, unserved: readonly HostedTool[]): Path[] | undefined {
   const flat = Array.isArray(choice.tools);
   const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);

@@ -3,10 +3,13 @@ import { MEDIA_URLS } from '../../canonical/reserved-field.ts';
 import type { Inspection } from './inspection.ts';
 
 const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
-/** The rest of a picture of megabytes is not looked at. */
+/** Only this many characters are searched for a scheme, since an image may take megabytes. */
 const HEAD = 64;
 
-/** Where an image or a document is: what is no URL is left to its reader, and data stays what it is. */
+/**
+ * Inspects the address of an image or document. Data URLs are harmless, and a text that is not a URL is left to
+ * its reader.
+ */
 export function inspectAddress(text: string, inspection: Inspection): void {
   const scheme = SCHEME.exec(text.slice(0, HEAD))?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'data') return;
@@ -16,10 +19,10 @@ export function inspectAddress(text: string, inspection: Inspection): void {
 }
 
 function problemOf(scheme: string, text: string): string | undefined {
-  if (scheme !== 'http' && scheme !== 'https') return 'must be an http(s) URL or a data URL';
+  if (scheme !== 'http' && scheme !== 'https') return 'must be an HTTP(S) URL or a data URL';
   const url = URL.parse(text);
   if (url === null) return 'is not a valid URL';
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (isNumericHost(url.hostname)) return 'must use a host name, not an IP address';
   return isInsideName(url.hostname) ? 'must use a public host name' : undefined;
 }

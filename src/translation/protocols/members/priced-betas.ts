@@ -5,20 +5,20 @@ export const BETA_HEADER = 'anthropic-beta';
 
 type PricedBeta = { prefix: string; extra: Extra; loss: LossCode };
 
-/** Previews under which the vendor's tokens cost more: https://platform.claude.com/docs/en/about-claude/pricing. */
+/** Betas with higher token prices: https://platform.claude.com/docs/en/about-claude/pricing. */
 const pricedBetas: readonly PricedBeta[] = [
   { prefix: 'context-1m', extra: 'context-1m', loss: 'long-context' },
   { prefix: 'fast-mode', extra: 'speed', loss: 'speed' },
 ];
 
-/** The price of a preview, if it has one of its own. */
+/** Returns the price entry of a beta, if it has one. */
 export const pricedBeta = (word: string): PricedBeta | undefined =>
   pricedBetas.find(({ prefix }) => word.toLowerCase().startsWith(prefix));
 
-/** What is left of the header's value, what is lost with the rest, and what is let through. */
+/** The remaining header value, the losses from the removed words, and the extras that pass without being billed. */
 export type JudgedBetas = { kept: string | null; losses: LossCode[]; unbilled: Extra[] };
 
-/** Undefined where the value names none of them. */
+/** Judges a beta header. Returns undefined if the value names no priced beta. */
 export function judgeBetas(value: string, allows: (extra: Extra) => boolean): JudgedBetas | undefined {
   const judged: JudgedBetas = { kept: null, losses: [], unbilled: [] };
   const kept: string[] = [];

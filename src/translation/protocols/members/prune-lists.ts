@@ -3,7 +3,7 @@ import type { Path } from '../../../base/schema/format-path.ts';
 
 type List = { path: Path; gone: Set<unknown> };
 
-/** The places of elements, or of what holds their list where nothing would be left in it. */
+/** Returns the paths to remove: the elements, or the holder of their list if the list would become empty. */
 export function pruneLists(body: JsonObject, elements: readonly Path[]): Path[] {
   const lists = new Map<string, List>();
   const take = (element: Path): void => {
@@ -20,7 +20,8 @@ export function pruneLists(body: JsonObject, elements: readonly Path[]): Path[] 
     for (const [key, { path, gone }] of lists) {
       if (path.length !== depth || gone.size < lengthAt(body, path)) continue;
       lists.delete(key);
-      // A member of the body goes by itself; elsewhere the object goes whose list it was.
+      // An empty list that is a member of the body is removed itself. Elsewhere the object that holds the list is
+      // removed.
       if (depth === 1) members.push(path);
       else take(path.slice(0, -1));
     }

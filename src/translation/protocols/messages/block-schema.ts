@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-/** Clients send null for what they leave out. */
+/** An optional field. Clients send null for fields that they leave out. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 const cache_control = optional(
@@ -9,7 +9,7 @@ const cache_control = optional(
 );
 
 const base64 = Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$', expected: 'base64 data' });
-const url = Type.String({ pattern: '^https?://', expected: "an address that begins with 'https://'" });
+const url = Type.String({ pattern: '^https?://', expected: "a URL that begins with 'https://'" });
 const urlSource = Type.Object({ type: Type.Literal('url'), url });
 const fileSource = Type.Object({ type: Type.Literal('file'), file_id: Type.String({ minLength: 1 }) });
 const citations = optional(Type.Object({ enabled: optional(Type.Boolean()) }));
@@ -72,7 +72,10 @@ const searchResult = Type.Object({
 
 const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
 
-/** Beside what is known, whatever has another type: the vendor's own tools make blocks that only it understands. */
+/**
+ * Accepts any type other than the known ones, since the vendor's own tools produce blocks that only the vendor
+ * understands.
+ */
 const beside = (known: readonly string[], expected: string) =>
   Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, expected }) });
 
@@ -92,7 +95,7 @@ const toolResult = Type.Object({
           document,
           searchResult,
           toolReference,
-          beside([...inResults, ...known], 'a block that a tool result may hold'),
+          beside([...inResults, ...known], 'a block that a tool result can contain'),
         ]),
       ),
     ]),
@@ -126,7 +129,7 @@ export const userBlocks = Type.Array(
     document,
     searchResult,
     toolResult,
-    beside(known, 'a block that a turn of the user may hold'),
+    beside(known, 'a block that a user turn can contain'),
   ]),
 );
 
@@ -136,7 +139,7 @@ export const assistantBlocks = Type.Array(
     toolUse,
     thinking,
     redactedThinking,
-    beside(known, 'a block that a turn of the assistant may hold'),
+    beside(known, 'a block that an assistant turn can contain'),
   ]),
 );
 

@@ -7,7 +7,7 @@ export function cacheOf({ cache_control }: Record<string, unknown>): { cache?: C
   return { cache: ttl === undefined ? {} : { ttl } };
 }
 
-/** Other vendors have other words for how long; without one it is this vendor's default. */
+/** The lifetimes that this vendor accepts. Others are dropped, so that its default applies. */
 const LIFETIMES = new Set(['5m', '1h']);
 
 export function encodeCache(cache: CacheBreakpoint | undefined): object {

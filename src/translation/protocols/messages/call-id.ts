@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const PLAIN = /^[a-zA-Z0-9_-]+$/;
 
-/** Other vendors put dots and colons into the ids of calls. The hash keeps apart what would become the same. */
+/** Replaces characters that this vendor refuses in call ids. A hash keeps different ids distinct. */
 export function encodeCallId(callId: string): string {
   if (PLAIN.test(callId)) return callId;
   const hash = createHash('sha256').update(callId).digest('base64url').slice(0, 10);

@@ -9,7 +9,7 @@ import { encodeRequest } from './encode-request.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const ofTurns = ['messages', 'system'];
-/** What the budget of thinking depends on, and what depends on thinking. */
+/** The members that affect the thinking budget or depend on thinking. */
 const ofThinking = [
   'max_tokens',
   'thinking',
@@ -20,7 +20,7 @@ const ofThinking = [
   'top_k',
 ];
 
-/** Others are of the turns. */
+/** The losses that belong to these members. All others belong to the turns. */
 const lossesOfThinking = new Set<LossCode>(['effort-lowered', 'sampling', 'thinking-budget', 'top-k']);
 
 export type Corrections = { patch: JsonPatch; losses: Loss[] };
@@ -28,15 +28,16 @@ export type Corrections = { patch: JsonPatch; losses: Loss[] };
 const NONE: Corrections = { patch: {}, losses: [] };
 
 /**
- * We take more than the vendor does: roles amid the turns, turns without content, ceilings and thinking that the model has not. Only the
- * fields that it would refuse are replaced by our own encoding of them; all else goes as it was sent.
+ * Computes the changes to a request that the gateway accepts and the vendor refuses: roles within the turns, empty
+ * turns, or unsupported limits and thinking. Only the refused members are encoded anew. The rest stays as the
+ * client sent it.
  */
 export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
   const keepsTurns = takesTurns(asked.messages) && saysSomething(asked.system);
   const keepsThinking = takesThinking(asked, target);
   if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
-  if (encoded instanceof Refusal) return NONE; // the vendor says itself what is wrong
+  if (encoded instanceof Refusal) return NONE; // the vendor's own error then describes the problem
   const names = [...(keepsTurns ? [] : ofTurns), ...(keepsThinking ? [] : ofThinking)];
   const members = membersOf(encoded.body);
   const textAt = (name: string): string | null => {
@@ -50,7 +51,7 @@ export function corrections(asked: Fields, canonical: CanonicalRequest, target: 
 }
 
 function takesTurns(messages: unknown): boolean {
-  let previous: unknown = 'assistant'; // the first turn is the user's
+  let previous: unknown = 'assistant'; // the first turn must be the user's
   return listOf(messages).every((message) => {
     const { role, content } = objectOf(message);
     const alternates = role !== previous && (role === 'user' || role === 'assistant');
@@ -59,7 +60,7 @@ function takesTurns(messages: unknown): boolean {
   });
 }
 
-/** The vendor refuses texts of nothing. */
+/** False for an empty text, which the vendor refuses. */
 const saysSomething = (content: unknown): boolean =>
   !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
 

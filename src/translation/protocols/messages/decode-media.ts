@@ -26,7 +26,10 @@ export const decodeImage = (block: Block): ImagePart => ({
   ...cacheOf(block),
 });
 
-/** A document made of blocks is its text; where it has pictures, what it is made of stands for itself. */
+/**
+ * Decodes a document. A document made of blocks becomes its text. If it has images, its blocks become separate
+ * parts.
+ */
 export function decodeDocument(block: Block): ContentPart[] {
   const source = objectOf(block.source);
   const inner = listOf(source.content).map(objectOf);
@@ -40,7 +43,7 @@ export function decodeDocument(block: Block): ContentPart[] {
   return parts;
 }
 
-/** What a client's own search found is a document whose context is where it was found. */
+/** Decodes a result of the client's own search as a document. Its context is the source of the result. */
 export const decodeSearchResult = (block: Block): DocumentPart => ({
   kind: 'document',
   source: { kind: 'text', text: plainText(block.content) },

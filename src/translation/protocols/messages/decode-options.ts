@@ -7,7 +7,7 @@ import { memberText } from './input-texts.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The fields that have a value, under the names that the canonical request gives them. */
+/** Drops fields without a value. */
 function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
@@ -15,7 +15,7 @@ function present(fields: Fields): Fields {
 export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
   present({ temperature, topP: top_p, topK: top_k, stopSequences: stop_sequences });
 
-/** The hint is the whole of `user_id`: what agents put into it has the session in it. */
+/** Decodes the hints. The whole `user_id` becomes the cache key, since agents include the session in it. */
 export function decodeHints({ metadata, service_tier }: Fields): Hints {
   const user = textOf(objectOf(metadata).user_id);
   return present({ cacheKey: user || undefined, user: user || undefined, serviceTier: service_tier });
@@ -44,7 +44,10 @@ const modes: Record<string, Thinking['mode']> = {
   disabled: 'disabled',
 };
 
-/** Agents send an effort and adaptive thinking with every request, whatever the model: neither is a requirement. */
+/**
+ * Decodes thinking. Nothing here is a requirement, since agents send an effort and adaptive thinking with every
+ * request, whatever the model.
+ */
 export function decodeThinking({ thinking, output_config }: Fields): Thinking | undefined {
   const effort = textOf(objectOf(output_config).effort);
   const { type, budget_tokens, display } = objectOf(thinking);

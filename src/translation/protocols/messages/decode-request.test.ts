@@ -35,7 +35,7 @@ const wrong: [param: string, problem: string, body: object][] = [
   ],
   [
     'messages[1].content[1].type',
-    "must be a block that a turn of the user may hold, not 'tool_use'",
+    "must be a block that a user turn can contain, not 'tool_use'",
     withBlock({ type: 'tool_use', id: 'a', name: 'f', input: {} }),
   ],
   [
@@ -55,7 +55,7 @@ const wrong: [param: string, problem: string, body: object][] = [
   ],
   [
     'messages[1].content[1].content[0].source.url',
-    "must be an address that begins with 'https://', not 'file:///etc/passwd'",
+    "must be a URL that begins with 'https://', not 'file:///etc/passwd'",
     withBlock({
       type: 'tool_result',
       tool_use_id: 'a',
@@ -68,7 +68,7 @@ const wrong: [param: string, problem: string, body: object][] = [
     "must be at most 128 letters, digits, dashes and underscores, not 'a b'",
     { ...base, tools: [{ ...tool, name: 'a b' }] },
   ],
-  ['tools[1].name', 'is the name of another tool already', { ...base, tools: [tool, tool] }],
+  ['tools[1].name', 'is already the name of another tool', { ...base, tools: [tool, tool] }],
   [
     'tool_choice.type',
     "must be one of auto, any, tool, none, not 'bogus'",
@@ -77,10 +77,10 @@ const wrong: [param: string, problem: string, body: object][] = [
   ['tool_choice.name', 'is required', { ...base, tools: [tool], tool_choice: { type: 'tool' } }],
   [
     'tool_choice.name',
-    'is not the name of one of the tools',
+    'is not the name of a tool in this request',
     { ...base, tools: [tool], tool_choice: { type: 'tool', name: 'g' } },
   ],
-  ['tool_choice', 'asks for a call, but there are no tools', { ...base, tool_choice: { type: 'any' } }],
+  ['tool_choice', 'requires a call, but the request has no tools', { ...base, tool_choice: { type: 'any' } }],
   [
     'thinking.budget_tokens',
     'must be at least 1024, not 5',
@@ -94,7 +94,7 @@ const wrong: [param: string, problem: string, body: object][] = [
   ['system[0].text', 'must be a string, not a number', { ...base, system: [{ type: 'text', text: 1 }] }],
 ];
 
-describe('what is wrong with a messages request', () => {
+describe('the fault of a messages request', () => {
   test.each(wrong)('%s %s', (param, problem, body) => {
     const refusal = decodeValue(body) as Refusal;
     expect(refusal).toBeInstanceOf(Refusal);
@@ -105,7 +105,7 @@ describe('what is wrong with a messages request', () => {
     ]);
   });
 
-  test('a thread is refused in the way that makes the client send the whole history', () => {
+  test('refuses a thread so that the client sends the whole history', () => {
     const refusal = decodeValue({ ...base, thread: { type: 'create' } }) as Refusal;
     expect(refusal.code).toBe('invalid_request');
     expect(refusal.details.fields).toEqual({
@@ -115,8 +115,8 @@ describe('what is wrong with a messages request', () => {
   });
 });
 
-describe('what a messages request says', () => {
-  test('null stands for what is left out', () => {
+describe('the messages decoder', () => {
+  test('treats null as absent', () => {
     const names =
       'system tools tool_choice thinking output_config output_format stream temperature top_p top_k'
         .concat(' stop_sequences metadata service_tier cache_control container speed')
@@ -128,7 +128,7 @@ describe('what a messages request says', () => {
     );
   });
 
-  test('turns of one role become one, and guidance may stand anywhere', () => {
+  test('joins turns of one role and accepts system messages anywhere', () => {
     const messages = [
       user('a'),
       user('b'),
@@ -149,7 +149,7 @@ describe('what a messages request says', () => {
     ]);
   });
 
-  test('schemas and arguments keep the text that they were sent in', () => {
+  test('keeps the text of schemas and arguments', () => {
     const text = `{"model":"m","max_tokens":1,"tools":[{"name":"f","input_schema":{ "type":"object", "maximum":1e400 }}],
       "output_config":{"format":{"type":"json_schema","schema":{"b":1.0, "a":2}}},
       "messages":[{"role":"assistant","content":[{"type":"text","text":"\\"input\\""},
@@ -162,7 +162,7 @@ describe('what a messages request says', () => {
     });
   });
 
-  test('blocks of the vendor’s own tools stay as they are', () => {
+  test('keeps blocks of the tools that the vendor runs', () => {
     const block = { type: 'server_tool_use', id: 'a', name: 'web_search', input: { q: 1 } };
     expect(partsOf([block], 'assistant')).toEqual([{ kind: 'opaque', issuer: 'messages', block }]);
     const own = { type: 'web_search_20260318', name: 'web_search' };
@@ -174,7 +174,7 @@ describe('what a messages request says', () => {
     expect(opaque).toMatchObject({ kind: 'opaque', issuer: 'messages', tool: { text: JSON.stringify(own) } });
   });
 
-  test('search results and documents made of text are documents of text', () => {
+  test('decodes search results and documents made of text as text documents', () => {
     const content = [
       { type: 'text', text: 'one' },
       { type: 'text', text: 'two' },
@@ -192,7 +192,7 @@ describe('what a messages request says', () => {
     ] as never);
   });
 
-  test('a result tells whatever it is made of', () => {
+  test('keeps every kind of block in a result', () => {
     const content = [
       { type: 'tool_reference', tool_name: 'WebFetch' },
       { type: 'browser_state', tabs: 2 },
@@ -210,7 +210,7 @@ describe('what a messages request says', () => {
     ]);
   });
 
-  test('tokens find their way home: to thinking, to hidden thinking, to the call that they belong to', () => {
+  test('returns tokens to thinking, redacted thinking and calls', () => {
     const token = { issuer: 'google', data: 'call:abc' } as const;
     const parts = partsOf(
       [
@@ -229,7 +229,7 @@ describe('what a messages request says', () => {
     ]);
   });
 
-  test('effort and thinking are wishes, and an omitted text is not to be seen', () => {
+  test('treats effort and thinking as hints and hides omitted thinking', () => {
     const thinking = { type: 'adaptive', display: 'omitted' };
     expect(decodedValue({ ...base, thinking, output_config: { effort: 'high' } }).thinking).toEqual({
       mode: 'adaptive',
@@ -244,7 +244,7 @@ describe('what a messages request says', () => {
     expect(decodedValue({ ...base, output_config: {} }).thinking).toBeUndefined();
   });
 
-  test('the user’s id is a hint for caches too', () => {
+  test('uses the user id as a cache key', () => {
     const request = decodedValue({ ...base, metadata: { user_id: 'u' }, service_tier: 'auto' });
     expect(request.hints).toEqual({ cacheKey: 'u', user: 'u', serviceTier: 'auto' });
   });

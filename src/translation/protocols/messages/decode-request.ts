@@ -11,7 +11,10 @@ import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { decodeTurns } from './decode-turns.ts';
 import { inputTexts } from './input-texts.ts';
 
-/** Upon this the official client sends the whole history; ignoring the field would lose it. */
+/**
+ * Refuses `thread`. The official client reacts by sending the whole history, which would be lost if the field were
+ * ignored.
+ */
 const threadUnsupported = (): Refusal =>
   new Refusal('invalid_request', {
     param: 'thread',

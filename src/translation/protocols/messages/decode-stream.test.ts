@@ -24,7 +24,7 @@ function decode(...events: object[]): StreamEvent[] {
 }
 const parts = (...events: object[]) => (collect(decode(start, ...events, stop)) as CanonicalResponse).parts;
 
-test('the opening of a block may carry the beginning of it', () => {
+test('reads the content in the opening event of a block', () => {
   expect(
     parts(open(0, { type: 'text', text: 'a' }), grow(0, { type: 'text_delta', text: 'b' }), close(0)),
   ).toEqual([{ kind: 'text', text: 'ab' }]);
@@ -33,7 +33,7 @@ test('the opening of a block may carry the beginning of it', () => {
   ]);
 });
 
-test('blocks that were never opened or closed, or opened as something else, lose no text', () => {
+test('keeps the text of blocks that lack an opening or end, or opened as another type', () => {
   expect(
     parts(
       grow(0, { type: 'thinking_delta', thinking: 'hm' }),
@@ -48,7 +48,7 @@ test('blocks that were never opened or closed, or opened as something else, lose
   ]);
 });
 
-test('events, blocks and deltas that nobody knows mean nothing, and the second ending is none', () => {
+test('ignores unknown events, blocks and deltas, and a second ending', () => {
   const events = decode(
     start,
     { type: 'ping' },
@@ -67,7 +67,7 @@ test('events, blocks and deltas that nobody knows mean nothing, and the second e
   ]);
 });
 
-test('a message_start that comes twice begins one answer', () => {
+test('starts one answer at a repeated message_start', () => {
   expect(decode(start, start, stop).filter(({ type }) => type === 'response-start').length).toBe(1);
 });
 
@@ -78,7 +78,7 @@ test.each([
   ['invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum', 'context_length_exceeded'],
   ['invalid_request_error', 'Output blocked by content filtering policy', 'content_filter'],
   ['api_error', 'Internal server error', 'upstream_unavailable'],
-])('an error of type %s (%s) is %s, told in our words', (type, message, code) => {
+])('refuses an error of type %s (%s) with %s and the message of the gateway', (type, message, code) => {
   const events = decode(start, { type: 'error', error: { type, message } }, stop);
   expect(events.at(-1)).toMatchObject({ type: 'response-error', refusal: { code } });
   if (message)
@@ -88,7 +88,7 @@ test.each([
   expect(explode(JSON.stringify({ type: 'error', error: { type, message } })).length).toBe(1);
 });
 
-test('what is no event or no answer throws', () => {
+test('throws at an invalid event or answer', () => {
   const decoder = new MessagesStreamDecoder();
   for (const data of ['', 'nonsense', '[]', 'null', '{"type":']) {
     expect(() => decoder.read({ data })).toThrow(SyntaxError);
@@ -97,7 +97,7 @@ test('what is no event or no answer throws', () => {
   expect(() => explode('{"id":"msg_1"}')).toThrow(SyntaxError);
 });
 
-test('counts add up over the events that tell them', () => {
+test('merges usage over all events', () => {
   const usage = { input_tokens: null, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } };
   const events = decode(start, { type: 'message_delta', delta: {}, usage }, stop);
   expect((collect(events) as CanonicalResponse).usage).toEqual({
@@ -106,7 +106,7 @@ test('counts add up over the events that tell them', () => {
   });
 });
 
-test('the input of a call in a whole answer keeps its numbers', () => {
+test('keeps the numbers in the input of a call in a whole answer', () => {
   const block =
     '{"type":"tool_use","id":"x","name":"f","input":{ "n": 12345678901234567890,\n "t": "a  b" }}';
   const decoder = new MessagesStreamDecoder();

@@ -12,7 +12,10 @@ import { decodeUsage, hasUsage, inputOf } from './usage.ts';
 type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
 
-/** One stream. Blocks come one after the other, but hosts that imitate the vendor forget to open or to close them. */
+/**
+ * Decodes one stream. Blocks follow each other, but hosts that imitate the vendor omit events that open or close
+ * them.
+ */
 export class MessagesStreamDecoder {
   #events: StreamEvent[] = [];
   readonly #parts = new Map<number, OpenPart>();
@@ -52,7 +55,7 @@ export class MessagesStreamDecoder {
       this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
     }
     if (this.#responseId === responseId) this.#count(inputOf(usage));
-    // Another answer begins inside of this one: nobody could tell which of them the blocks belong to.
+    // A second answer begins within this one, so the blocks cannot be assigned to either.
     else this.#fail(new Refusal('upstream_unavailable', { cause: 'a second message_start' }));
   }
 
@@ -91,7 +94,7 @@ export class MessagesStreamDecoder {
     else if (piece) this.#delta(part, piece);
   }
 
-  /** Text for a block that never opened, or that opened as something else, still is text. */
+  /** Returns the part for a delta. A text delta without an open text block starts a new part. */
   #partFor(at: number, { kind }: PartDelta): OpenPart | undefined {
     const part = this.#parts.get(at);
     if (part?.kind === partKinds[kind] || this.#opaque.has(at)) return part;
@@ -111,7 +114,7 @@ export class MessagesStreamDecoder {
     const part = this.#parts.get(at);
     if (part === undefined) return;
     if (part.signature !== '') this.#delta(part, replayDelta(part.signature));
-    // Without a delta the input is what the opening had, `{}` where it had none.
+    // Without deltas the input is the one in the opening event, or `{}`.
     if (part.kind === 'tool-call' && !part.isFed) {
       this.#delta(part, { kind: 'tool-input', text: JSON.stringify(objectOf(part.input)) });
     }

@@ -15,10 +15,13 @@ export function decodeText(block: Block): TextPart {
   };
 }
 
-/** Without the index a source is one that we made of a foreign one, and the vendor would refuse it. */
+/**
+ * False for a citation that the gateway made from another vendor's. Its index is empty, and this vendor would
+ * refuse it.
+ */
 const isTheirs = (citation: unknown): boolean => objectOf(citation).encrypted_index !== '';
 
-/** What may be a plain string or a list of text blocks. */
+/** Decodes content that is a string or a list of text blocks. */
 export function decodeTexts(content: unknown): TextPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   return listOf(content).map((block) => decodeText(objectOf(block)));

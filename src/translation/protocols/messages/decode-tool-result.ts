@@ -14,7 +14,7 @@ const contents: Record<string, (block: Block) => ToolResultContent[]> = {
   tool_reference: ({ tool_name }) => [{ kind: 'text', text: `The tool ${tool_name} is available now.` }],
 };
 
-/** A result has to be told whatever it is made of: what we do not know is told as the JSON that it is. */
+/** Decodes a block of a result. An unknown block becomes its JSON text, so that no result is lost. */
 const decodeContent = (block: Block): ToolResultContent[] =>
   contents[block.type as string]?.(block) ?? [{ kind: 'text', text: JSON.stringify(block) }];
 

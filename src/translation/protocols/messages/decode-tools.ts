@@ -50,15 +50,15 @@ export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; pa
 const invalid = (param: string, problem: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${problem}` });
 
-/** What holds between the tools and the choice among them. */
+/** Checks the tools and the tool choice against each other. */
 export function checkTools({ tools, tool_choice }: Fields): Refusal | undefined {
   const names = listOf(tools).map((tool) => textOf(objectOf(tool).name));
   const twin = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
-  if (twin >= 0) return invalid(`tools[${twin}].name`, 'is the name of another tool already');
+  if (twin >= 0) return invalid(`tools[${twin}].name`, 'is already the name of another tool');
   const { type, name } = objectOf(tool_choice);
   if ((type === 'any' || type === 'tool') && names.length === 0) {
-    return invalid('tool_choice', 'asks for a call, but there are no tools');
+    return invalid('tool_choice', 'requires a call, but the request has no tools');
   }
   if (type !== 'tool' || names.includes(name as string)) return undefined;
-  return invalid('tool_choice.name', 'is not the name of one of the tools');
+  return invalid('tool_choice.name', 'is not the name of a tool in this request');
 }

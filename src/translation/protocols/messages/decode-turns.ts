@@ -41,7 +41,7 @@ function decodeRedacted({ data }: Block): RedactedThinkingPart[] {
   return replay ? [{ kind: 'redacted-thinking', replay }] : [];
 }
 
-/** Turns of one role that follow each other become one; what says nothing is left out. */
+/** Decodes turns. Consecutive turns of one role become one, and empty turns are dropped. */
 export function decodeTurns(messages: readonly unknown[], inputs: InputTexts): Turn[] {
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {

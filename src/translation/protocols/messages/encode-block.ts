@@ -10,7 +10,7 @@ export type Block = Record<string, unknown>;
 export const signatureOf = (replay: ReplayToken | undefined): string =>
   replay === undefined ? '' : packReplay('messages', replay);
 
-/** A block as it opens, before its deltas. Citations are a list, never null: a widely used client refuses an answer with the latter. */
+/** Returns a block as it opens, before its deltas. Citations are a list, since a widely used client refuses null. */
 export function openBlock(head: PartHead): Block {
   switch (head.kind) {
     case 'text':
@@ -38,7 +38,7 @@ const redactedBlock = (replay: ReplayToken): Block => ({
   data: signatureOf(replay),
 });
 
-/** A call has no field for a token here: one goes in a block of its own, labelled with the call that it belongs to. */
+/** Puts a call's token in a separate block that names the call. Calls have no field for a token in this protocol. */
 export const callProof = (callId: string, replay: ReplayToken): Block =>
   redactedBlock({ ...replay, itemId: callId });
 
@@ -47,7 +47,7 @@ export function isShown(part: PartHead | OutputPart, view: ThinkingView): boolea
   return view !== 'none' || (part.kind !== 'thinking' && part.kind !== 'redacted-thinking');
 }
 
-/** What a part is in a whole message: what its events would have added up to. */
+/** Returns a part's blocks in a whole message. They equal the sum of the part's stream events. */
 export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
   if (!isShown(part, view)) return [];
   switch (part.kind) {
@@ -66,7 +66,7 @@ export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
   }
 }
 
-/** No vendor takes an empty text back. */
+/** Returns no block for an empty text, since no vendor accepts one in a later request. */
 function textBlocks(text: string, citations: Citation[] | undefined): Block[] {
   const known = citations?.map(encodeCitation).filter((citation) => citation !== undefined) ?? [];
   if (text === '' && known.length === 0) return [];

@@ -30,7 +30,7 @@ export function encodeDocument(part: DocumentPart): object {
   };
 }
 
-/** In base64 this wire takes PDF and nothing else; files of text it takes as text. */
+/** The media types that are sent as text. In base64 this wire accepts only PDF. */
 const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
 
 function asText(source: MediaSource): MediaSource {

@@ -6,7 +6,7 @@ import { type Context, encodePart } from './encode-part.ts';
 type Block = any;
 export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 
-/** What stands in the place of the turn that the vendor asks for first. */
+/** The first turn if the conversation does not begin with the user's, as the vendor requires. */
 const OPENING: MessageOut = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
 export function encodeMessages(conversation: Conversation, context: Context): MessageOut[] {
@@ -23,7 +23,7 @@ export function encodeMessages(conversation: Conversation, context: Context): Me
   return messages;
 }
 
-/** An answer that is to be continued may not end in white space. */
+/** Trims the end of a partial answer, since the vendor refuses trailing white space there. */
 function trimLast({ role, content }: MessageOut): void {
   const last = content.at(-1);
   if (role !== 'assistant' || last?.type !== 'text') return;

@@ -4,23 +4,23 @@ import { fitHint } from '../fit-hint.ts';
 import { noteOpenaiWishes, refuse } from '../note-what-is-missing.ts';
 import { stopsForWire } from '../stops-for-wire.ts';
 
-/** What this wire cannot do at all: requirements are refused, hints are lost. */
+/** Notes what this wire cannot express. Requirements are refused, hints are lost. */
 export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
   const { choices = 1, logprobs, sampling } = request;
   const { frequencyPenalty, presencePenalty, seed } = sampling;
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
   if (seed !== undefined) notes.lose('seed');
   noteOpenaiWishes(request, notes);
 }
 
-/** The vendor takes no other values beside thinking. */
+/** The lowest `top_p` that the vendor accepts beside thinking. */
 const LEAST_TOP_P_OF_THINKING = 0.95;
 
 export function encodeSampling(sampling: Sampling, thinks: boolean, notes: EncodeNotes): object {
   const { temperature, topP, topK } = sampling;
-  // Elsewhere temperatures go up to 2.
+  // Other vendors' temperatures go up to 2.
   const fits = {
     temperature: temperature === undefined ? undefined : Math.min(temperature, 1),
     top_p: topP,
@@ -34,7 +34,7 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
   return { ...fits, stop_sequences: stopsForWire(sampling.stopSequences, { takes: isTakenStop }) };
 }
 
-/** The vendor refuses stops of nothing but white space. */
+/** False for a stop sequence of white space only, which the vendor refuses. */
 const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
 /** https://platform.claude.com/docs/en/api/messages#metadata */

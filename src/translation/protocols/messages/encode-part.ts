@@ -28,7 +28,7 @@ const encoders: Encoders = {
   document: (part) => [encodeDocument(part)],
   audio: ({ source }, { notes }) => {
     refuseMedia(notes, source, {
-      problem: 'the chosen model cannot listen to audio',
+      problem: 'the chosen model does not accept audio',
       code: 'route_not_qualified',
     });
     return [];
@@ -66,7 +66,7 @@ export function encodePart(part: Part, context: Context): Unit<object> {
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
 
-/** The vendor refuses texts without a word in them. */
+/** True for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
@@ -76,7 +76,7 @@ export function encodeText({ text, citations = [], cache }: TextPart, notes: Enc
   return [{ type: 'text', text, ...(known.length > 0 && { citations: known }), ...encodeCache(cache) }];
 }
 
-/** Thinking without the vendor's own signature is refused. */
+/** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */
 function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: Context): object[] {
   if (target.reasoning && replay?.issuer === 'messages') {
     return [{ type: 'thinking', thinking: text, signature: replay.data }];

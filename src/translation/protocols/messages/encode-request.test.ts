@@ -52,7 +52,7 @@ const think = (changes: Partial<Thinking>): Thinking => ({
 });
 
 describe('a request on the messages wire', () => {
-  test('asks for no more than it has to', () => {
+  test('contains only the required fields', () => {
     expect(encode({})).toEqual({
       body: {
         model: 'claude',
@@ -63,13 +63,13 @@ describe('a request on the messages wire', () => {
     });
   });
 
-  test('lowers the ceiling to what the model can do, and takes the model’s where none was named', () => {
+  test('lowers the token limit to the maximum of the model, which is also the default', () => {
     expect(encode({ maxOutputTokens: 128_000 }, budgeted).body.max_tokens).toBe(64_000);
     expect(encode({ maxOutputTokens: 5 }, budgeted).body.max_tokens).toBe(5);
     expect(encode({}, budgeted).body.max_tokens).toBe(64_000);
   });
 
-  test('has turns that alternate, begin with the user and answer calls first', () => {
+  test('has alternating turns that begin with the user and answer calls first', () => {
     const { messages, system } = encode({
       turns: [
         { role: 'system', parts: [{ kind: 'text', text: 'be kind' }] },
@@ -94,7 +94,7 @@ describe('a request on the messages wire', () => {
     expect(messages[3].content[0].text).toBe('so:');
   });
 
-  test('carries arguments and schemas in the text that they came in', () => {
+  test('keeps the text of arguments and schemas', () => {
     const schema = new RawJson('{"type":"object","maximum":1.0}');
     const encoded = encodeRequest(
       {
@@ -113,7 +113,7 @@ describe('a request on the messages wire', () => {
     ]);
   });
 
-  test('gives thinking back to the vendor that signed it, and to no other', () => {
+  test('returns thinking only to the vendor that signed it', () => {
     const parts: Part[] = [
       { kind: 'thinking', form: 'full', text: '', replay: { issuer: 'messages', data: 'sig' } },
       { kind: 'thinking', form: 'full', text: 'hm', replay: { issuer: 'responses', data: 'enc' } },
@@ -135,7 +135,7 @@ describe('a request on the messages wire', () => {
     expect(encode({ turns }).body.messages[1].content).toEqual([{ type: 'text', text: 'so' }]);
   });
 
-  test('turns a file of text into a document of text, and a name into a title', () => {
+  test('turns a text file into a text document and its name into a title', () => {
     const source = { kind: 'base64', mediaType: 'text/csv', data: btoa('a,b') } as const;
     const parts: Part[] = [{ kind: 'document', source, filename: 'a.csv', citable: true }];
     expect(encode({ turns: [{ role: 'user', parts }] }).body.messages[0].content).toEqual([
@@ -148,7 +148,7 @@ describe('a request on the messages wire', () => {
     ]);
   });
 
-  test('says how tools are to be chosen', () => {
+  test('encodes the tool choice', () => {
     const choice = (changes: Partial<CanonicalRequest>) => encode({ tools, ...changes }).body.tool_choice;
     expect(choice({})).toBeUndefined();
     expect(choice({ toolChoice: { kind: 'none' }, parallelToolCalls: false })).toEqual({ type: 'none' });
@@ -160,7 +160,7 @@ describe('a request on the messages wire', () => {
     });
   });
 
-  test('refuses what the wire cannot do', () => {
+  test('refuses unsupported requirements', () => {
     expect(refused({ choices: 2 })).toMatchObject({ code: 'route_not_qualified', param: 'n' });
     expect(refused({ logprobs: {} })).toMatchObject({ code: 'route_not_qualified', param: 'logprobs' });
     const audio: Part = { kind: 'audio', source: { kind: 'base64', mediaType: 'audio/wav', data: '' } };
@@ -169,7 +169,7 @@ describe('a request on the messages wire', () => {
     expect(refused({ thinking }).code).toBe('route_not_qualified');
   });
 
-  test('drops wishes that it cannot grant, and says so', () => {
+  test('drops unsupported hints and reports the losses', () => {
     const sampling = {
       temperature: 1.5,
       frequencyPenalty: 1,
@@ -192,7 +192,7 @@ describe('a request on the messages wire', () => {
     expect(losses.sort()).toEqual([...['output-format', 'penalty', 'sampling', 'seed', 'service-tier']]);
   });
 
-  test('a format with a schema is asked for', () => {
+  test('requests a format with a schema', () => {
     const schema = new RawJson('{"type":"object"}');
     expect(encode({ format: { kind: 'json-schema', schema, strict: true } }).body.output_config).toEqual({
       format: { type: 'json_schema', schema: { type: 'object' } },
@@ -210,14 +210,14 @@ const thinkingOf = (
 };
 
 describe('thinking on the messages wire', () => {
-  test('is dropped where the model cannot', () => {
+  test('is dropped if the model does not support it', () => {
     expect(thinkingOf({ mode: 'enabled', budgetTokens: 2048, effort: 'high' }, plain)).toMatchObject({
       thinking: undefined,
       effort: undefined,
     });
   });
 
-  test('takes a budget as it is, below the ceiling', () => {
+  test('keeps a budget below the token limit', () => {
     const budget = (budgetTokens: number, maxOutputTokens: number) =>
       thinkingOf({ mode: 'enabled', budgetTokens }, adaptive, { maxOutputTokens }).thinking;
     expect(budget(2048, 8192)).toEqual({ type: 'enabled', budget_tokens: 2048 });
@@ -225,7 +225,7 @@ describe('thinking on the messages wire', () => {
     expect(budget(2048, 1000)).toBeUndefined();
   });
 
-  test('without a budget is left to the model, or is the budget that the effort is worth', () => {
+  test('is adaptive without a budget, or uses the budget of the effort', () => {
     expect(thinkingOf({ mode: 'enabled' }, adaptive).thinking).toEqual({ type: 'adaptive' });
     expect(thinkingOf({ mode: 'adaptive' }, budgeted).thinking).toEqual({
       type: 'enabled',
@@ -243,7 +243,7 @@ describe('thinking on the messages wire', () => {
     expect(thinkingOf({ mode: 'disabled' }, adaptive).thinking).toEqual({ type: 'disabled' });
   });
 
-  test('gives way to a forced call, and to calls that were made without it', () => {
+  test('is dropped for a forced call, and for calls that were made without it', () => {
     expect(thinkingOf({ mode: 'enabled' }, adaptive, { tools, toolChoice: { kind: 'any' } })).toEqual({
       thinking: undefined,
       effort: undefined,
@@ -260,7 +260,7 @@ describe('thinking on the messages wire', () => {
     });
   });
 
-  test('leaves no room for temperatures', () => {
+  test('excludes a temperature', () => {
     const sampling = { temperature: 0.5, topP: 0.5, topK: 2 };
     const { body, losses } = encode({ thinking: think({ mode: 'enabled' }), sampling }, adaptive);
     expect([body.temperature, body.top_p, body.top_k]).toEqual([undefined, undefined, undefined]);

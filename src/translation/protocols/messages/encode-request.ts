@@ -13,7 +13,10 @@ import { encodeText } from './encode-part.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 
-/** For clients who name no ceiling and models that publish none: what the least capable of the vendor's models takes. */
+/**
+ * The token limit if neither the client nor the model states one. The least capable of the vendor's models accepts
+ * it.
+ */
 const DEFAULT_MAX_TOKENS = 4_096;
 
 export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {

@@ -8,7 +8,7 @@ import { encodeUsage } from './usage.ts';
 
 type Message = { content: Block[]; stop?: Stop | undefined; usage?: Usage | undefined };
 
-/** Every field that the vendor's types have; `stop` is undefined where the message only begins. */
+/** Encodes a message with every field of the vendor's types. `stop` is undefined in the opening event. */
 export function encodeMessage({ responseId, model }: ResponseHead, { content, stop, usage }: Message) {
   const hasCalls = content.some(({ type }) => type === 'tool_use');
   return {

@@ -92,7 +92,7 @@ const everything: StreamEvent[] = [
 ];
 
 describe('the stream encoder of the messages dialect', () => {
-  test('sends block after block, in the order of the vendor [STR-03]', () => {
+  test('sends one block after another, in the order of the vendor [STR-03]', () => {
     expect(types(everything)).toEqual([
       'message_start',
       ...['content_block_start', 'text_delta', 'text_delta', 'citations_delta', 'content_block_stop'],
@@ -105,11 +105,11 @@ describe('the stream encoder of the messages dialect', () => {
     ]);
   });
 
-  test.each([undefined, visible, omitted])('adds up to what the whole message says (%p)', (thinking) => {
+  test.each([undefined, visible, omitted])('adds up to the whole message (%p)', (thinking) => {
     expect(readMessage(encode(everything, thinking))).toEqual(whole(everything, thinking));
   });
 
-  test('shows thinking where it was asked for, and signs it so that it finds its way home', () => {
+  test('shows requested thinking with its signature', () => {
     const { content } = readMessage(encode(everything, visible));
     expect(content.map(({ type }: { type: string }) => type)).toEqual([
       ...[
@@ -132,13 +132,13 @@ describe('the stream encoder of the messages dialect', () => {
     expect(content[0].thinking).toBe('hm');
   });
 
-  test('gives signatures alone to those who omit thinking', () => {
+  test('sends only signatures if the client omits thinking', () => {
     const [thinking] = readMessage(encode(everything, omitted)).content;
     expect(thinking.thinking).toBe('');
     expect(unpackReplay('messages', thinking.signature)?.data).toBe('enc');
   });
 
-  test('sends a word on at once while its part is the open one', () => {
+  test('passes on text of the open part immediately', () => {
     const encoder = new MessagesStreamEncoder(headOf());
     encoder.encode(begin);
     expect(encoder.encode(start(0, { kind: 'text' }))).toEqual([]);
@@ -146,12 +146,12 @@ describe('the stream encoder of the messages dialect', () => {
     expect(encoder.encode(grow(0, { kind: 'text', text: 'b' })).length).toBe(1);
   });
 
-  test('says that tools are to be called even where the vendor calls it an ordinary end', () => {
+  test('stops with tool_use even if the vendor reports an ordinary end', () => {
     expect(readMessage(encode(everything)).stop_reason).toBe('tool_use');
     expect(readMessage(encode([begin, stop])).stop_reason).toBe('end_turn');
   });
 
-  test('counts cached input apart, and thinking as output', () => {
+  test('counts cached input separately and thinking as output', () => {
     expect(readMessage(encode(everything)).usage).toMatchObject({
       input_tokens: 5,
       cache_read_input_tokens: 2,
@@ -161,7 +161,7 @@ describe('the stream encoder of the messages dialect', () => {
     });
   });
 
-  test('has every field that the vendor’s types have', () => {
+  test('has every field of the types of the vendor', () => {
     const message = whole([begin, stop]) as { usage: object };
     expect(Object.keys(message).sort()).toEqual(
       ['container', 'content', 'diagnostics', 'id', 'model', 'role', 'stop_details']
@@ -175,7 +175,7 @@ describe('the stream encoder of the messages dialect', () => {
     );
   });
 
-  test('ends a failed stream with an error event in the envelope', () => {
+  test('ends a failed stream with an error event', () => {
     const failed: StreamEvent = { type: 'response-error', refusal: new Refusal('upstream_overloaded') };
     const frames = encode([begin, start(0, call('a')), failed]);
     expect(frames.at(-1)).toEqual({
@@ -184,7 +184,7 @@ describe('the stream encoder of the messages dialect', () => {
     });
   });
 
-  test('a call that takes text arrives as the object that it was declared with', () => {
+  test('sends a freeform call as the declared object', () => {
     const freeform: PartHead = { kind: 'tool-call', callId: 'p', name: 'patch', inputKind: 'freeform' };
     const events = [
       begin,

@@ -14,17 +14,17 @@ import { encodeDeltaUsage } from './usage.ts';
 type Fields = Record<string, unknown>;
 type Part = {
   head: PartHead;
-  /** What came while another part's block was open. */
+  /** Deltas that arrived while another part's block was open. */
   pending: PartDelta[];
   isEnded: boolean;
-  /** The number of its block, once that is open. */
+  /** The block's number, once the block is open. */
   block?: number;
   isFed?: boolean;
   replay?: ReplayToken;
   freeform: string;
 };
 
-/** Parts may run side by side, blocks may not: each waits until those before it have ended. */
+/** Encodes one stream. Parts may overlap but blocks may not, so each part waits until the earlier ones have ended. */
 export class MessagesStreamEncoder {
   readonly #head: ResponseHead;
   readonly #view: ThinkingView;
@@ -49,7 +49,7 @@ export class MessagesStreamEncoder {
 
   #take(event: StreamEvent): void {
     switch (event.type) {
-      case 'response-start': // told with the first block, when the vendor may have counted the input
+      case 'response-start': // sent with the first block, when the input may already be counted
         return;
       case 'part-start':
         this.#add(event.index, event.part);
@@ -87,7 +87,7 @@ export class MessagesStreamEncoder {
 
   #drain(): void {
     for (let part = this.#queue[0]; part; part = this.#queue[0]) {
-      // Whatever else could turn out empty opens with its first delta.
+      // A part that may stay empty opens its block with its first delta.
       if (!mayStayEmpty(part.head)) this.#open(part);
       for (const delta of part.pending.splice(0)) this.#write(part, delta);
       if (!part.isEnded) return;

@@ -5,14 +5,14 @@ import { budgetOfEffort, planThinking, type ThinkingPlan } from '../thinking-pla
 import type { MessageOut } from './encode-messages.ts';
 import { isForced } from './encode-tools.ts';
 
-/** The least that the vendor takes. */
+/** The smallest budget that the vendor accepts. */
 const LEAST_BUDGET = 1_024;
 
 export type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
 
 type Situation = { target: EncodeTarget; maxTokens: number; messages: readonly MessageOut[] };
 
-/** Models that list efforts decide themselves how much to think; older ones are given a budget. */
+/** Encodes thinking. Models that list efforts choose their own budget. Older models need an explicit one. */
 export function encodeThinking(
   request: CanonicalRequest,
   { target, maxTokens, messages }: Situation,
@@ -35,14 +35,20 @@ export function encodeThinking(
 
 const displays = new Set<string | undefined>(['summarized', 'omitted']);
 
-/** The budget is a part of the ceiling and has to be less; what nobody asked for leaves half of it to the answer. */
+/**
+ * Computes the budget, which must be below the token limit. Without a requested budget, half of the limit is left
+ * for the answer.
+ */
 function budgeted({ budgetTokens, effort }: ThinkingPlan, maxTokens: number) {
   const most = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
   const budget = Math.min(Math.max(budgetTokens ?? budgetOfEffort(effort ?? 'medium'), LEAST_BUDGET), most);
   return budget < LEAST_BUDGET ? undefined : { type: 'enabled', budget_tokens: budget };
 }
 
-/** A turn of calls that is being answered has to begin with its thinking, which calls made elsewhere have not. */
+/**
+ * True if the last turn answers calls that were made without thinking. With thinking enabled, the vendor requires
+ * a turn with answered calls to begin with its thinking. Calls made by other vendors' models lack it.
+ */
 function continuesCalls(messages: readonly MessageOut[]): boolean {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === 'tool_result');
   const turn = messages.findLast(({ role }) => role === 'assistant');

@@ -6,7 +6,7 @@ import type { EncodeNotes } from '../encode-notes.ts';
 import { refuse } from '../note-what-is-missing.ts';
 import { encodeCache } from './cache-control.ts';
 
-/** Freeform tools were flattened to functions before. */
+/** Encodes the tools of a flattened request. Freeform tools are functions by now. */
 export function encodeTools(
   { tools }: CanonicalRequest,
   notes: EncodeNotes,
@@ -28,7 +28,7 @@ const encodeFunction = ({ name, description, inputSchema, strict, cache }: Funct
   ...encodeCache(cache),
 });
 
-/** The vendor wants to be told that it is an object. */
+/** Adds the type `object` to a schema without a type, since the vendor requires it. */
 function encodeSchema(schema: RawJson | undefined): unknown {
   const value = schema?.parse();
   if (!isObject(value)) return { type: 'object', properties: {} };
@@ -66,4 +66,4 @@ const canCall = (name: string, tools: readonly Tool[]): boolean =>
       : tool.name === name,
   );
 
-const NO_TOOLS = 'tool_choice asks for a call, but there are no tools that the chosen model could call';
+const NO_TOOLS = 'tool_choice requires a call, but the chosen model cannot call any of the tools';

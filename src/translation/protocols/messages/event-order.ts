@@ -4,7 +4,7 @@ export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
 
 const NOTHING_MISSING: readonly MessageEvent[] = Object.freeze([]);
 
-/** What a delta of this type may begin where its block was never opened. */
+/** The blocks that a delta of each type may open if the host did not. */
 const openings: Record<string, object> = {
   text_delta: { type: 'text', text: '' },
   thinking_delta: { type: 'thinking', thinking: '', signature: '' },
@@ -19,18 +19,21 @@ const start: MessageEvent = {
 };
 
 /**
- * The order of a message's events, on which clients rely: one block after the other, between the start and the two events that end it.
- * Hosts that imitate the vendor forget some of them.
+ * Keeps the events of a message in the order that clients rely on. Blocks follow each other, between
+ * `message_start` and the two closing events. Hosts that imitate the vendor omit some of them.
  */
 export class EventOrder {
   #hasStarted = false;
-  /** The number of the block that is open. */
+  /** The number of the open block. */
   #open: number | undefined;
   readonly #opened = new Set<number>();
   #hasCalls = false;
   #isClosing = false;
 
-  /** The events that have to come before this one, undefined where it is to be left out. Throws where no client could follow. */
+  /**
+   * Returns the missing events that must precede this one, or undefined if this event must be dropped. Throws if
+   * no client could follow the stream.
+   */
   missingBefore(event: MessageEvent): readonly MessageEvent[] | undefined {
     const { type } = event;
     if (type === 'message_start') return this.#start();
@@ -53,7 +56,7 @@ export class EventOrder {
     message_stop: () => (this.#isClosing ? this.#close() : [...this.#close(), this.#ending()]),
   };
 
-  /** Of two the second says nothing new. */
+  /** Drops a second start event, which adds nothing. */
   #start(): readonly MessageEvent[] | undefined {
     if (this.#hasStarted) return undefined;
     this.#hasStarted = true;
@@ -61,9 +64,9 @@ export class EventOrder {
   }
 
   #begin(index: unknown, type: string | undefined): readonly MessageEvent[] {
-    if (type === undefined) throw new SyntaxError('a block without a type');
+    if (type === undefined) throw new SyntaxError('the block has no type');
     const missing = this.#close();
-    if (typeof index !== 'number') throw new SyntaxError('a block without a number');
+    if (typeof index !== 'number') throw new SyntaxError('the block has no index');
     this.#open = index;
     this.#opened.add(index);
     this.#hasCalls ||= type === 'tool_use';
@@ -72,11 +75,11 @@ export class EventOrder {
 
   #grow(index: unknown, { type }: Readonly<Record<string, unknown>>): readonly MessageEvent[] {
     const kind = textOf(type);
-    if (kind === undefined) throw new SyntaxError('a delta without a type');
+    if (kind === undefined) throw new SyntaxError('the delta has no type');
     if (index === this.#open && index !== undefined) return NOTHING_MISSING;
-    // One that has been closed cannot be opened again: nobody could tell what the text belongs to.
+    // A closed block cannot be reopened, since the delta's place in the answer would be unknown.
     const isNew = typeof index === 'number' && !this.#opened.has(index);
-    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('a delta of no open block');
+    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('the delta belongs to no open block');
     const content_block = openings[kind] as { type: string };
     return [...this.#begin(index, content_block.type), { type: 'content_block_start', index, content_block }];
   }

@@ -10,12 +10,15 @@ const frame = (type: string, fields: Fields): Frame => ({
   data: JSON.stringify({ type, ...fields }),
 });
 
-/** The events that a whole message would have been streamed as; a block's opening may carry all of it. */
+/**
+ * Splits a whole message into the events that it would have been streamed as. The opening event of a block may
+ * contain all of it.
+ */
 export function explode(text: string): Frame[] {
   const message = parseObject(text);
   if (message.type === 'error' || isObject(message.error)) return [frame('error', { error: message.error })];
   const { content, stop_reason, stop_sequence, usage, ...head } = message;
-  if (content !== null && !Array.isArray(content)) throw new SyntaxError('a message without content');
+  if (content !== null && !Array.isArray(content)) throw new SyntaxError('the message has no content');
   const blocks = elementsOf(sliceJson(text, ['content']) ?? '[]');
   return [
     frame('message_start', { message: { ...head, content: [], stop_reason: null, stop_sequence: null } }),
@@ -28,7 +31,7 @@ export function explode(text: string): Frame[] {
 function explodeBlock(block: Fields, index: number, text: string): Frame[] {
   const stop = frame('content_block_stop', { index });
   if (block.type !== 'tool_use') return [frame('content_block_start', { index, content_block: block }), stop];
-  // The sender's own text of the input: parsing would round its large numbers.
+  // The sender's own text of the input, since parsing would round large numbers.
   const input = sliceJson(text, ['input']);
   const delta = {
     type: 'input_json_delta',

@@ -1,10 +1,10 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 
-/** The input of the call at a place, as it was sent: parsing would round its large numbers. */
+/** Returns the input text of the call at a place, as the client sent it. Parsing would round large numbers. */
 export type InputTexts = (turn: number, block: number) => string;
 
-/** The text is cut up at the first question, and each turn once: most requests never ask. */
+/** Creates the look-up. The body is split on the first call and each turn once, since most requests need neither. */
 export function inputTexts(body: JsonBody): InputTexts {
   let turns: string[] | undefined;
   const blocks = new Map<number, string[]>();
@@ -23,7 +23,7 @@ export function inputTexts(body: JsonBody): InputTexts {
   };
 }
 
-/** The text of a member of the body itself. */
+/** Returns the text of a top-level member of the body. */
 export function memberText({ text, members }: JsonBody, name: string): string {
   const member = members.get(name);
   return member ? text.slice(member.start, member.end) : '';

@@ -7,7 +7,7 @@ const holders = ['content', 'source'];
 const filed = new Set<unknown>(['base64', 'url', 'file']);
 
 const isImage = ({ type }: JsonObject): boolean => type === 'image';
-/** One that is text, or made of blocks, is read by every model. */
+/** Documents made of text or blocks do not count, since every model can read them. */
 const isDocument = ({ type, source }: JsonObject): boolean =>
   type === 'document' && filed.has(objectOf(source).type);
 
@@ -16,7 +16,7 @@ const documents = { isWanted: isDocument, holders };
 
 const choiceOf = ({ tool_choice }: JsonObject): string => textOf(objectOf(tool_choice).type) ?? 'auto';
 
-/** An effort is no requirement in this dialect: agents send one whatever the model. */
+/** The needs of a request. An effort is not one of them in this dialect, since agents send one whatever the model. */
 export const messageNeeds: NeedFinders = {
   vision: ({ messages }) => findPlace(messages, 'messages', images),
   documents: ({ messages }) => findPlace(messages, 'messages', documents),

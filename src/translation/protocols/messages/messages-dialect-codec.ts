@@ -9,7 +9,7 @@ import { MessagesStreamEncoder } from './encode-stream.ts';
 import { countRequestSchema, messagesRequestSchema } from './request-schema.ts';
 
 export type MessagesDialectCodec = DialectCodec & {
-  /** The body of a token count, which needs no ceiling. */
+  /** Decodes the body of a token count, which needs no `max_tokens`. */
   decodeCountRequest(body: JsonBody): CanonicalRequest | Refusal;
 };
 

@@ -17,7 +17,7 @@ import { thinkingView } from './thinking-view.ts';
 import { contentWithoutThinking } from './unasked-thinking.ts';
 import { decodeUsage, hasUsage } from './usage.ts';
 
-/** Messages on a messages wire. */
+/** The messages dialect on its own wire. */
 export function createMessagesDialect(): Dialect {
   const codec = createMessagesDialectCodec();
   const { streamDecoder } = createMessagesWireCodec();
@@ -54,7 +54,7 @@ const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView
 function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
   const answer = parseObject(text);
   if (answer.type !== 'message' || !isContent(answer.content))
-    throw new SyntaxError('an answer that is no message');
+    throw new SyntaxError('the answer is not a message');
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
   const usage = usageOfWhole(
     hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,

@@ -36,7 +36,7 @@ function reader({ showsThinking = true } = {}) {
   return createMessagesFrameReader({ decode: streamDecoder(), label, showsThinking });
 }
 
-/** The events that a client gets, as types and numbers of blocks. */
+/** Returns the events that the client receives, as types and block numbers. */
 function shown(events: readonly Event[], options?: { showsThinking: boolean }): string[] {
   const read = reader(options);
   const text = events.map((event) => read(frame(event)).text).join('');
@@ -49,8 +49,8 @@ function shown(events: readonly Event[], options?: { showsThinking: boolean }): 
 const inOrder = [start, open(0), says(0, 'a'), close(0), ending, stop];
 const types = inOrder.map(({ type, ...rest }) => ('index' in rest ? `${type} ${rest.index}` : type));
 
-describe('a stream on the wire of its own protocol', () => {
-  test('is told as it comes where it is in order', () => {
+describe('a messages stream on its own wire', () => {
+  test('is passed on unchanged if it is in order', () => {
     expect(shown(inOrder)).toEqual(types);
   });
 
@@ -61,12 +61,12 @@ describe('a stream on the wire of its own protocol', () => {
     ['never opens its block', inOrder.filter(({ type }) => type !== 'content_block_start')],
     ['never closes its block', inOrder.filter(({ type }) => type !== 'content_block_stop')],
     ['closes its block twice', [start, open(0), says(0, 'a'), close(0), close(0), ending, stop]],
-    ['does not say why it stops', inOrder.filter(({ type }) => type !== 'message_delta')],
-  ])('is told in order where it %s [STR-02] [STR-03] [STR-04]', (_, events) => {
+    ['has no stop reason', inOrder.filter(({ type }) => type !== 'message_delta')],
+  ])('is put in order if it %s [STR-02] [STR-03] [STR-04]', (_, events) => {
     expect(shown(events)).toEqual(types);
   });
 
-  test('gets a start with our own labels and counts that clients can read', () => {
+  test('gets a start with the labels of the gateway and valid counts', () => {
     const { text } = reader()(frame(open(0)));
     expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!).message).toMatchObject({
       ...{ id: 'msg_ours', model: 'asked-for', role: 'assistant', content: [] },
@@ -74,7 +74,7 @@ describe('a stream on the wire of its own protocol', () => {
     });
   });
 
-  test('says that it stops for its calls where the upstream does not say why, and what it has used', () => {
+  test('stops with tool_use and its usage if the upstream omits the stop reason', () => {
     const read = reader();
     const call = { type: 'tool_use', id: 'toolu_1', name: 'find', input: {} };
     for (const event of [start, open(0, call), close(0)]) read(frame(event));
@@ -93,7 +93,7 @@ describe('a stream on the wire of its own protocol', () => {
     ]);
   });
 
-  test('shows nothing of thinking that nobody asked for, also where its block is never closed', () => {
+  test('hides thinking that was not requested, even if its block is never closed', () => {
     const thinking = open(0, { type: 'thinking', thinking: '', signature: '' });
     const events = [start, thinking, open(1), says(1, 'a'), close(1), ending, stop];
     expect(shown(events, { showsThinking: false })).toEqual(types);
@@ -101,11 +101,11 @@ describe('a stream on the wire of its own protocol', () => {
 
   test.each([
     [
-      'a piece of a call that was never opened',
+      'a delta for a call that was never opened',
       { index: 0, delta: { type: 'input_json_delta', partial_json: '{' } },
     ],
-    ['a piece without a type', { index: 0, delta: { text: 'a' } }],
-    ['a piece without a number', { delta: { type: 'text_delta', text: 'a' } }],
+    ['a delta without a type', { index: 0, delta: { text: 'a' } }],
+    ['a delta without an index', { delta: { type: 'text_delta', text: 'a' } }],
   ])('fails at %s [STR-18]', (_, fields) => {
     const read = reader();
     read(frame(start));
@@ -116,11 +116,11 @@ describe('a stream on the wire of its own protocol', () => {
     expect(() => shown([start, open(0), close(0), says(0, 'a')])).toThrow(SyntaxError);
   });
 
-  test('fails at a type that would end the line it stands on [STR-18]', () => {
+  test('fails at an event type with a line break [STR-18]', () => {
     expect(() => shown([start, { type: 'ping\ndata: {}' }])).toThrow(SyntaxError);
   });
 
-  test('is told on one line for each event, on however many lines the upstream wrote it', () => {
+  test('sends the data of each event on one line', () => {
     const data = JSON.stringify(start, null, 2);
     expect(reader()({ event: 'message_start', data }).text).toMatch(
       /^event: message_start\ndata: \{.*\}\n\n$/,

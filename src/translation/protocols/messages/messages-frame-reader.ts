@@ -24,7 +24,7 @@ type Reading = {
   showsThinking: boolean;
 };
 
-/** The events of a messages wire on their way to a client that speaks the same. */
+/** Creates the reader of a messages stream for a client that speaks the same protocol. */
 export function createMessagesFrameReader({ decode, label, showsThinking }: Reading): FrameReader {
   const filter = showsThinking ? undefined : createThinkingFilter();
   const { estimate } = label;
@@ -66,14 +66,14 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   return Object.assign(read, { said });
 }
 
-/** What tells of a failure need not have a type. */
+/** Parses the event of a frame. An event that reports a failure may lack a type. */
 function eventIn({ data }: Frame): MessageEvent {
   const event = parseObject(data);
   if (event.error === undefined) eventName(event.type);
   return event as MessageEvent;
 }
 
-/** What several frames in a row mean together. */
+/** Joins the meanings of consecutive frames. */
 const joined = (meanings: readonly FrameMeaning[]): FrameMeaning => ({
   ...Object.assign({}, ...meanings),
   text: meanings.map(({ text }) => text).join(''),
@@ -92,7 +92,7 @@ function readEvents(events: StreamEvent[], said: Said) {
   return { begins, ...(usage && { usage }) };
 }
 
-/** The one frame that names the message and its model. */
+/** Patches `message_start`, the only event that names the message and its model. */
 function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel): string {
   const members = membersOf(data);
   const place = members.get('message');

@@ -2,7 +2,9 @@ import { textOf } from '../../../base/json/read-json.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A block without a meaning here. It is made whole from its pieces, so that it can go back as if it had come in one. */
+/**
+ * Collects a block that has no canonical form. Its pieces are joined, so that a later request can return it whole.
+ */
 export class OpaqueBlock {
   readonly #block: Fields;
   #input = '';

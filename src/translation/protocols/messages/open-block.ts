@@ -4,7 +4,7 @@ import type { Citation } from '../../canonical/part.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What a block is, and what of it stands in its opening already. */
+/** The part that a block opens, and the deltas that its opening event already contains. */
 export type BlockOpening = { head: PartHead; deltas: PartDelta[] };
 
 const openings: Record<string, (block: Fields) => BlockOpening> = {
@@ -29,13 +29,13 @@ const openings: Record<string, (block: Fields) => BlockOpening> = {
   }),
 };
 
-/** Undefined: a block that only this protocol's clients know. */
+/** Undefined for a block that only clients of this protocol know. */
 export const openingOf = (block: Fields): BlockOpening | undefined => {
   const type = textOf(block.type) ?? '';
   return Object.hasOwn(openings, type) ? openings[type]!(block) : undefined;
 };
 
-/** The kind of part that a kind of delta belongs to. */
+/** The kind of part for each kind of delta. */
 export const partKinds: Partial<Record<PartDelta['kind'], PartHead['kind']>> = {
   text: 'text',
   citation: 'text',

@@ -13,13 +13,13 @@ const completed = {
 const usageIn = (text: string, billed = usage) =>
   JSON.parse(patchMessage({ text, value: JSON.parse(text) }, label, { usage: billed })).usage;
 
-test('whatever a host sends for its usage, the message is JSON with every count [MSG-10] [MSG-35]', () => {
+test('returns JSON with every count for any usage of the host [MSG-10] [MSG-35]', () => {
   expect(usageIn('{"id":"x"}')).toEqual(completed);
   for (const told of ['null', '0', '-1', '"x"', '""', '[]', '[null]', 'true', '1.5', '{}'])
     expect([told, usageIn(`{"usage":${told}}`)]).toEqual([told, completed]);
 });
 
-test('what is no count is replaced, and so is one that is not billed', () => {
+test('replaces invalid counts and counts that differ from the billed ones', () => {
   for (const told of ['"x"', '-1', '1.5', '[]', 'null', '9'])
     expect(usageIn(`{"usage":{"input_tokens":${told},"output_tokens":3,"own":1}}`)).toEqual({
       ...completed,
@@ -27,7 +27,7 @@ test('what is no count is replaced, and so is one that is not billed', () => {
     });
 });
 
-describe('the event that closes a message', () => {
+describe('the closing event of a message', () => {
   const counted: Usage = { input: { uncached: 10, cacheRead: 600 }, output: { visible: 50 } };
   const shown = { input_tokens: 10, cache_read_input_tokens: 600, output_tokens: 50 };
   const closing = (told: object) => JSON.stringify({ type: 'message_delta', usage: told });
@@ -35,9 +35,9 @@ describe('the event that closes a message', () => {
   test.each([
     { output_tokens: 50 },
     shown,
-    // The vendor's own, of a compaction: it counts the message alone, and the rest in a member of its own.
+    // The vendor's own usage after a compaction: it counts only the message, and the rest in a separate member.
     { ...shown, input_tokens: 4 },
-  ])('stays as it came where it takes back nothing: %j', (told) => {
+  ])('is unchanged if it lowers no earlier count: %j', (told) => {
     expect(patchClosing(closing(told), counted)).toBe(closing(told));
   });
 
@@ -46,7 +46,7 @@ describe('the event that closes a message', () => {
     { output_tokens: 3 },
     { ...shown, input_tokens: 0 },
     { ...shown, cache_read_input_tokens: 0 },
-  ])('says what is billed where it would take some of it back: %j', (told) => {
+  ])('shows the billed usage if it would lower an earlier count: %j', (told) => {
     const patched = JSON.parse(patchClosing(closing(told), counted));
     expect(patched).toMatchObject({ type: 'message_delta', usage: shown });
   });

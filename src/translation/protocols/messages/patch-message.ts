@@ -8,7 +8,7 @@ import { countOf } from '../count-of.ts';
 import { jsonString } from '../json-string.ts';
 import { encodeDeltaUsage, encodeUsage } from './usage.ts';
 
-/** Clients were promised them, and not every host of this protocol has them. */
+/** The usage fields that every answer must have. Some hosts of this protocol omit some of them. */
 const promised = [
   'input_tokens',
   'output_tokens',
@@ -16,17 +16,17 @@ const promised = [
   'cache_read_input_tokens',
 ] as const;
 
-/** A message's own text, and its value. */
+/** A message's own text and its parsed value. */
 type Message = { text: string; value: JsonObject };
 
 type Shown = {
-  /** Where some of it is not. */
+  /** The content to show, if some of it is hidden. */
   content?: string | undefined;
-  /** Of a message that is whole, or that begins with a count that cannot be. */
+  /** The usage of a whole message, or of an opening event with an impossible count. */
   usage?: Usage;
 };
 
-/** A message's own text with our id, the name that the client sent and every count that it was promised. */
+/** Returns a message's own text with the gateway's id, the client's model name and every required count. */
 export const patchMessage = (
   { text, value }: Message,
   { id, model }: AnswerLabel,
@@ -36,11 +36,11 @@ export const patchMessage = (
     content,
     id: jsonString(id),
     model: jsonString(model),
-    // Its details are no truer than its totals.
+    // If the totals are impossible, the details are not trusted either.
     usage: usage?.isImplausible ? JSON.stringify(encodeUsage(usage)) : completeUsage({ text, value }, usage),
   });
 
-/** The event that closes a message, with the counts that are billed where its own are others or none. */
+/** Returns the closing event. Its counts become the billed ones if its own differ or are missing. */
 export function patchClosing(text: string, usage: Usage): string {
   const value = parseObject(text);
   if (!usage.isEstimated && !undoes(objectOf(value.usage), encodeDeltaUsage(usage))) return text;
@@ -52,14 +52,20 @@ export function patchClosing(text: string, usage: Usage): string {
 
 type Counts = ReturnType<typeof encodeDeltaUsage>;
 
-/** An event may say less than those before it, and clients take its word. A smaller input that is none is the vendor's to explain. */
+/**
+ * True if an event would lower the counts of earlier events, since clients use the last count. A smaller nonzero
+ * input count is left unchanged.
+ */
 const undoes = (given: JsonObject, billed: Counts): boolean =>
   promised.some((name) => given[name] === 0 && billed[name] > 0) ||
   (countOf(given.output_tokens) ?? billed.output_tokens) < billed.output_tokens;
 
 const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
 
-/** Undefined where nothing is missing. What is no count is none; what is not billed is replaced by what is. */
+/**
+ * Returns the usage with missing and invalid counts filled in, and counts that differ from the billed ones
+ * replaced. Undefined if all are correct.
+ */
 function completeUsage({ text, value }: Message, usage: Usage | undefined): string | undefined {
   const given = objectOf(value.usage);
   const counts = encodeDeltaUsage(usage);

@@ -8,23 +8,23 @@ import {
   userBlocks,
 } from './block-schema.ts';
 
-/** Elements beyond these only cost memory: nobody's prompt has them. */
+/** Lists beyond these limits only cost memory. Real prompts are shorter. */
 const MAX_MESSAGES = 10_000;
 const MAX_TOOLS = 1_000;
-/** All of them are looked for in every piece of the answer. */
+/** Each stop sequence is searched for in every piece of the answer. */
 const MAX_STOPS = 1_000;
 const MAX_STOP_LENGTH = 1_000;
-/** The least that the vendor takes. */
+/** The smallest budget that the vendor accepts. */
 const LEAST_BUDGET = 1_024;
 
 const contentOf = <T extends Parameters<typeof nullable>[0]>(blocks: T) =>
   optional(Type.Union([Type.String(), blocks]));
 
 const message = Type.Union([
-  // Null is tolerated, as in every field; a turn that leaves it out says nothing at all.
+  // Null is tolerated, as in every field. A missing `content` is an error.
   Type.Object({ role: Type.Literal('user'), content: nullable(Type.Union([Type.String(), userBlocks])) }),
   Type.Object({ role: Type.Literal('assistant'), content: contentOf(assistantBlocks) }),
-  // Neither is in the vendor's older contract, and agents send both.
+  // The vendor's older contract has neither role, but agents send both.
   Type.Object({ role: Type.Enum(['system', 'developer']), content: contentOf(systemBlocks) }),
 ]);
 
@@ -40,7 +40,7 @@ const customTool = Type.Object({
   cache_control: cacheControl,
 });
 
-/** One that the vendor runs or describes itself. */
+/** A tool that the vendor runs or describes itself. */
 const ownTool = Type.Object({
   type: Type.String({ pattern: '^(?!custom$)', minLength: 1 }),
   name: optional(Type.String()),
@@ -90,8 +90,8 @@ const fields = {
 
 const max_tokens = Type.Integer({ minimum: 1 });
 
-/** The fields that we look at; others are the upstream's business. */
+/** The fields that the gateway checks. Other fields are passed on. */
 export const messagesRequestSchema = Type.Object({ ...fields, max_tokens });
 
-/** The same without a ceiling, since nothing is generated. */
+/** The same without a required `max_tokens`, since a token count generates nothing. */
 export const countRequestSchema = Type.Object({ ...fields, max_tokens: optional(max_tokens) });

@@ -18,7 +18,7 @@ const thoughts: (Thinking | undefined)[] = [
   { mode: 'adaptive', effortIsHard: false, visible: true, effort: 'low', display: 'summarized' },
 ];
 
-test('what the wire was told, the dialect understands', () => {
+test('decodes requests in the dialect that the wire encoded', () => {
   const random = seededRandom(11);
   for (let round = 0; round < 500; round++) {
     const thinking = thoughts[round % thoughts.length];
@@ -46,7 +46,7 @@ const request: CanonicalRequest = {
 const body = { text: '{}', members: new Map(), value: {} };
 const head = { responseId: 'msg_1', model: 'm', createdAt: 0, request, body };
 
-/** Parts with deltas in any order between them. */
+/** Builds parts whose deltas are interleaved at random. */
 function randomStream(random: () => number): StreamEvent[] {
   const events: StreamEvent[] = [{ type: 'response-start', responseId: 'msg_1', model: 'm' }];
   const running: { index: number; left: number; part: PartHead }[] = [];
@@ -98,7 +98,7 @@ function step(
   }
 }
 
-test('what the dialect says, streamed or whole, the wire understands', () => {
+test('decodes answers on the wire that the dialect encoded, streamed or whole', () => {
   const random = seededRandom(7);
   for (let round = 0; round < 300; round++) {
     const events = randomStream(random);

@@ -18,7 +18,7 @@ export function decodeStop(reason: string | undefined, sequence: string | undefi
   };
 }
 
-/** Clients were promised four reasons and `refusal`: the rest of what vendors say is told as the nearest of them. */
+/** The stop reasons. Clients expect one of four reasons or `refusal`, so other kinds map to the nearest. */
 const stopReasons = {
   'end-turn': 'end_turn',
   'max-tokens': 'max_tokens',
@@ -31,7 +31,7 @@ const stopReasons = {
   other: 'end_turn',
 } as const satisfies Record<StopKind, string>;
 
-/** Some vendors end a turn of calls like any other; agents go on only when told of the calls. */
+/** Encodes the stop. Some vendors end a turn with calls like any other, but agents continue only on `tool_use`. */
 export function encodeStop({ kind, sequence }: Stop, hasCalls: boolean) {
   const reason = stopReasons[kind];
   return {

@@ -13,7 +13,9 @@ const codes: Record<string, ErrorCode> = {
 const LENGTH = /too long|context (length|window|limit)|exceeds? (the )?(maximum|limit)/i;
 const SAFETY = /content filter|safety|usage polic/i;
 
-/** An error in place of an event. Its text is read for its meaning and kept for the log only. */
+/**
+ * Returns the gateway's refusal for an error event. The error's text decides its meaning and goes only to the log.
+ */
 export function refusalOf(error: unknown): Refusal {
   const { type, message } = objectOf(error);
   const code = codeOf(textOf(type) ?? '', textOf(message) ?? '');

@@ -1,6 +1,6 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
 
-/** `proof`: signatures without the text, which is what `display: omitted` asks for. */
+/** `proof`: signatures without the text, as `display: omitted` requests. */
 export type ThinkingView = 'whole' | 'proof' | 'none';
 
 export function thinkingView({ thinking }: CanonicalRequest): ThinkingView {

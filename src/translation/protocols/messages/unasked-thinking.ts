@@ -9,14 +9,17 @@ const isThinking = (block: unknown): boolean => {
   return type === 'thinking' || type === 'redacted_thinking';
 };
 
-/** The blocks of a whole message without its thinking, each as it was sent; undefined where there is none. */
+/**
+ * Returns the blocks of a whole message without its thinking, each as it was sent. Undefined if the message has no
+ * thinking.
+ */
 export function contentWithoutThinking(text: string, content: readonly unknown[]): string | undefined {
   if (!content.some(isThinking)) return undefined;
   const blocks = elementsOf(sliceJson(text, ['content']) ?? '');
   return `[${blocks.filter((_, index) => !isThinking(content[index])).join(',')}]`;
 }
 
-/** Takes the blocks of thinking out of a stream's events and numbers the others anew; undefined is one that is not shown. */
+/** Removes thinking blocks from a stream's events and renumbers the others. Returns undefined for a hidden event. */
 export function createThinkingFilter(): (text: string, event: Fields) => string | undefined {
   let hiddenBlocks = 0;
   let isHidden = false; // blocks follow one another

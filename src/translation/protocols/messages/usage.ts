@@ -4,7 +4,7 @@ import { countOf } from '../count-of.ts';
 
 type Counts = Record<string, unknown>;
 
-/** What a message begins with: the output that it tells of is a token or two, and no count of what is to come. */
+/** Returns the counts of the opening event without the output, which is only a token or two at that point. */
 export function inputOf(usage: unknown): Counts {
   const { output_tokens, output_tokens_details, ...input } = objectOf(usage);
   return input;
@@ -12,7 +12,10 @@ export function inputOf(usage: unknown): Counts {
 
 export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;
 
-/** Input excludes what the cache had or took; output includes thinking. What an event leaves out is as it was `known` before. */
+/**
+ * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the event
+ * omits keeps its `known` value.
+ */
 export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(known);
   const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? known.output.thinking;
@@ -29,7 +32,7 @@ export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
-/** The fields that the closing event and the whole message have in common. */
+/** Encodes the usage fields that the closing event and the whole message share. */
 export function encodeDeltaUsage({ input, output }: Usage = NOTHING) {
   const thinking = output.thinking ?? 0;
   return {

@@ -7,11 +7,11 @@ import type { Validator } from '../../../base/schema/validator.ts';
 
 type Problem = { param: string; problem: string; code?: ErrorCode };
 
-/** What a schema cannot say of one field, and what holds between two. */
+/** Checks that the schema cannot express: conditions on values and between fields. */
 const checks: ((body: JsonObject) => Problem | undefined)[] = [
   ({ background }) =>
     background === true
-      ? { param: 'background', problem: 'is not available here', code: 'route_not_qualified' }
+      ? { param: 'background', problem: 'is not supported', code: 'route_not_qualified' }
       : undefined,
   ({ input, prompt }) =>
     input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
@@ -19,7 +19,7 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
   problemOfChoice,
 ];
 
-/** What is wrong with a body for every target alike. */
+/** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
   const invalid = validate(body);
   if (invalid) {
@@ -35,7 +35,7 @@ export function checkRequest(body: JsonObject, validate: Validator): Refusal | u
   return undefined;
 }
 
-/** Media say where they are in one of several fields. */
+/** The fields that can hold the source of each kind of media. One of them is required. */
 const sources: Record<string, readonly string[]> = {
   input_image: ['image_url', 'file_id'],
   input_file: ['file_data', 'file_url', 'file_id'],
@@ -59,18 +59,18 @@ function missingSource(content: JsonObject): string | undefined {
   return fields?.every((field) => content[field] == null) ? fields[0] : undefined;
 }
 
-/** Items can bring further tools, so a name is looked for only where there are none. */
+/** Checks the tool choice. Input items can add tools, so the check is skipped if there are any. */
 function problemOfChoice({ tools, tool_choice, input }: JsonObject): Problem | undefined {
   const offered = listOf(tools).map(objectOf);
   if (listOf(input).some((item) => objectOf(item).type === 'additional_tools')) return undefined;
   const { type, name } = objectOf(tool_choice);
   if (offered.length === 0 && (tool_choice === 'required' || type === 'function' || type === 'custom'))
-    return { param: 'tool_choice', problem: 'asks for a call, but there are no tools' };
+    return { param: 'tool_choice', problem: 'requires a call, but the request has no tools' };
   if (type !== 'function' && type !== 'custom') return undefined;
   const names = offered
     .flatMap((tool) => [tool, ...listOf(tool.tools).map(objectOf)])
     .map((tool) => textOf(tool.name));
   return names.includes(textOf(name))
     ? undefined
-    : { param: 'tool_choice.name', problem: 'is not the name of one of the tools' };
+    : { param: 'tool_choice.name', problem: 'is not the name of a tool in this request' };
 }

@@ -12,8 +12,8 @@ export function decodeCitation(annotation: unknown): Citation {
 }
 
 /**
- * The annotation of a citation: this API's own as it came, another's as a link, since the shapes have nothing else in common. It covers the
- * text until here: where exactly, only its own vendor says. Undefined: it has no address.
+ * Encodes a citation as an annotation. This API's own citations stay unchanged. Another vendor's becomes a URL
+ * citation of the whole text so far, since the exact range is unknown. Undefined without a URL.
  */
 export function encodeCitation({ issuer, raw, url, title }: Citation, textLength: number): unknown {
   if (issuer === 'responses') return raw;

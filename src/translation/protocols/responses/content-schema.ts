@@ -1,18 +1,18 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Clients send null for what they leave out. */
+/** An optional field. Clients send null for fields that they leave out. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** An object of another type than the known ones: only its own vendor knows what it is. */
+/** Accepts an object of any type other than the known ones. Only its own vendor understands it. */
 export const beside = (known: readonly string[], expected: string) =>
   Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, minLength: 1, expected }) });
 
 const MEDIA_ADDRESS = {
   pattern: '^(?:https?://|data:[^,;]+(?:;[^,;]+)*;base64,)',
-  expected: "an address that begins with 'https://', or a base64 data URL",
+  expected: "a URL that begins with 'https://', or a base64 data URL",
 };
 
-/** Where cached prefixes may end. */
+/** Marks the end of a prefix to cache. */
 const prompt_cache_breakpoint = optional(Type.Object({}));
 
 const textParts = ['input_text', 'output_text'].map((type) =>
@@ -37,9 +37,7 @@ const image = Type.Object({
 const file = Type.Object({
   type: Type.Literal('input_file'),
   file_data: optional(Type.String()),
-  file_url: optional(
-    Type.String({ pattern: '^https?://', expected: "an address that begins with 'https://'" }),
-  ),
+  file_url: optional(Type.String({ pattern: '^https?://', expected: "a URL that begins with 'https://'" })),
   file_id: optional(Type.String({ minLength: 1 })),
   filename: optional(Type.String()),
   prompt_cache_breakpoint,

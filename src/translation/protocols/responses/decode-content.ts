@@ -21,7 +21,7 @@ const decoders: Record<string, (content: JsonObject) => DecodedPart> = {
   input_audio: decodeAudio,
 };
 
-/** The content of a message or of a tool's output. */
+/** Decodes the content of a message or of a tool's output. */
 export function decodeContent(content: unknown): DecodedPart[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return listOf(content)
@@ -29,7 +29,7 @@ export function decodeContent(content: unknown): DecodedPart[] {
     .map((part) => decoders[String(part.type)]!(part));
 }
 
-/** The vendor's breakpoints have no words. */
+/** Decodes a breakpoint. The vendor's breakpoints have no options. */
 const cacheOf = ({ prompt_cache_breakpoint }: JsonObject) =>
   prompt_cache_breakpoint == null ? {} : { cache: {} };
 
@@ -47,7 +47,10 @@ function mediaOf(url: string): MediaSource {
   return { kind: 'base64', mediaType: head[1]!.toLowerCase(), data: url.slice(head[0].length) };
 }
 
-/** `auto` is what the absence means, and the vendor's newest word for the whole picture is more than others have. */
+/**
+ * The details with a canonical form. `auto` equals an absent detail, and `original` becomes `high`, the best that
+ * other vendors offer.
+ */
 const details: Record<string, 'low' | 'high'> = { low: 'low', high: 'high', original: 'high' };
 
 function decodeImage(content: JsonObject): ImagePart {
@@ -68,7 +71,10 @@ function decodeFile(content: JsonObject): DocumentPart {
   return { kind: 'document', source, ...(filename !== undefined && { filename }), ...cacheOf(content) };
 }
 
-/** Data without a head is a PDF, the only kind that this field once took. Plain text is what every vendor reads as text. */
+/**
+ * Decodes file data. Data without a header is a PDF, the only type that this field once accepted. Plain text
+ * becomes a text document, which every vendor can read.
+ */
 function documentOf(data: string): MediaSource {
   const media = data.startsWith('data:') ? mediaOf(data) : undefined;
   if (media?.kind !== 'base64') return { kind: 'base64', mediaType: 'application/pdf', data };

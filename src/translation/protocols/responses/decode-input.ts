@@ -7,7 +7,7 @@ import { decodeContent } from './decode-content.ts';
 import { unpackContent } from './encrypted-content.ts';
 import { reasoningText } from './reasoning-text.ts';
 
-/** What an item adds to the conversation. Without a role: to the turn that it stands in. */
+/** An item's parts and their role. Without a role the parts join the current turn. */
 type Addition = { role?: Turn['role']; parts: Part[] };
 
 const decoders: Record<string, (item: JsonObject) => Addition> = {
@@ -21,7 +21,10 @@ const decoders: Record<string, (item: JsonObject) => Addition> = {
 
 export type DecodedInput = { system: TextPart[]; turns: Turn[] };
 
-/** Items become turns: those of one role in a row are one. Guidance that stands before all else is the system's. */
+/**
+ * Decodes items into turns. Consecutive items of one role become one turn. System messages before all others
+ * become the system prompt.
+ */
 export function decodeInput(input: unknown): DecodedInput {
   const decoded: DecodedInput = { system: [], turns: [] };
   if (typeof input === 'string') add(decoded, { role: 'user', parts: [{ kind: 'text', text: input }] });
@@ -68,7 +71,7 @@ function decodeOutput({ call_id, output }: JsonObject, isFreeform = false): Addi
   return { role: 'user', parts: [{ ...result, ...(isFreeform && { isFreeform }) }] };
 }
 
-/** An item without text and without a token says nothing: its vendor kept the reasoning to itself. */
+/** Decodes a reasoning item. An item without text and without a token has no content. */
 function decodeReasoning(item: JsonObject): Part[] {
   const { form, text } = reasoningText(item);
   const packed = textOf(item.encrypted_content) ?? '';

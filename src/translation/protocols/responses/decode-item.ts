@@ -7,10 +7,10 @@ import { reasoningText } from './reasoning-text.ts';
 
 type FinishItem = (state: DecoderState, open: OpenItem, item: JsonObject) => void;
 
-/** The key of the part of an item that has one only. */
+/** The key of the only part of an item. */
 export const ONLY = -1;
 
-/** What an item is when it is done: what its stream has passed on already is left out. */
+/** Reads finished items. Text that the stream already sent is skipped. */
 const finishers: Record<string, FinishItem> = {
   message: finishMessage,
   reasoning: finishReasoning,
@@ -36,7 +36,7 @@ function finishMessage(state: DecoderState, open: OpenItem, item: JsonObject): v
     );
 }
 
-/** The part of a message's content, begun if need be. */
+/** Returns the part of a message's content, and begins it if needed. */
 export function contentPart(
   state: DecoderState,
   open: OpenItem,
@@ -57,7 +57,7 @@ function finishReasoning(state: DecoderState, open: OpenItem, item: JsonObject):
   const { form, text } = reasoningText(item);
   const data = textOf(item.encrypted_content) ?? '';
   const known = open.parts.get(ONLY);
-  if (known === undefined && text === '' && data === '') return; // it reasoned, and says nothing of it
+  if (known === undefined && text === '' && data === '') return; // the item has no visible content
   const part = known ?? state.openPart(open, ONLY, { kind: 'thinking', form });
   state.complete(part, text);
   if (data === '') return;

@@ -4,7 +4,7 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 
-/** The fields that have a value, under the names that the canonical request gives them. */
+/** Drops fields without a value. */
 function present(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
@@ -12,7 +12,7 @@ function present(fields: JsonObject): JsonObject {
 export const decodeSampling = ({ temperature, top_p }: JsonObject): Sampling =>
   present({ temperature, topP: top_p });
 
-/** Either name of the end user is as stable as a conversation, and stands in for its key. */
+/** Either name of the end user is as stable as a conversation, so it replaces a missing cache key. */
 export function decodeHints(body: JsonObject): Hints {
   const { prompt_cache_key, prompt_cache_retention, safety_identifier, user, service_tier } = body;
   const endUser = textOf(safety_identifier) || textOf(user) || undefined;
@@ -25,7 +25,7 @@ export function decodeHints(body: JsonObject): Hints {
   });
 }
 
-/** Whoever speaks of reasoning wants to see it; a level is meant as it is said. */
+/** Decodes thinking. A client that sends `reasoning` sees the thinking, and an effort is a requirement. */
 export function decodeThinking({ reasoning }: JsonObject): Thinking | undefined {
   if (reasoning == null) return undefined;
   const { effort, summary, generate_summary } = objectOf(reasoning);
@@ -48,7 +48,7 @@ export function decodeFormat({ text, members, value }: JsonBody): OutputFormat |
   return { kind: 'json-schema', ...present({ name, description, strict }), schema: new RawJson(schema) };
 }
 
-/** No log probability where none is asked for, which a zero is. */
+/** Decodes log probabilities. Zero `top_logprobs` requests none. */
 export function decodeLogprobs({ top_logprobs, include }: JsonObject): Pick<CanonicalRequest, 'logprobs'> {
   const top = Number(top_logprobs ?? 0);
   if (top > 0) return { logprobs: { top } };

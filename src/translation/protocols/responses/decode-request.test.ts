@@ -28,7 +28,7 @@ const item = (fields: JsonObject) =>
   decode({ input: [{ type: 'message', role: 'user', content: 'x' }, fields] });
 const parts = (fields: JsonObject) => decode({ input: [fields] }).turns[0]?.parts;
 
-test('a plain string is one turn of the user [RSP-11]', () => {
+test('decodes a string as one user turn [RSP-11]', () => {
   expect(decode({})).toEqual({
     model: 'm',
     stream: false,
@@ -40,7 +40,7 @@ test('a plain string is one turn of the user [RSP-11]', () => {
   });
 });
 
-test('guidance before the conversation is the system’s, in its midst a turn', () => {
+test('decodes leading system messages as the system prompt and later ones as turns', () => {
   const { system, turns } = decode({
     instructions: 'a',
     input: [
@@ -60,7 +60,7 @@ test('guidance before the conversation is the system’s, in its midst a turn', 
   ]);
 });
 
-test('a loop of reasoning, calls and their outputs is two turns', () => {
+test('decodes a loop of reasoning, calls and outputs as two turns', () => {
   const { turns } = decode({
     input: [
       { role: 'user', content: 'q' },
@@ -142,7 +142,7 @@ test('a loop of reasoning, calls and their outputs is two turns', () => {
   ]);
 });
 
-test('images, files and audio say where they are', () => {
+test('decodes the sources of images, files and audio', () => {
   const content = [
     { type: 'input_image', image_url: 'https://a.test/b.png', detail: 'original' },
     { type: 'input_image', file_id: 'file-1', detail: 'auto' },
@@ -169,7 +169,7 @@ test('images, files and audio say where they are', () => {
   ]);
 });
 
-test('items that only the vendor knows stay whole where they stand', () => {
+test('keeps vendor-specific items whole and in place', () => {
   const items = [
     { type: 'web_search_call', id: 'ws_1', status: 'completed' },
     { type: 'item_reference', id: 'msg_1' },
@@ -188,7 +188,7 @@ test('items that only the vendor knows stay whole where they stand', () => {
     ]);
 });
 
-test('tools are carried as they were sent, key order and numbers included [RSP-21]', () => {
+test('keeps tools as sent, key order and numbers included [RSP-21]', () => {
   const schema = '{ "type":"object", "properties":{"z":{"maximum":1.0},"a":{"$ref":"#"}} }';
   const format = '{"type":"grammar", "syntax":"lark","definition":"x"}';
   const { tools } = decodeText(
@@ -230,11 +230,11 @@ const choices: [unknown, object | undefined][] = [
   [null, undefined],
 ];
 for (const [tool_choice, expected] of choices) {
-  test(`the tool choice ${JSON.stringify(tool_choice)} is understood`, () =>
+  test(`decodes the tool choice ${JSON.stringify(tool_choice)}`, () =>
     expect<unknown>(decode({ tools, tool_choice }).toolChoice).toEqual(expected));
 }
 
-test('a choice among allowed tools leaves the others out', () => {
+test('drops the tools that an allowed_tools choice excludes', () => {
   const tool_choice = {
     type: 'allowed_tools',
     mode: 'required',
@@ -245,7 +245,7 @@ test('a choice among allowed tools leaves the others out', () => {
   expect(request.tools).toMatchObject([{ name: 'find', namespace: 'crm' }, { kind: 'opaque' }]);
 });
 
-test('options have their canonical names', () => {
+test('decodes options to their canonical names', () => {
   const request = decode({
     stream: true,
     max_output_tokens: 7,
@@ -277,18 +277,18 @@ test('options have their canonical names', () => {
   });
 });
 
-test('who names the end user has a hint for the cache as well [RSP-29]', () => {
+test('uses the end user as a cache key [RSP-29]', () => {
   expect(decode({ safety_identifier: 's', user: 'u' }).hints).toEqual({ cacheKey: 's', user: 's' });
   expect(decode({ user: 'u' }).hints).toEqual({ cacheKey: 'u', user: 'u' });
 });
 
-test('whoever speaks of reasoning sees it, and who wants none gets none', () => {
+test('shows reasoning if the request has reasoning options, unless the effort is none', () => {
   expect(decode({ reasoning: {} }).thinking).toEqual({ mode: 'default', effortIsHard: true, visible: true });
   expect(decode({ reasoning: { effort: 'none' } }).thinking).toMatchObject({ mode: 'disabled' });
   expect(decode({ reasoning: null }).thinking).toBeUndefined();
 });
 
-test('what real clients send beside is tolerated [RSP-33]', () => {
+test('accepts the additional fields of real clients [RSP-33]', () => {
   const nulls = Object.fromEntries(
     'instructions stream store previous_response_id max_output_tokens temperature top_p top_logprobs tools tool_choice parallel_tool_calls text reasoning include truncation service_tier prompt_cache_key safety_identifier user metadata background conversation prompt'
       .split(' ')
@@ -357,11 +357,11 @@ for (const [fields, param] of wrong) {
   });
 }
 
-test('a background response is more than can be had', () => {
+test('refuses a background response', () => {
   expect(refusalOf({ background: true })).toMatchObject({ code: 'route_not_qualified', param: 'background' });
 });
 
-test('a stored prompt or conversation is for providers of this protocol only', () => {
+test('refuses stored prompts and conversations on other wires', () => {
   for (const [param, value] of Object.entries({ prompt: { id: 'p' }, conversation: 'conv_1' }))
     expect(refusalOf({ [param]: value })).toMatchObject({ code: 'route_not_qualified', param });
 });

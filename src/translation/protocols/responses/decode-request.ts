@@ -16,18 +16,18 @@ import {
 } from './decode-options.ts';
 import { decodeTools } from './decode-tools.ts';
 
-/** The new input only: what a previous response adds is put before it by whoever keeps them. */
+/** Decodes the new input only. The response store adds the items of a previous response. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   return checkRequest(body.value, validate) ?? refuseKept(body.value) ?? build(body);
 }
 
-/** What its vendor keeps: only a provider of this protocol can look it up. */
+/** Refuses references to stored prompts and conversations. Only a provider of this protocol can look them up. */
 function refuseKept({ prompt, conversation }: JsonObject): Refusal | undefined {
   if (prompt != null)
     return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
   return conversation == null
     ? undefined
-    : refuse('conversation', 'the chosen model keeps no conversations; continue with previous_response_id');
+    : refuse('conversation', 'the chosen model does not store conversations; use previous_response_id');
 }
 
 const refuse = (param: string, problem: string): Refusal =>

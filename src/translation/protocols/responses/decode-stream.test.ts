@@ -14,7 +14,7 @@ function answerOf(events: StreamEvent[]): CanonicalResponse {
   return answer;
 }
 
-/** Starts before deltas before ends, each once, and one ending, which is last. */
+/** Expects each part's start, deltas and end in order, and exactly one final event. */
 function expectOrder(events: StreamEvent[]): void {
   const open = new Set<number>();
   let next = 0;
@@ -31,7 +31,7 @@ function expectOrder(events: StreamEvent[]): void {
   expect(open.size).toBe(0);
 }
 
-test('an error in place of an answer, and a frame that is no JSON, are no answers', () => {
+test('rejects an error in place of an answer and a frame without JSON', () => {
   expect(() => explode('{"error":{"message":"no","type":"invalid_request_error"}}')).toThrow(SyntaxError);
   expect(() => createStreamDecoder()({ data: '{"type":"response.created"' })).toThrow(SyntaxError);
 });
@@ -42,7 +42,7 @@ const completed = (fields: object = {}) => ({
   response: { id: 'r', model: 'm', status: 'completed', output: [], ...fields },
 });
 
-test('an answer that only its last event has is passed on', () => {
+test('passes on an answer that only the last event contains', () => {
   const output = [
     {
       type: 'message',
@@ -65,7 +65,7 @@ test('an answer that only its last event has is passed on', () => {
   });
 });
 
-test('a host that calls every item number 0, begins no content and sends no created event is understood', () => {
+test('reads streams without item indexes, content starts and a created event', () => {
   const call = { type: 'function_call', id: 'x', call_id: 'c', name: 'f', arguments: '' };
   const events = decode([
     { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'he' },
@@ -85,7 +85,7 @@ test('a host that calls every item number 0, begins no content and sends no crea
   ]);
 });
 
-test('parallel calls that interleave keep their own arguments', () => {
+test('keeps the arguments of interleaved parallel calls', () => {
   const call = (index: number) => ({
     type: 'response.output_item.added',
     output_index: index,
@@ -110,7 +110,7 @@ test('parallel calls that interleave keep their own arguments', () => {
   expect(answerOf(events).parts).toMatchObject([{ input: { text: '[0]' } }, { input: { text: '[1]' } }]);
 });
 
-test('the sections of a summary are paragraphs, streamed and whole', () => {
+test('joins the sections of a summary as paragraphs, streamed and whole', () => {
   const delta = (index: number, text: string) => ({
     type: 'response.reasoning_summary_text.delta',
     output_index: 0,
@@ -144,14 +144,14 @@ const failures: [name: string, event: object, code: string][] = [
     'context_length_exceeded',
   ],
   [
-    'a long prompt by its message',
+    'a long prompt, recognised by the message',
     { type: 'error', message: 'exceeds the context window, secret' },
     'context_length_exceeded',
   ],
   ['a filtered prompt', { type: 'error', code: 'invalid_prompt', message: 'secret' }, 'content_filter'],
 ];
 for (const [name, event, code] of failures) {
-  test(`${name} ends the stream with ${code}, and the upstream’s words stay here`, () => {
+  test(`ends the stream at ${name} with ${code} and hides the upstream message`, () => {
     const events = decode([created, event, completed()]);
     expectOrder(events);
     const last = events.at(-1);
@@ -168,11 +168,11 @@ const stops: [object, string][] = [
   [{ status: 'incomplete', incomplete_details: { reason: 'new' } }, 'other'],
 ];
 for (const [fields, kind] of stops) {
-  test(`${JSON.stringify(fields)} is the stop ${kind}`, () =>
+  test(`maps ${JSON.stringify(fields)} to the stop ${kind}`, () =>
     expect<string>(answerOf(decode([created, completed(fields)])).stop.kind).toBe(kind));
 }
 
-test('a body that ends before the answer does throws', () => {
+test('throws if the body ends before the answer', () => {
   const decoder = createStreamDecoder();
   decoder({ data: JSON.stringify(created) });
   expect(() => decoder(END_OF_BODY)).toThrow(SyntaxError);
@@ -180,7 +180,7 @@ test('a body that ends before the answer does throws', () => {
   expect(decoder(END_OF_BODY)).toEqual([]);
 });
 
-test('what is no event of this protocol throws', () => {
+test('throws at an event of another protocol', () => {
   for (const event of [{}, [], 'x', { type: 7 }]) expect(() => decode([event])).toThrow(SyntaxError);
   for (const text of ['x', '[]', '{}', '{"status":"queued","output":[]}'])
     expect(() => explode(text)).toThrow(SyntaxError);

@@ -48,12 +48,15 @@ const failures: Record<string, (event: JsonObject) => unknown> = {
   'response.cancelled': ({ response }) => objectOf(response).error,
 };
 
-/** One stream of typed events. What follows its end is not read; a body that ends before it is none. */
+/**
+ * Creates the decoder of one stream. Events behind the last one are ignored. A body without a last event is an
+ * error.
+ */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const state = new DecoderState();
   return (frame) => {
     if (state.hasEnded || frame.data === '[DONE]') return [];
-    if (frame === END_OF_BODY) throw new SyntaxError('the stream has no end');
+    if (frame === END_OF_BODY) throw new SyntaxError('the stream ended before the answer was complete');
     const event = parseObject(frame.data);
     state.events = [];
     handle(state, typeOf(event, frame), event);
@@ -63,7 +66,7 @@ export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
 
 function typeOf(event: JsonObject, frame: Frame): string {
   const type = textOf(event.type) ?? frame.event ?? (isObject(event.error) ? 'error' : undefined);
-  if (type === undefined) throw new SyntaxError('an event without a type');
+  if (type === undefined) throw new SyntaxError('the event has no type');
   return type;
 }
 
@@ -98,7 +101,7 @@ function beginItem(state: DecoderState, event: JsonObject): void {
   if (isCall(item)) state.openPart(open, ONLY, callHead(item));
 }
 
-/** Items are known by their place: ids differ from event to event at some hosts. */
+/** Finds an item by its index, since some hosts change ids between events. */
 function itemAt(state: DecoderState, event: JsonObject): OpenItem {
   const outputIndex = indexOf(event, 'output_index');
   return state.items.get(outputIndex) ?? state.beginItem(outputIndex, objectOf(event.item));
@@ -112,7 +115,7 @@ function thinkingPart(state: DecoderState, event: JsonObject, form: 'full' | 'su
   return open.parts.get(ONLY) ?? state.openPart(open, ONLY, { kind: 'thinking', form });
 }
 
-/** Reasoning has contents too, but they wait for their first text: an empty one is nothing to show. */
+/** False for reasoning content, whose part begins with its first text. */
 const isMessageContent = (event: JsonObject): boolean => objectOf(event.part).type !== 'reasoning_text';
 
 function beginContent(state: DecoderState, event: JsonObject): void {
@@ -145,7 +148,7 @@ function completeCall(state: DecoderState, event: JsonObject, field: string): vo
   if (part) state.complete(part, textOf(event[field]));
 }
 
-/** The last event has the whole answer: items that were never streamed are taken from it. */
+/** Finishes the answer. Items that were never streamed are taken from the last event, which has the whole answer. */
 function finish(state: DecoderState, event: JsonObject): void {
   const response = objectOf(event.response);
   const unseen = listOf(response.output).slice(state.itemCount);

@@ -76,7 +76,7 @@ const words: Record<string, ToolChoice> = {
   required: { kind: 'any' },
 };
 
-/** A choice among some of the tools is a choice among all of a shorter list. */
+/** Applies the tool choice. A choice among some of the tools becomes a choice among a shorter list. */
 function choose(tools: Tool[], choice: unknown): DecodedTools {
   if (typeof choice === 'string') return { tools, toolChoice: words[choice]! };
   const { type, mode, tools: allowed } = objectOf(choice);
@@ -85,7 +85,7 @@ function choose(tools: Tool[], choice: unknown): DecodedTools {
   return { tools: tools.filter(isAllowed), toolChoice: words[String(mode)]! };
 }
 
-/** Tools of the vendor's own are called by their type. */
+/** Decodes a named choice. The vendor's own tools are named by their type. */
 function named({ type, name, namespace }: JsonObject): ToolChoice {
   const group = textOf(namespace);
   return { kind: 'named', name: textOf(name) ?? String(type), ...(group && { namespace: group }) };

@@ -4,10 +4,10 @@ import type { Citation } from '../../canonical/part.ts';
 
 export type GrowingKind = 'text' | 'refusal' | 'thinking' | 'tool-input';
 
-/** A canonical part that was begun, and what of it has been passed on. */
+/** A canonical part that has begun, and the content passed on so far. */
 export type OpenPart = { index: number; kind: GrowingKind; text: string; citations: number; ended: boolean };
 
-/** An output item of the upstream's: a message has a part for each of its contents, another item has at most one. */
+/** An output item of the upstream. A message has a part for each of its contents. Another item has at most one. */
 export type OpenItem = {
   item: JsonObject;
   parts: Map<number, OpenPart>;
@@ -15,7 +15,7 @@ export type OpenItem = {
   done: boolean;
 };
 
-/** What the decoder of one stream knows, and the events that the frame at hand has become. */
+/** The state of one stream's decoder, and the events of the current frame. */
 export class DecoderState {
   events: StreamEvent[] = [];
   readonly items = new Map<number, OpenItem>();
@@ -26,7 +26,7 @@ export class DecoderState {
   hasRefusal = false;
   #nextIndex = 0;
 
-  /** Hosts that call every item number 0 exist: behind one that is done, another begins. */
+  /** Begins an item. Some hosts give every item the index 0, so an open item with the same index ends here. */
   beginItem(outputIndex: number, item: JsonObject): OpenItem {
     for (const part of this.items.get(outputIndex)?.parts.values() ?? []) this.end(part);
     const begun: OpenItem = { item, parts: new Map(), summaryIndex: 0, done: false };
@@ -51,7 +51,7 @@ export class DecoderState {
     this.events.push({ type: 'part-delta', index: part.index, delta: { kind: part.kind, text } });
   }
 
-  /** Passes on what the deltas left out of the whole text, which for some hosts is everything. */
+  /** Passes on the rest of a finished text. Some hosts send no deltas, so the rest may be the whole text. */
   complete(part: OpenPart, whole: string | undefined): void {
     if (whole?.startsWith(part.text)) this.grow(part, whole.slice(part.text.length));
   }
@@ -68,7 +68,7 @@ export class DecoderState {
     this.events.push({ type: 'part-end', index: part.index });
   }
 
-  /** A part that is complete in its head. */
+  /** Emits a part that is complete in its head. */
   whole(head: PartHead): void {
     const index = this.#nextIndex++;
     this.events.push({ type: 'part-start', index, part: head }, { type: 'part-end', index });

@@ -14,14 +14,14 @@ export type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
 export const isInputContent = (part: Part): part is InputContentPart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
-/** A part as the content of a message or of a tool's output. */
+/** Encodes a part as the content of a message or of a tool's output. */
 export function encodeInputContent(part: InputContentPart, notes: EncodeNotes): unknown {
   if (part.kind !== 'audio' && part.cache) notes.lose('cache-breakpoint');
   switch (part.kind) {
     case 'text':
       return { type: 'input_text', text: part.text };
     case 'image':
-      // Hosts that follow the SDK's types ask for a detail.
+      // Hosts that follow the SDK's types require a detail.
       return { type: 'input_image', ...imageSource(part.source), detail: part.detail ?? 'auto' };
     case 'document':
       return encodeDocument(part, notes);
@@ -49,7 +49,7 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): unknown {
     source.kind === 'text'
       ? ['text/plain', Buffer.from(source.text).toString('base64'), 'document.txt']
       : [source.mediaType, source.data, 'document.pdf'];
-  // Data without a name is refused there.
+  // The vendor refuses data without a file name.
   return { type: 'input_file', filename: filename ?? name, file_data: dataUrl(mediaType!, data!) };
 }
 
@@ -64,7 +64,7 @@ function encodeAudio({ source }: AudioPart, notes: EncodeNotes): unknown {
   const format = source.kind === 'base64' ? audioFormats[source.mediaType] : undefined;
   if (source.kind !== 'base64' || format === undefined) {
     refuseMedia(notes, source, {
-      problem: 'the chosen model takes mp3 and wav data only',
+      problem: 'the chosen model accepts only mp3 and wav data',
       code: 'route_not_qualified',
     });
     return undefined;

@@ -20,7 +20,7 @@ type Context = {
   notes: EncodeNotes;
 };
 
-/** Every part that is an item of its own; the others are contents of a message. */
+/** Encoders for the parts that become items. Other parts become contents of a message. */
 const encoders: {
   [Kind in Part['kind']]?: (part: Extract<Part, { kind: Kind }>, context: Context) => unknown[];
 } = {
@@ -39,7 +39,7 @@ const encoders: {
 
 const NOTHING_SAID = { type: 'message', role: 'user', content: [{ type: 'input_text', text: STAND_IN }] };
 
-/** The conversation as items, in its order. */
+/** Encodes the conversation as items, in order. */
 export function encodeInput(
   { turns }: CanonicalRequest,
   target: EncodeTarget,
@@ -73,12 +73,15 @@ function encodeItem(part: Part, context: Context): unknown[] {
   if (part.kind === 'text') return encodeAnswer(part, context);
   const encode = encoders[part.kind] as ((part: Part, context: Context) => unknown[]) | undefined;
   if (encode) return encode(part, context);
-  // A picture or a sound that the model made: there is no place for it in its turn.
+  // Assistant turns have no place for an image or a sound.
   context.notes.lose('opaque-block');
   return [];
 }
 
-/** The plain form, which every host takes; the full one asks for an id, and has the citations of this protocol. */
+/**
+ * Encodes an assistant's text in the short form, which every host accepts. Citations of this protocol need the
+ * full form, which also needs an id.
+ */
 function encodeAnswer({ text, citations = [], cache }: TextPart, context: Context): unknown[] {
   const { role, notes } = context;
   if (cache) notes.lose('cache-breakpoint');
@@ -92,7 +95,7 @@ function encodeRefusal({ text }: RefusalPart, context: Context): unknown[] {
   return [outputMessage({ type: 'refusal', refusal: text }, context)];
 }
 
-/** Nobody looks the id up, but there must be one, and none twice. */
+/** Builds a message in the full form. The vendor never looks up its id, but the id is required and must be unique. */
 const outputMessage = (content: object, { ids }: Context) => ({
   type: 'message',
   id: `msg_${ids.next++}`,
@@ -101,7 +104,7 @@ const outputMessage = (content: object, { ids }: Context) => ({
   content: [content],
 });
 
-/** Only what this protocol sealed itself can be handed back: what is not sealed, its hosts do not know. */
+/** Encodes thinking that this protocol's vendor sealed. Its hosts cannot read any other. */
 function encodeThinking({ text, form, replay }: ThinkingPart, { keepsThinking, notes }: Context): unknown[] {
   if (replay?.issuer !== 'responses' || !keepsThinking) {
     if (replay) notes.lose('replay-token');
@@ -131,7 +134,7 @@ function encodeCall({ callId, itemId, name, namespace, input, cache }: ToolCallP
   return [{ type: 'function_call', ...call, arguments: input.text.trim() === '' ? '{}' : input.text }];
 }
 
-/** One text is sent as such, since not every host takes a list. */
+/** Encodes a result. A single text is sent as a string, since some hosts accept no list. */
 function encodeResult({ callId, content, isFreeform, isError, cache }: ToolResultPart, { notes }: Context) {
   if (isError) notes.lose('tool-error-flag');
   if (cache) notes.lose('cache-breakpoint');

@@ -6,13 +6,16 @@ import type { View } from './view.ts';
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 export type MessagePart = TextPart | RefusalPart;
 
-/** Where an item stands, and as what. */
+/** An item's id and status, and the client's view of it. */
 export type ItemPlace = { id: string; status: ItemStatus; view: View };
 
 export const isMessagePart = (part: { kind: string }): part is MessagePart =>
   part.kind === 'text' || part.kind === 'refusal';
 
-/** Texts and refusals in a row are the contents of one message; every other part is an item of its own. */
+/**
+ * Groups parts into items. Consecutive texts and refusals form one message. Every other part is an item of its
+ * own.
+ */
 export function groupItems(parts: readonly OutputPart[]): OutputPart[][] {
   const groups: OutputPart[][] = [];
   for (const part of parts) {
@@ -31,20 +34,20 @@ const prefixes = {
   opaque: 'item',
 } as const;
 
-/** The vendor refuses ids with the prefix of another kind when they come back. */
+/** Returns the id prefix of an item. The vendor refuses returned ids with the prefix of another kind. */
 const prefixOf = (part: OutputPart): string => {
   if (part.kind !== 'tool-call') return prefixes[part.kind];
   return part.input.kind === 'freeform' ? 'ctc' : 'fc';
 };
 
 /**
- * Made from the response's own: a stream and its envelope agree without a memory, and a client that refers to an item by its id says by it
- * which response and which item it means.
+ * Derives an item's id from the response's id and the item's index. Streams and envelopes then agree without
+ * shared state. A client that refers to an item thereby names its response.
  */
 export const itemId = (part: OutputPart, responseId: string, index: number): string =>
   `${prefixOf(part)}_${responseId.replace(/^resp_/, '')}_${index}`;
 
-/** An item of the output, from the parts that it is made of. */
+/** Encodes an output item from its parts. */
 export function encodeItem(parts: readonly OutputPart[], place: ItemPlace): unknown {
   const part = parts[0]!;
   switch (part.kind) {
@@ -81,7 +84,7 @@ export function encodeContent(part: MessagePart) {
   };
 }
 
-/** Which of its two lists reasoning is shown in, or none. */
+/** Returns the list of the reasoning item that shows the thinking. Undefined if it is hidden. */
 export function thinkingList(form: ThinkingPart['form'], view: View): 'summary' | 'content' | undefined {
   if (!view.showsThinking) return undefined;
   return form === 'summary' || view.asSummary ? 'summary' : 'content';
@@ -105,7 +108,7 @@ const reasoningItem = ({ id, status }: ItemPlace, fields: Record<string, unknown
   ...fields,
 });
 
-/** A call is complete even where the answer was cut: clients take no other word for one. */
+/** Encodes a call. Its status is `completed` even if the answer was cut, since clients accept no other. */
 function encodeCall(call: ToolCallPart, { id, status }: ItemPlace) {
   const named = {
     call_id: call.callId,
@@ -118,6 +121,6 @@ function encodeCall(call: ToolCallPart, { id, status }: ItemPlace) {
     : { id, type: 'function_call', status: state, ...named, arguments: call.input.text };
 }
 
-/** Arguments are JSON here, and the way to say that there are none is an empty object. */
+/** Returns `{}` for JSON arguments that are empty, which clients could not parse. */
 export const missingArguments = ({ input }: ToolCallPart): string =>
   input.kind === 'json' && input.text.trim() === '' ? '{}' : '';

@@ -7,7 +7,10 @@ type Reasoning = { effort?: string; summary?: string };
 
 const summaries = new Set(['auto', 'concise', 'detailed']);
 
-/** What of thinking is asked for here, and the sealed form that it takes to go on with it later, since nothing is stored there. */
+/**
+ * Encodes the thinking options. Asks for sealed reasoning, which later turns need because the upstream stores
+ * nothing.
+ */
 export function encodeReasoning(
   request: CanonicalRequest,
   target: EncodeTarget,
@@ -25,13 +28,13 @@ export function encodeReasoning(
   };
 }
 
-/** A model that cannot stop thinking thinks as little as it can. */
+/** Returns the lowest effort, for a model that cannot stop thinking. */
 function leastEffort({ reasoningEfforts }: EncodeTarget, notes: EncodeNotes): string | undefined {
   if (!reasoningEfforts.includes('none')) notes.lose('thinking-budget');
   return effortOrder.find((effort) => reasoningEfforts.includes(effort));
 }
 
-/** A budget is a wish in tokens; levels are all that this protocol has. */
+/** Returns the effort. A token budget becomes a level, since this protocol has no budgets. */
 function effortOf(
   plan: ThinkingPlan,
   { reasoningEfforts }: EncodeTarget,

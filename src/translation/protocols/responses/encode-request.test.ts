@@ -50,7 +50,7 @@ const itemSchemas: Record<string, string> = {
   custom_tool_call_output: 'CustomToolCallOutput',
 };
 
-test('the least request is the model, the input and the wish that nothing is kept', () => {
+test('sends a minimal request with the model, the input and store: false', () => {
   expect(encode({})).toEqual({
     body: {
       model: 'm',
@@ -62,7 +62,7 @@ test('the least request is the model, the input and the wish that nothing is kep
   });
 });
 
-test('whatever is encoded comes back as it was', () => {
+test('decodes an encoded request to the same request', () => {
   for (let seed = 0; seed < 1_500; seed++) {
     const request = randomRequest(seed);
     const encoded = responsesWire.encodeRequest(request, target);
@@ -75,13 +75,13 @@ test('whatever is encoded comes back as it was', () => {
   }
 });
 
-test('items and tools have the published shapes', () => {
+test('encodes items and tools in the published shapes', () => {
   for (let seed = 0; seed < 300; seed++) {
     const { input, tools = [] } = encode(randomRequest(seed)).body;
     for (const item of input) {
       const isFull = item.type === 'message' && item.id !== undefined;
       const schema = isFull ? 'OutputMessage' : itemSchemas[item.type];
-      // Audio and citations without places are this test's own.
+      // The published shapes do not cover audio and citations without ranges.
       if (schema === undefined || /input_audio|annotations/.test(JSON.stringify(item))) continue;
       expect(contractProblems(schema, item)).toEqual([]);
     }
@@ -90,7 +90,7 @@ test('items and tools have the published shapes', () => {
   }
 });
 
-test('guidance alone is the input', () => {
+test('sends a lone system prompt as the input', () => {
   const { body } = encode({ system: [{ kind: 'text', text: 'say hi' }], turns: [] });
   expect(body.input).toEqual([
     { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'say hi' }] },
@@ -98,7 +98,7 @@ test('guidance alone is the input', () => {
   expect(body).not.toHaveProperty('instructions');
 });
 
-test('parameters and formats are the client’s own text', () => {
+test('keeps the text of parameters and formats', () => {
   const inputSchema = new RawJson('{ "z":1.0, "a":{} }');
   const encoded = responsesWire.encodeRequest(
     requestOf({ tools: [{ kind: 'function', name: 'f', namespace: 'n', inputSchema }] }),
@@ -107,7 +107,7 @@ test('parameters and formats are the client’s own text', () => {
   expect('body' in encoded && encoded.body).toContain('"parameters":{ "z":1.0, "a":{} }');
 });
 
-test('a function of a dialect that knows nothing of strictness is not strict', () => {
+test('sends functions without a strict setting as not strict', () => {
   const { body } = encode({ tools: [{ kind: 'function', name: 'f' }] });
   expect(body.tools).toEqual([
     { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: false },
@@ -122,16 +122,16 @@ const thinkings: [name: string, Partial<Thinking>, to: EncodeTarget, expected: o
     { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] },
     [],
   ],
-  ['a wish to see it', { visible: true }, target, { reasoning: { summary: 'auto' } }, []],
+  ['visible', { visible: true }, target, { reasoning: { summary: 'auto' } }, []],
   [
-    'a kind of summary',
+    'a named kind of summary',
     { visible: true, display: 'detailed' },
     target,
     { reasoning: { summary: 'detailed' } },
     [],
   ],
   [
-    'a word of another vendor for it',
+    'another vendor’s kind of summary',
     { visible: true, display: 'summarized' },
     target,
     { reasoning: { summary: 'auto' } },
@@ -152,23 +152,29 @@ const thinkings: [name: string, Partial<Thinking>, to: EncodeTarget, expected: o
     ['effort-lowered'],
   ],
   [
-    'none, of a model that cannot stop',
+    'off, on a model that cannot stop thinking',
     { mode: 'disabled' },
     target,
     { reasoning: { effort: 'low' } },
     ['thinking-budget'],
   ],
   [
-    'none, of a model that can',
+    'off, on a model that can stop thinking',
     { mode: 'disabled' },
     { ...target, reasoningEfforts: ['none', 'low'] },
     { reasoning: { effort: 'none' } },
     [],
   ],
-  ['any, of a model without reasoning', { mode: 'enabled', visible: true }, plain, {}, ['thinking-budget']],
+  [
+    'enabled, on a model without reasoning',
+    { mode: 'enabled', visible: true },
+    plain,
+    {},
+    ['thinking-budget'],
+  ],
 ];
 for (const [name, thinking, to, expected, losses] of thinkings) {
-  test(`thinking: ${name}`, () => {
+  test(`encodes thinking: ${name}`, () => {
     const encoded = encode(
       { thinking: { mode: 'default', effortIsHard: false, visible: false, ...thinking } },
       to,
@@ -179,15 +185,15 @@ for (const [name, thinking, to, expected, losses] of thinkings) {
   });
 }
 
-test('nobody who says nothing of thinking gets a parameter for it', () => {
+test('sends no thinking parameter if the request has none', () => {
   expect(Object.keys(encode({}).body)).toEqual(['model', 'input', 'store', 'stream']);
 });
 
-test('a ceiling over the model’s own is lowered to it', () => {
+test('lowers the token limit to the maximum of the model', () => {
   expect(encode({ maxOutputTokens: 100 }, { ...target, maxOutput: 50 }).body.max_output_tokens).toBe(50);
 });
 
-test('only reasoning that this protocol sealed is handed back', () => {
+test('returns only reasoning that this protocol sealed', () => {
   const thought = { kind: 'thinking', form: 'full', text: 'hm' } as const;
   const own = { ...thought, replay: { issuer: 'responses', itemId: 'rs_1', data: 'sealed' } } as const;
   const foreign = { ...thought, replay: { issuer: 'messages', data: 'signature' } } as const;
@@ -206,7 +212,7 @@ test('only reasoning that this protocol sealed is handed back', () => {
   expect(partsOf('assistant', [own], plain).body.input).toHaveLength(1);
 });
 
-test('what this wire has no word for is lost by name', () => {
+test('drops unsupported options and reports each loss', () => {
   const cache = {};
   const { losses } = encode({
     system: [{ kind: 'text', text: 's', cache }],
@@ -239,11 +245,11 @@ const hard: [Partial<CanonicalRequest>, string][] = [
   [{ thinking: { mode: 'default', effort: 'max', effortIsHard: true, visible: true } }, 'reasoning_effort'],
 ];
 for (const [fields, param] of hard) {
-  test(`what must be and cannot is refused: ${JSON.stringify(fields)}`, () =>
+  test(`refuses the unsupported requirement ${JSON.stringify(fields)}`, () =>
     expect(refusalOf(fields)).toMatchObject({ code: 'route_not_qualified', param }));
 }
 
-test('several messages of the assistant are several items with ids of their own', () => {
+test('encodes several assistant messages as items with unique ids', () => {
   const { body } = partsOf('assistant', [
     { kind: 'refusal', text: 'a' },
     { kind: 'text', text: 'b' },

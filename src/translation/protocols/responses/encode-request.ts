@@ -11,7 +11,7 @@ import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { LEAST_OUTPUT } from './least-output.ts';
 
-/** Whether the answer is kept is this gateway's affair, never the upstream's. */
+/** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
@@ -39,14 +39,14 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: notes.losses };
 }
 
-/** Guidance alone is a prompt, and there must be an item. */
+/** Turns a lone system prompt into a turn, since at least one item is required. */
 const withTurn = (request: CanonicalRequest): CanonicalRequest =>
   request.turns.length > 0 ? request : { ...request, turns: [{ role: 'system', parts: request.system }] };
 
-/** Log probabilities exist here, but not in the canonical answer that they would come back in. */
+/** Notes what this wire cannot express. It supports log probabilities, but the canonical answer cannot carry them. */
 function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not tell log probabilities');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (sampling.frequencyPenalty || sampling.presencePenalty) notes.lose('penalty');
   if (sampling.seed !== undefined) notes.lose('seed');
@@ -74,7 +74,7 @@ function encodeFormat(format: OutputFormat): unknown {
 }
 
 const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
-/** The words of another vendor for what is the default here. */
+/** Another vendor's names of the default tier. */
 const ordinaryTiers = new Set(['standard', 'standard_only']);
 
 function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes) {

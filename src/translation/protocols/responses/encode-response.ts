@@ -17,7 +17,7 @@ import { encodeEnvelope } from './envelope.ts';
 import { incompleteReason } from './stop.ts';
 import { isShown, type View, viewOf } from './view.ts';
 
-/** The envelope of an answer that came to its end. */
+/** Encodes the envelope of a finished answer. */
 export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: ResponseHead) {
   const reason = incompleteReason(stop);
   return encodeEnvelope(head, {
@@ -28,7 +28,7 @@ export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: 
   });
 }
 
-/** The envelope of an answer that broke off: what there is of it, and why. */
+/** Encodes the envelope of a failed answer: its output so far, and the error. */
 export const encodeFailure = (parts: readonly OutputPart[], head: ResponseHead, refusal: Refusal) =>
   encodeEnvelope(head, {
     status: 'failed',
@@ -37,8 +37,8 @@ export const encodeFailure = (parts: readonly OutputPart[], head: ResponseHead, 
   });
 
 /**
- * All items as a later turn hands them back to a model, hidden reasoning included. Where there is some, the places differ from those of the
- * items that the client knows, and so do the ids.
+ * Encodes all items as a later turn passes them to a model, hidden reasoning included. If some reasoning is
+ * hidden, indexes and ids differ from the client's, so the ids get a suffix.
  */
 export function encodeReplay(parts: readonly OutputPart[], head: ResponseHead): unknown[] {
   const view = viewOf(head);
@@ -48,7 +48,7 @@ export function encodeReplay(parts: readonly OutputPart[], head: ResponseHead): 
   return encodeOutput(parts, { ...head, responseId }, { lastStatus: 'completed', view: whole }).output;
 }
 
-/** `lastStatus`: how the last item stands; those before it are complete. */
+/** `lastStatus` is the status of the last item. All earlier items are complete. */
 function encodeOutput(
   parts: readonly OutputPart[],
   head: ResponseHead,

@@ -35,7 +35,7 @@ const framesOf = (events: StreamEvent[], head: ResponseHead): Frame[] =>
 const eventsOf = (events: StreamEvent[], head = headOf()): Event[] =>
   framesOf(events, head).map(({ data }) => JSON.parse(data));
 
-/** Whatever the answer: numbers rise by one, shapes are the published ones, the last event has what the unary answer has. */
+/** Expects consecutive sequence numbers, the published shapes, and a last event that equals the unary answer. */
 function expectSound(events: StreamEvent[], head: ResponseHead): Event[] {
   const sent = eventsOf(events, head);
   expect(sent.map(({ sequence_number }) => sequence_number)).toEqual(sent.map((_, index) => index));
@@ -53,7 +53,7 @@ function expectSound(events: StreamEvent[], head: ResponseHead): Event[] {
 
 const ladder = (sent: Event[]): string[] => sent.map(({ type }) => type.replace('response.', ''));
 
-test('a text has the whole ladder of events [STR-10] [STR-11]', () => {
+test('sends every event of a text [STR-10] [STR-11]', () => {
   const sent = expectSound(
     [start, begin(0, { kind: 'text' }), text(0, 'he'), text(0, 'llo'), close(0), usage, end],
     headOf(),
@@ -90,12 +90,12 @@ test('a text has the whole ladder of events [STR-10] [STR-11]', () => {
   });
 });
 
-test('every frame is named as its event', () => {
+test('names every frame after its event', () => {
   for (const { event, data } of framesOf([start, begin(0, { kind: 'text' }), end], headOf()))
     expect(event).toBe(JSON.parse(data).type);
 });
 
-test('calls have theirs, and a function without arguments gets an empty object', () => {
+test('sends every event of calls, and an empty object for missing arguments', () => {
   const events = [
     start,
     begin(0, call('f')),
@@ -154,7 +154,7 @@ const thought = (form: 'full' | 'summary'): StreamEvent[] => [
   end,
 ];
 
-test('a summary of reasoning has its own ladder', () => {
+test('sends every event of a reasoning summary', () => {
   const sent = expectSound(thought('summary'), headOf({ thinking: visible }));
   expect(ladder(sent).slice(2, 11)).toEqual([
     'output_item.added',
@@ -174,7 +174,7 @@ test('a summary of reasoning has its own ladder', () => {
   });
 });
 
-test('the reasoning itself is content, and a summary where the client named one', () => {
+test('sends full reasoning as content, or as a summary if the client named one', () => {
   const sent = expectSound(thought('full'), headOf({ thinking: visible }));
   expect(ladder(sent).slice(3, 8)).toEqual([
     'content_part.added',
@@ -188,13 +188,13 @@ test('the reasoning itself is content, and a summary where the client named one'
   expect(asked.at(-1).response.output[0].summary).toEqual([{ type: 'summary_text', text: 'hm!' }]);
 });
 
-test('reasoning that nobody asked for leaves no trace', () => {
+test('hides reasoning that was not requested', () => {
   const sent = expectSound(thought('full'), headOf());
   expect(JSON.stringify(sent)).not.toMatch(/hm|signature|sealed|"type":"reasoning"/);
   expect(sent.at(-1).response.output).toMatchObject([{ type: 'message', id: 'msg_123_0' }]);
 });
 
-test('who asks for encrypted reasoning only gets no word of it, and it comes home whole', () => {
+test('sends encrypted reasoning without text and restores it on the next turn', () => {
   const head = headOf({}, { include: ['reasoning.encrypted_content'] });
   const sent = expectSound(thought('full'), head);
   expect(JSON.stringify(sent)).not.toContain('hm');
@@ -205,7 +205,7 @@ test('who asks for encrypted reasoning only gets no word of it, and it comes hom
   ]);
 });
 
-test('parts that interleave stay apart, and a text behind a call is another message', () => {
+test('separates interleaved parts and starts a new message behind a call', () => {
   const events = [
     start,
     begin(0, { kind: 'text' }),
@@ -230,7 +230,7 @@ test('parts that interleave stay apart, and a text behind a call is another mess
   ]);
 });
 
-test('citations become annotations: links of every vendor, other forms of this one', () => {
+test('encodes citations as annotations: links of every vendor, other forms of its own', () => {
   const link = { issuer: 'messages', url: 'https://a.test/', title: 'A', raw: {} } as const;
   const own = { type: 'file_citation', file_id: 'f', filename: 'a.pdf', index: 1 };
   const events = [
@@ -258,7 +258,7 @@ for (const [kind, reason] of [
   ['context-window', 'max_output_tokens'],
   ['content-filter', 'content_filter'],
 ] as const) {
-  test(`the stop ${kind} leaves the answer incomplete`, () => {
+  test(`marks the answer as incomplete at the stop ${kind}`, () => {
     const sent = expectSound(
       [start, begin(0, { kind: 'text' }), text(0, 'cu'), close(0), { type: 'response-end', stop: { kind } }],
       headOf(),
@@ -274,7 +274,7 @@ for (const [kind, reason] of [
   });
 }
 
-test('a stream that breaks says so twice, as every client needs it [STR-14]', () => {
+test('ends a failed stream with two error events [STR-14]', () => {
   const refusal = new Refusal('upstream_overloaded');
   const sent = eventsOf([
     start,
@@ -292,13 +292,13 @@ test('a stream that breaks says so twice, as every client needs it [STR-14]', ()
   expect(eventProblems(sent.at(-2))).toEqual([]);
 });
 
-test('a stream that breaks before it began ends with the same two events', () => {
+test('ends a stream that fails before its start with the same two events', () => {
   const sent = eventsOf([{ type: 'response-error', refusal: new Refusal('upstream_timeout') }]);
   expect(ladder(sent)).toEqual(['error', 'failed']);
   expect(sent.map(({ sequence_number }) => sequence_number)).toEqual([0, 1]);
 });
 
-test('tools of a namespace have their own names again', () => {
+test('restores the names of tools in a namespace', () => {
   const tools = [{ kind: 'function', name: 'find', namespace: 'crm' }] as const;
   const sent = expectSound(
     [start, begin(0, call('crm__find')), close(0), end],
@@ -307,7 +307,7 @@ test('tools of a namespace have their own names again', () => {
   expect(sent.at(-1).response.output).toMatchObject([{ namespace: 'crm', name: 'find' }]);
 });
 
-test('an event that lacks its fields or has unknown ones is a problem', () => {
+test('reports events with missing or unknown fields', () => {
   const delta = { type: 'response.refusal.delta', sequence_number: 0, item_id: 'i', delta: 'no' };
   const whole = { ...delta, output_index: 0, content_index: 0 };
   expect(eventProblems(whole)).toEqual([]);
@@ -318,14 +318,14 @@ test('an event that lacks its fields or has unknown ones is a problem', () => {
 describe('the envelope', () => {
   const [created] = eventsOf([start]);
 
-  test('has every field that the SDK’s type requires [RSP-32]', () => {
+  test('has every field that the SDK type requires [RSP-32]', () => {
     const required =
       'id created_at output_text error incomplete_details instructions metadata model object output parallel_tool_calls temperature tool_choice tools top_p status';
     for (const name of required.split(' ')) expect(created.response).toHaveProperty(name);
     expect(contractProblems('Response', created.response)).toEqual([]);
   });
 
-  test('repeats what the request said, and the defaults where it said nothing [RSP-08] [RSP-09]', () => {
+  test('repeats the options of the request and the defaults of missing ones [RSP-08] [RSP-09]', () => {
     const sent = {
       store: false,
       previous_response_id: 'resp_1',

@@ -4,7 +4,7 @@ import type { Frame, ResponseHead } from '../codec.ts';
 import { restoreTools } from '../restore-tools.ts';
 import { StreamWriter } from './stream-writer.ts';
 
-/** A new stream of typed events, numbered from 0. */
+/** Creates the encoder of one stream, whose events are numbered from 0. */
 export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {
   const prove = streamProofs();
   const restore = restoreTools(head.request.tools);

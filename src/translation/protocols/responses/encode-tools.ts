@@ -12,7 +12,7 @@ import { refuse } from '../note-what-is-missing.ts';
 
 const NO_INPUT = new RawJson('{"type":"object","properties":{}}');
 
-/** Tools of one namespace that follow each other share it. */
+/** Encodes tools. Consecutive tools of one namespace share a group. */
 export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] {
   const encoded: unknown[] = [];
   let group: { name: string; tools: unknown[] } | undefined;
@@ -39,7 +39,7 @@ function encodeTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): unkn
   if (tool.kind === 'freeform')
     return { type: 'custom', ...named, ...(tool.format && { format: tool.format }) };
   if (tool.cache) notes.lose('cache-breakpoint');
-  // Strict is what the absence means here, and a schema that is not made for it would be refused.
+  // An absent `strict` means true here, and a schema that is not made for strict mode would be refused.
   return {
     type: 'function',
     ...named,
@@ -55,13 +55,14 @@ export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes:
   const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
   if (toolChoice.kind === 'named') return encodeNamed(toolChoice, usable, notes);
   if (usable.length > 0) return words[toolChoice.kind];
-  if (toolChoice.kind === 'any') refuse(notes, 'tool_choice', 'the chosen model can call none of the tools');
+  if (toolChoice.kind === 'any')
+    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   return undefined;
 }
 
 type Named = Extract<ToolChoice, { kind: 'named' }>;
 
-/** Tools of the vendor's own are called by their type. */
+/** Encodes a named choice. The vendor's own tools are named by their type. */
 function encodeNamed({ name, namespace }: Named, tools: readonly Tool[], notes: EncodeNotes): unknown {
   const meant = tools.find((tool) =>
     tool.kind === 'opaque'

@@ -1,7 +1,7 @@
 import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, REDACTED, unpackReplay } from '../replay-token.ts';
 
-/** The one opaque field that reasoning has here carries the tokens of every vendor. */
+/** Packs a token of any vendor into the only opaque field of reasoning items. */
 export const packThinking = (replay: ReplayToken): string => packReplay('responses', replay);
 
 export const packRedacted = (replay: ReplayToken): string => REDACTED + packReplay('responses', replay);
@@ -12,7 +12,7 @@ export function unpackContent(packed: string, itemId: string | undefined): Unpac
   const isRedacted = packed.startsWith(REDACTED);
   const replay = unpackReplay('responses', isRedacted ? packed.slice(REDACTED.length) : packed);
   if (replay === undefined) return undefined;
-  // A token that came without a label belongs to the item that it is in.
+  // A token without a label belongs to the item that contains it.
   const isBare = replay.data === packed && itemId !== undefined;
   return { isRedacted, replay: isBare ? { ...replay, itemId } : replay };
 }

@@ -10,16 +10,16 @@ export type EnvelopeState = {
   outputText: string;
   error?: unknown;
   incompleteReason?: string | undefined;
-  /** Undefined while it is not known. */
+  /** Undefined until the usage is known. */
   usage?: Usage | undefined;
 };
 
-/** What an envelope repeats of its request. */
+/** The request data that an envelope repeats. */
 export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {
   body: { value: JsonObject };
 };
 
-/** The whole response object: every field that the SDK's type has, those of the request repeated. */
+/** Encodes the whole response object: every field of the SDK's type, and the echoed fields of the request. */
 export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
   const { incompleteReason } = state;
   const isOver = state.status === 'completed' || state.status === 'incomplete';
@@ -67,7 +67,7 @@ function echo(body: JsonObject) {
   };
 }
 
-/** As sent, with the two fields that a function in a response must have. */
+/** Echoes a tool as sent. A function gets the two fields that a response requires. */
 const echoTool = (tool: unknown): unknown =>
   isObject(tool) && tool.type === 'function'
     ? { ...tool, strict: tool.strict ?? null, parameters: tool.parameters ?? null }

@@ -8,17 +8,17 @@ const endings: Record<string, string> = {
   cancelled: 'response.failed',
 };
 
-/** A whole response as the frames that matter of the stream that it would have been. */
+/** Splits a whole response into the frames that a decoder needs. */
 export function explode(text: string): Frame[] {
   const response = parseObject(text);
   const status = textOf(response.status);
   if (!Array.isArray(response.output) && !isObject(response.error))
-    throw new SyntaxError('an answer without output');
-  // Hosts leave the status out; queued and in_progress are no answers.
+    throw new SyntaxError('the answer has no output');
+  // Some hosts omit the status. `queued` and `in_progress` are not answers.
   const ending = endings[status ?? 'completed'];
-  if (ending === undefined) throw new SyntaxError('an answer that is not finished');
+  if (ending === undefined) throw new SyntaxError('the answer is not finished');
   if (!Array.isArray(response.output) && ending !== 'response.failed')
-    throw new SyntaxError('an error in place of an answer');
+    throw new SyntaxError('the response is an error');
   return [
     frame('response.created', { response: { ...response, output: [] } }),
     ...listOf(response.output).map((item, index) =>

@@ -3,14 +3,14 @@ import { encodeEnvelope } from './envelope.ts';
 import type { EnvelopeTerms } from './patch-envelope.ts';
 
 export type BrokenAnswer = {
-  /** The last response object that the client was sent, if any. */
+  /** The last response object that the client received, if any. */
   seen: string | undefined;
-  /** The texts of the items that there are. */
+  /** The texts of the output items so far. */
   items: readonly string[];
   error: unknown;
 };
 
-/** The whole response of a stream that broke off: what there is of it, and why. */
+/** Builds the response object of a broken stream: its output so far, and the error. */
 export function failedEnvelope({ seen, items, error }: BrokenAnswer, terms: EnvelopeTerms): string {
   const envelope = seen ?? emptyEnvelope(terms);
   return patchJson(envelope, membersOf(envelope), {

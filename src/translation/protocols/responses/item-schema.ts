@@ -6,7 +6,10 @@ const call_id = Type.String({ minLength: 1 });
 const name = Type.String({ minLength: 1 });
 const namespace = optional(Type.String());
 
-/** Its type may be left out; it is no union, so that the word still tells it from other items. */
+/**
+ * A message, whose type may be absent. The type is an enum instead of a union, so that it still distinguishes
+ * messages from other items.
+ */
 const message = Type.Object({
   type: Type.Optional(Type.Unsafe<string | null>({ enum: ['message', null] })),
   role: Type.Enum(['user', 'assistant', 'system', 'developer']),

@@ -3,7 +3,7 @@ import type { Keeper, ResponseHead } from '../codec.ts';
 import { encodeReplay } from './encode-response.ts';
 import { isKept } from './view.ts';
 
-/** What is kept of an answer that was translated. */
+/** Returns the keeper of a translated answer, if the answer is stored. */
 export const keeper = (head: ResponseHead): Keeper | undefined =>
   isKept(head.body.value)
     ? ({ parts }, sent) => ({

@@ -21,7 +21,7 @@ const answer: StreamEvent[] = [
   { type: 'part-end', index: 1 },
 ];
 
-/** The stream helper of the client, on the frames that these events become. */
+/** Returns the official client's stream helper, reading the frames of these events. */
 function clientOf(events: StreamEvent[]) {
   const text = events
     .flatMap(createStreamEncoder(head))
@@ -33,7 +33,7 @@ function clientOf(events: StreamEvent[]) {
   return client.responses.stream({ model: 'm', input: 'hi' });
 }
 
-test('the official client puts the answer together from the stream', async () => {
+test('lets the official client build the answer from the stream', async () => {
   const end: StreamEvent = { type: 'response-end', stop: { kind: 'tool-call' } };
   const response = await clientOf([...answer, end]).finalResponse();
   expect(response.output_text).toBe('hello there');
@@ -41,7 +41,7 @@ test('the official client puts the answer together from the stream', async () =>
   expect(response.output[2]).toMatchObject({ arguments: '{"a":1}', call_id: 'call_1' });
 });
 
-test('the official client throws where a stream breaks', async () => {
+test('makes the official client throw at a failed stream', async () => {
   const failure: StreamEvent = { type: 'response-error', refusal: new Refusal('upstream_overloaded') };
   await expect(clientOf([...answer, failure]).finalResponse()).rejects.toThrow();
   await expect(clientOf([failure]).finalResponse()).rejects.toThrow();

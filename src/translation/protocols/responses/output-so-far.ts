@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { countOf } from '../count-of.ts';
 
-/** A failed response that is longer than any that is stored helps nobody. */
+/** The size limit of an unfinished message. A failed response longer than any stored one would be useless. */
 const MAX_UNFINISHED_LENGTH = 512 * 1024;
 
-/** A done item's text as it came, and as the client was shown it. */
+/** A finished item: the upstream's text, and the text shown to the client. */
 export type DoneItem = { text: string; shown: string };
 
-/** A message that is being written: the contents that it has so far. */
+/** A message in progress with its contents so far. */
 type Unfinished = { place: number; item: JsonObject; contents: Map<number, JsonObject> };
 
 const growing: Record<string, { type: string; field: string }> = {
@@ -18,7 +18,7 @@ const growing: Record<string, { type: string; field: string }> = {
 
 const placeOf = ({ output_index }: JsonObject): number => countOf(output_index) ?? 0;
 
-/** What a passing stream has told of its output, for when its last event does not come or does not say. */
+/** Collects the output of a passing stream, in case its last event is missing or incomplete. */
 export class OutputSoFar {
   readonly done: DoneItem[] = [];
   #unfinished: Unfinished | undefined;
@@ -47,7 +47,7 @@ export class OutputSoFar {
     if (this.#unfinished?.place === placeOf(event)) this.#unfinished = undefined;
   }
 
-  /** What there is of an answer that broke off: a message in its middle too. Half a call or half a thought is of no use. */
+  /** Returns the items of a broken answer, including a partial message. Partial calls and thoughts are dropped. */
   broken(): string[] {
     const items = this.done.map(({ shown }) => shown);
     const { item, contents } = this.#unfinished ?? {};

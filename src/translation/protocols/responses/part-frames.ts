@@ -4,20 +4,20 @@ import { encodeCitation } from './citation.ts';
 import { encodeContent, type MessagePart, missingArguments, thinkingList } from './encode-item.ts';
 import type { View } from './view.ts';
 
-/** A typed event without its number. */
+/** A typed event without its sequence number. */
 export type EventFields = { type: string } & Record<string, unknown>;
 
-/** A part in the stream: `place` is what all its events say of where it is. */
+/** A part in the stream. `place` is the position that all its events repeat. */
 export type PlacedPart<Part extends OutputPart = OutputPart> = {
   part: Part;
   place: { item_id: string; output_index: number; content_index?: number };
   view: View;
 };
 
-/** The events between the beginning of a part's item and its end. */
+/** The events between the beginning and the end of a part's item. */
 export type PartFrames<Part extends OutputPart> = {
   begin?(placed: PlacedPart<Part>): EventFields[];
-  /** The delta is in the part already. */
+  /** The delta is already included in the part. */
   grow?(placed: PlacedPart<Part>, delta: PartDelta): EventFields[];
   end?(placed: PlacedPart<Part>): EventFields[];
 };
@@ -64,7 +64,7 @@ function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['
   ];
 }
 
-/** Its list begins with its first text: reasoning that shows none has an empty one. */
+/** Reasoning. Its list begins with its first text, and stays empty if nothing is shown. */
 const thinking: PartFrames<ThinkingPart> = {
   grow({ part, place, view }, delta) {
     const list = thinkingList(part.form, view);

@@ -11,20 +11,20 @@ import { patchOutput, type ReasoningView } from './patch-item.ts';
 import { decodeUsage, encodeUsage } from './usage.ts';
 import { isKept } from './view.ts';
 
-/** What the client's envelopes say in place of what the upstream's do. */
+/** The values in the client's envelopes that replace the upstream's. */
 export type EnvelopeTerms = {
-  /** The items that a stream has told of: some hosts leave them out of its last event. */
+  /** The items that the stream has sent. Some hosts omit them in the last event. */
   done?: readonly DoneItem[];
   label: AnswerLabel;
   asked: JsonObject;
   view: ReasoningView;
-  /** As it is billed: of an answer that is over, or by now. */
+  /** The billed usage, final or so far. */
   usage?: Usage;
 };
 
 const endings = new Set(['completed', 'incomplete']);
 
-/** A response object's own text with our labels and without what the client did not ask for. */
+/** Patches a response object's own text: sets the gateway's labels and removes what the client did not ask for. */
 export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
   const { label, asked, view, done = [] } = terms;
   const isOver = endings.has(String(response.status ?? 'completed'));
@@ -46,7 +46,10 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
 
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** Every count that clients were promised, zero where nobody knows it; undefined where the host's own are whole and say what is billed. */
+/**
+ * Returns the usage with every required count, unknown ones as zero. Undefined if the host's usage is complete and
+ * equals the billed usage.
+ */
 function completeUsage(value: unknown, billed = decodeUsage(value)): string | undefined {
   const whole = encodeUsage(billed);
   if (billed?.isEstimated) return JSON.stringify(whole);

@@ -6,13 +6,13 @@ import type { View } from './view.ts';
 
 export type ReasoningView = Pick<View, 'showsThinking' | 'showsEncrypted'>;
 
-/** An output item's own text as the client is to see it: without the reasoning that it did not ask for. */
+/** Patches an output item's own text. Reasoning that the client did not ask for is removed. */
 export function patchItem(text: string, item: JsonObject, view: ReasoningView): string {
   const patch = reasoningPatch(item, view);
   return patch === undefined ? text : patchJson(text, membersOf(text), patch);
 }
 
-/** The same for the list of them. Undefined: nothing in it changes. */
+/** Does the same for a list of items. Undefined if nothing changes. */
 export function patchOutput(
   text: string,
   output: readonly unknown[],

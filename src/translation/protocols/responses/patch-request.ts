@@ -9,8 +9,8 @@ import { LEAST_OUTPUT } from './least-output.ts';
 import { ENCRYPTED_CONTENT, isKept } from './view.ts';
 
 /**
- * The client's own text for an upstream that keeps nothing: what is kept, and what is continued, is our affair. What the model has not is
- * taken out, and what it takes to go on with its reasoning later is asked for.
+ * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues
+ * answers itself. Options that the model lacks are removed. Sealed reasoning is requested for later turns.
  */
 export const patchRequest = (
   { body }: InferenceRequest,
@@ -26,7 +26,7 @@ export const patchRequest = (
     ...reasoning(body.value, target),
   });
 
-/** A level is meant as it is said; to think not at all is within the power of a model that never does. */
+/** Refuses an effort that the model does not list. A model without thinking satisfies `none`. */
 function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undefined {
   const { effort } = objectOf(value.reasoning);
   if (typeof effort !== 'string' || target.reasoningEfforts.includes(effort)) return undefined;
@@ -34,11 +34,11 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
   const shown = JSON.stringify(effort.slice(0, 40));
   return new Refusal('route_not_qualified', {
     param: 'reasoning.effort',
-    message: `reasoning.effort: the chosen model does not take ${shown}`,
+    message: `reasoning.effort: the chosen model does not accept ${shown}`,
   });
 }
 
-/** Within what the model can write, and what the vendor takes at all. */
+/** Keeps the token limit between the vendor's minimum and the model's maximum. */
 function ceiling(
   { max_output_tokens: asked }: JsonObject,
   { maxOutput = Infinity }: EncodeTarget,
@@ -50,7 +50,10 @@ function ceiling(
 
 const NO_PATCH: JsonPatch = {};
 
-/** Whoever speaks of reasoning wants to see it, and this vendor shows it only where a summary is asked for. */
+/**
+ * Adds a summary to `reasoning`. A client that sends `reasoning` expects to see it, and this vendor shows
+ * reasoning only in summaries.
+ */
 function reasoning(value: JsonObject, target: EncodeTarget): JsonPatch {
   if (!target.reasoning) return { reasoning: null };
   const include = listOf(value.include);

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 
-/** Between the sections of a summary, each of which is a paragraph with a title. */
+/** Separates the sections of a summary. Each section is a paragraph with a title. */
 export const SUMMARY_SEPARATOR = '\n\n';
 
 export type ReasoningText = { form: 'full' | 'summary'; text: string };
 
-/** What a reasoning item says: its summary, else the reasoning itself. */
+/** Returns the text of a reasoning item: its summary, else the full reasoning. */
 export function reasoningText(item: JsonObject): ReasoningText {
   const summary = texts(item.summary);
   const content = texts(item.content);

@@ -7,7 +7,7 @@ const include = ['reasoning.encrypted_content'];
 const own = { issuer: 'responses', itemId: 'rs_up', data: 'sealed' } as const;
 const foreign = { issuer: 'messages', data: 'signature' } as const;
 
-/** What the client sends back of an answer, unchanged, as the next request has it. */
+/** Decodes the next request, in which the client returns an answer's items unchanged. */
 function replayed(parts: OutputPart[], visible: boolean): unknown {
   const head = headOf(visible ? { thinking: { mode: 'default', effortIsHard: true, visible } } : {}, {
     include,
@@ -19,7 +19,7 @@ function replayed(parts: OutputPart[], visible: boolean): unknown {
   return request.turns[0]?.parts;
 }
 
-test('thinking of every vendor comes home with its token through this dialect', () => {
+test('restores thinking of every vendor with its token', () => {
   const parts: OutputPart[] = [
     { kind: 'thinking', form: 'full', text: 'hm', replay: foreign },
     { kind: 'thinking', form: 'summary', text: 'ok', replay: own },
@@ -31,7 +31,7 @@ test('thinking of every vendor comes home with its token through this dialect', 
   expect(replayed(parts, true)).toEqual(parts);
 });
 
-test('hidden thinking comes home as its token alone', () => {
+test('restores hidden thinking as a token without text', () => {
   const parts: OutputPart[] = [
     { kind: 'thinking', form: 'full', text: 'hm', replay: foreign },
     { kind: 'text', text: 'yes' },
@@ -42,7 +42,7 @@ test('hidden thinking comes home as its token alone', () => {
   ]);
 });
 
-test('calls and texts come home as they went', () => {
+test('restores calls and texts unchanged', () => {
   const parts: OutputPart[] = [
     { kind: 'text', text: 'a' },
     { kind: 'refusal', text: 'b' },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { beside, optional } from './content-schema.ts';
 import { inputItem } from './item-schema.ts';
 
-/** Elements beyond these only cost memory: nobody's prompt has them. */
+/** Lists beyond these limits only cost memory. Real prompts are shorter. */
 export const MAX_ITEMS = 20_000;
 const MAX_TOOLS = 1_000;
 
@@ -69,10 +69,10 @@ const format = Type.Union([
 
 const word = optional(Type.String());
 
-/** The fields that we look at; others are the upstream's business. */
+/** The fields that the gateway checks. Other fields are passed on. */
 export const responsesRequestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
-  // A stored prompt may be all of it.
+  // A stored prompt can replace the input.
   input: Type.Optional(
     Type.Union([Type.String(), Type.Array(inputItem, { minItems: 1, maxItems: MAX_ITEMS })]),
   ),

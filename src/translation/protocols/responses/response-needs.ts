@@ -7,7 +7,7 @@ const holders = ['content', 'output'];
 const PLAIN_TEXT = /^data:text\/plain[;,]/i;
 
 const isImage = ({ type }: JsonObject): boolean => type === 'input_image';
-/** A file of plain text is read by every model. */
+/** Plain text files are not documents here, since every model can read them. */
 const isDocument = ({ type, file_data }: JsonObject): boolean =>
   type === 'input_file' && !PLAIN_TEXT.test(textOf(file_data)?.slice(0, 20) ?? '');
 

@@ -20,7 +20,7 @@ import { refusalOf } from './stream-error.ts';
 import { decodeUsage } from './usage.ts';
 import { isKept, showsEncrypted } from './view.ts';
 
-/** Responses on a responses wire. */
+/** The responses dialect on its own wire. */
 export function createResponsesDialect(): Dialect {
   const validate = createValidator(responsesRequestSchema);
   return {
@@ -68,11 +68,11 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
 }
 
 const failed = new Set(['failed', 'cancelled']);
-/** Hosts leave the status out. */
+/** Some hosts omit the status. */
 const ended = new Set(['completed', 'incomplete', undefined]);
 
 function checkAnswer({ status, error, output }: JsonObject): void {
   if (isObject(error) || failed.has(String(status))) throw new RefusedAnswer(refusalOf(error));
-  if (!Array.isArray(output)) throw new SyntaxError('an answer without output');
-  if (!ended.has(textOf(status))) throw new SyntaxError('an answer that is not finished');
+  if (!Array.isArray(output)) throw new SyntaxError('the answer has no output');
+  if (!ended.has(textOf(status))) throw new SyntaxError('the answer is not finished');
 }

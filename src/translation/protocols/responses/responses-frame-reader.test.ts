@@ -12,7 +12,7 @@ const readerFor = (asked: JsonObject = {}) =>
     view: { showsThinking: asked.reasoning != null, showsEncrypted: asked.include != null },
   });
 
-/** The data of an event that was sent, as text and as its value. */
+/** Returns the data of each sent event, as text and as a parsed value. */
 function dataOf(text: string): { text: string; value: JsonObject & { response?: JsonObject } }[] {
   return text
     .split('\n\n')
@@ -40,7 +40,7 @@ const secret = thought({
   content: [{ type: 'reasoning_text', text: 'secret' }],
   encrypted_content: 'sealed',
 });
-/** Of a host that tells its reasoning to whoever asks. */
+/** The stream of a host that sends reasoning without being asked. */
 const talkative = [
   { type: 'response.created', response: response() },
   { type: 'response.output_item.added', output_index: 0, item: thought({ encrypted_content: 'sealed' }) },
@@ -60,31 +60,31 @@ const talkative = [
   },
 ].map((event, sequence_number) => frame({ ...event, sequence_number }));
 
-describe('reasoning that nobody asked for', () => {
+describe('reasoning that was not requested', () => {
   const reader = readerFor();
   const meanings = talkative.map(reader);
   const events = dataOf(meanings.map(({ text }) => text).join(''));
 
-  test('is not shown, and the events are numbered without a gap [STR-11] [RSP-24]', () => {
+  test('is hidden, and the events are numbered without a gap [STR-11] [RSP-24]', () => {
     expect(events.map(({ value }) => value.sequence_number)).toEqual([...events.keys()]);
     expect(events).toHaveLength(talkative.length - 2);
     expect(JSON.stringify(events)).not.toMatch(/secret|sealed/);
   });
 
-  test('is kept for later turns', () => {
+  test('is stored for later turns', () => {
     const { answer, usage, closes, ends } = meanings.at(-1)!;
     expect(JSON.parse(answer!.items)).toEqual([secret, said]);
     expect(events.at(-1)!.text).toContain(answer!.envelope);
     expect([closes, ends, usage?.input.uncached]).toEqual([true, true, 2]);
   });
 
-  test('is not even kept where nothing is', () => {
+  test('is not stored if the response is not stored', () => {
     const last = talkative.map(readerFor({ store: false })).at(-1)!;
     expect(last.answer).toBeUndefined();
   });
 });
 
-test('whoever asks for all of it is sent the very bytes', () => {
+test('passes on the same bytes if the client asked for all reasoning', () => {
   const reader = readerFor({ reasoning: {}, include: [] });
   const [first, ...others] = talkative.slice(0, -1);
   reader(first!);
@@ -95,7 +95,7 @@ test('whoever asks for all of it is sent the very bytes', () => {
 describe('a stream that fails', () => {
   const refusal = new Refusal('upstream_overloaded');
 
-  test('before it has begun ends with two events of its own [STR-15]', () => {
+  test('ends with two error events before its start [STR-15]', () => {
     const [error, failed] = dataOf(readerFor({ previous_response_id: 'resp_1' }).fail!(refusal));
     expect(error!.value).toMatchObject({ type: 'error', sequence_number: 0, code: 'upstream_overloaded' });
     expect(failed!.value).toMatchObject({
@@ -105,7 +105,7 @@ describe('a stream that fails', () => {
     });
   });
 
-  test('in its middle goes on from where it stands, with what was done [STR-14]', () => {
+  test('continues the numbering and includes the finished items [STR-14]', () => {
     const reader = readerFor();
     for (const each of talkative.slice(0, -1)) reader(each);
     const [error, failed] = dataOf(reader.fail!(refusal));
@@ -115,7 +115,7 @@ describe('a stream that fails', () => {
   });
 });
 
-test('in the middle of a message holds what there is of it', () => {
+test('includes a partial message', () => {
   const reader = readerFor();
   const more = (fields: JsonObject) => frame({ output_index: 1, ...fields });
   for (const each of talkative.slice(0, 7)) reader(each);
@@ -129,7 +129,7 @@ test('in the middle of a message holds what there is of it', () => {
   ]);
 });
 
-test('items that the last event leaves out are those that the stream told of', () => {
+test('restores items that the last event omits from the stream', () => {
   for (const output of [[], undefined]) {
     const reader = readerFor();
     for (const each of talkative.slice(0, -1)) reader(each);
@@ -141,18 +141,18 @@ test('items that the last event leaves out are those that the stream told of', (
   }
 });
 
-test('events are numbered from 0 on, whatever numbers they come with, and so is a failure in place of the last', () => {
+test('numbers events from 0, including a failure that replaces the last event', () => {
   const reader = readerFor({ reasoning: {}, include: [] });
   const texts = talkative.slice(1).map((each) => reader(each).text);
   const sent = dataOf(texts.slice(0, -1).join('') + reader.fail!(new Refusal('capacity_unavailable')));
   expect(sent.map(({ value }) => value.sequence_number)).toEqual([...sent.keys()]);
 });
 
-describe('events that are written in ways of their own', () => {
+describe('events in unusual forms', () => {
   const created = { type: 'response.created', response: response(), sequence_number: 0 };
   const delta = { type: 'response.output_text.delta', output_index: 0, delta: 'hi', sequence_number: 1 };
 
-  test('are told on one line each, on however many lines the upstream wrote them', () => {
+  test('are written on one line each', () => {
     const read = readerFor();
     for (const event of [created, delta])
       expect(read({ event: event.type, data: JSON.stringify(event, null, 2) }).text).toMatch(
@@ -160,7 +160,7 @@ describe('events that are written in ways of their own', () => {
       );
   });
 
-  test('have their type in their data, where clients look for it, also where the upstream only names them', () => {
+  test('get their type in the data if the upstream only names them', () => {
     const { type, ...untyped } = delta;
     const read = readerFor();
     read(frame(created));
@@ -168,11 +168,11 @@ describe('events that are written in ways of their own', () => {
     expect(told!.value).toEqual(delta);
   });
 
-  test('fail where their type would end the line it stands on [STR-18]', () => {
+  test('fail if their type contains a line break [STR-18]', () => {
     expect(() => readerFor()(frame({ type: 'response.odd\ndata: {}' }))).toThrow(SyntaxError);
   });
 
-  test('count only when they are sent, so that an error behind a broken one has the next number [STR-11] [STR-18]', () => {
+  test('are numbered only when sent, so that an error after a broken event has the next number [STR-11] [STR-18]', () => {
     const read = readerFor();
     read(frame(created));
     const twice = '{"type":"response.odd","sequence_number":1,"sequence_number":9}';

@@ -21,12 +21,12 @@ import { refusalOf } from './stream-error.ts';
 import { decodeUsage } from './usage.ts';
 import { isKept } from './view.ts';
 
-/** What comes before the answer itself. */
+/** The events before the answer itself. */
 const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const endings = new Set(['response.completed', 'response.incomplete']);
 const failures = new Set(['error', 'response.failed', 'response.cancelled']);
 
-/** The events of a responses wire on their way to a client that speaks the same. */
+/** Creates the reader of a responses stream for a client that speaks the same protocol. */
 export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader => {
   const stream = new PassingStream(terms);
   return Object.assign((frame: Frame) => stream.read(frame), {
@@ -38,14 +38,14 @@ export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader =>
 class PassingStream {
   readonly #terms: EnvelopeTerms;
   #begun = false;
-  /** The response object as the client has seen it last. */
+  /** The last response object that the client received. */
   #envelope: string | undefined;
   readonly #output = new OutputSoFar();
-  /** How many events the client has, or is about to get. */
+  /** The number of events that the client has received or is about to receive. */
   #sent = 0;
   readonly said: Said;
   #reported: Usage | undefined;
-  /** Of them, the one that waits for the answer to be settled: a failure in the meantime takes its place. */
+  /** The number of those events that wait for the settlement. A failure replaces them. */
   #held = 0;
 
   constructor(terms: EnvelopeTerms) {
@@ -69,7 +69,7 @@ class PassingStream {
     return { text: this.#format(type, shown, event), begins: this.#begun, closes: false };
   }
 
-  /** Two events, since no client reads both and every client reads one of them. */
+  /** Ends the stream with two error events, since each client reads one of them and none reads both. */
   fail(refusal: Refusal): string {
     const error = objectOf(errorEnvelope('openai', refusal).error);
     const { code, message, param } = error;
@@ -118,7 +118,7 @@ class PassingStream {
     const reported = this.#reported;
     const counted = usageOfWhole(reported, output, estimate);
     if (!counted.isEstimated) return counted;
-    // Hosts that stream nothing say it all in the last event; others leave it out there.
+    // Hosts that stream no deltas put the whole output in the last event. Others omit it there.
     return estimateUsage({
       reported,
       said: this.#longerSaid(output),
@@ -132,7 +132,7 @@ class PassingStream {
     return told.length > this.said.length ? told : this.said;
   }
 
-  /** What tells the text of reasoning to a client that did not ask for it. */
+  /** True for events with reasoning text that the client did not ask for. */
   #hides(type: string, { part }: JsonObject): boolean {
     if (this.#terms.view.showsThinking) return false;
     return type.startsWith('response.reasoning_') || objectOf(part).type === 'reasoning_text';
@@ -148,8 +148,9 @@ class PassingStream {
   }
 
   /**
-   * The upstream's own number is left where it is right: it may have begun elsewhere, or not every event be shown. Clients read an event's
-   * type in its data alone, and not every host writes it there.
+   * Writes an event with its type and its sequence number. The upstream's number stays if it is correct. It can be
+   * wrong if the stream began elsewhere or if events were hidden. Clients read the type only in the data, and some
+   * hosts omit it there.
    */
   #format(type: string, data: string, event: JsonObject): string {
     const number = this.#sent;
@@ -157,7 +158,7 @@ class PassingStream {
     const numbered = isRight
       ? data
       : patchJson(data, membersOf(data), { type: jsonString(type), sequence_number: String(number) });
-    this.#sent++; // an event that cannot be numbered is not sent
+    this.#sent++; // counted only after the event has been numbered
     return formatFrame({ event: type, data: numbered });
   }
 }

@@ -13,7 +13,7 @@ const said = { role: 'user', content: 'they write "encrypted_content":"x" and to
 const requestOf = (...input: object[]) => JSON.stringify({ input, model: 'm' });
 const inputOf = (text: string) => JSON.parse(text).input;
 
-test('what an account sealed comes back to it as it was', () => {
+test('returns sealed content unchanged to its own account', () => {
   const request = requestOf(thought('abc'), thought(''), call, said);
   const labelled = labelSeals(request, 'one');
   expect(inputOf(labelled)[0].encrypted_content).not.toBe('abc');
@@ -21,7 +21,7 @@ test('what an account sealed comes back to it as it was', () => {
   expect(fitSeals(labelled, 'one')).toEqual({ body: request, losses: [] });
 });
 
-test('and to no other, nor the ids that depend on it; what nobody marked stays', () => {
+test('removes sealed content and dependent ids for other accounts and keeps unmarked content', () => {
   const summary = [{ type: 'summary_text', text: 'hm' }];
   const [ours] = inputOf(labelSeals(requestOf(thought('abc', { summary })), 'one'));
   const { body, losses } = fitSeals(requestOf(said, ours, call, thought('plain')), 'two');
@@ -31,7 +31,7 @@ test('and to no other, nor the ids that depend on it; what nobody marked stays',
   expect(losses).toEqual(['replay-token', 'thinking-block']);
 });
 
-test('a request without marks is passed on in its own bytes', () => {
+test('passes on a request without marks unchanged', () => {
   const request = '{ "input": "hi" }';
   expect(fitSeals(request, 'one').body).toBe(request);
   expect(labelSeals(request, 'one')).toBe(request);

@@ -4,17 +4,23 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 
-/** Says whose account sealed it: another one's is refused by the vendor, and with it the whole conversation. */
+/**
+ * Marks content with the account that sealed it. The vendor would refuse the whole conversation if another account
+ * sent that content.
+ */
 const LABEL = 'tollgate-sealed-v1:';
 
-/** Inside a string the quotes are escaped: what matches is a member. */
+/** Quotes inside a string are escaped, so every match is a member. */
 const SEALED = /"encrypted_content"\s*:\s*"(?!")/g;
 
-/** An upstream's JSON text, with the mark of the account that it came from on all that it sealed. */
+/** Adds the account's mark to all sealed content in an upstream's JSON text. */
 export const labelSeals = (text: string, mark: string): string =>
   text.includes('"encrypted_content"') ? text.replace(SEALED, (member) => `${member}${LABEL}${mark}:`) : text;
 
-/** A request's text for an account: what it sealed itself is as it was, and what others sealed is left out. */
+/**
+ * Prepares a request's text for an account. The account's own sealed content loses its mark, and other accounts'
+ * content is removed.
+ */
 export function fitSeals(text: string, mark: string): { body: string; losses: readonly LossCode[] } {
   if (!text.includes(LABEL)) return { body: text, losses: [] };
   const body = text.replace(new RegExp(`("encrypted_content"\\s*:\\s*")${LABEL}${mark}:`, 'g'), '$1');
@@ -27,7 +33,7 @@ export function fitSeals(text: string, mark: string): { body: string; losses: re
   }));
   const readable = items.filter(({ value }) => !isForeign(value));
   if (readable.length === items.length) return { body, losses: [] };
-  // The vendor asks for the reasoning that belongs to the id of a call.
+  // The vendor requires the reasoning that belongs to a call's id, so the ids are removed as well.
   const input = readable.map(({ item, value }) => (value.id == null ? item : withoutId(item))).join(',');
   const losses = items.flatMap(({ value }) => lossesOf(value));
   return { body: patchJson(body, members, { input: `[${input}]` }), losses: [...new Set(losses)] };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
-/** What the items of an answer say of its end, since a completed one gives no reason. */
+/** The facts about an answer's items that determine its stop, since a completed answer states no reason. */
 export type Ending = { hasCall: boolean; hasRefusal: boolean };
 
 const incompleteReasons: Record<string, StopKind> = {
@@ -23,12 +23,12 @@ export function decodeStop(response: JsonObject, ending: Ending): Stop {
 
 type IncompleteReason = 'max_output_tokens' | 'content_filter';
 
-/** The stops that leave an answer incomplete; a full context window is one that the output ran into. */
+/** The stops that make an answer incomplete. A full context window counts as reaching the token limit. */
 const reasonByStop: Partial<Record<StopKind, IncompleteReason>> = {
   'max-tokens': 'max_output_tokens',
   'context-window': 'max_output_tokens',
   'content-filter': 'content_filter',
 };
 
-/** Undefined: the answer is complete. */
+/** Returns the reason of an incomplete answer. Undefined if the answer is complete. */
 export const incompleteReason = ({ kind }: Stop): IncompleteReason | undefined => reasonByStop[kind];

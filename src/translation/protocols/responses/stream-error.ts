@@ -7,7 +7,7 @@ const codes: Record<string, ErrorCode> = {
   content_filter: 'content_filter',
   content_policy_violation: 'content_filter',
   image_content_policy_violation: 'content_filter',
-  invalid_prompt: 'content_filter', // how this vendor names a prompt that breaks its policy
+  invalid_prompt: 'content_filter', // the vendor's code for a prompt that breaks its policy
   bio_policy: 'content_filter',
   misalignment: 'content_filter',
   rate_limit_exceeded: 'upstream_overloaded',
@@ -18,13 +18,19 @@ const codes: Record<string, ErrorCode> = {
   timeout: 'upstream_timeout',
 };
 
-/** Images that the vendor cannot take, and whatever else it calls invalid; a key of ours is the operator's. */
+/**
+ * Codes of refused images and other invalid requests. An invalid API key is excluded, since only the operator can
+ * fix it.
+ */
 const INVALID =
   /^(invalid_(?!api_key)|image_|unsupported_image|empty_image|failed_to_download_image|tool_use_failed)/;
 const LENGTH = /context (length|window)|prompt is too long|maximum context/i;
 const OVERLOAD = /overloaded|rate limit/i;
 
-/** The upstream's error in a word of ours. Its text is read for its meaning and kept for the log only. */
+/**
+ * Returns the gateway's refusal for an upstream's error. The error's text decides its meaning and goes only to the
+ * log.
+ */
 export function refusalOf(error: unknown): Refusal {
   const { code, type, message } = objectOf(error);
   const known = codeOf(textOf(code), textOf(type), textOf(message) ?? '');

@@ -13,7 +13,7 @@ import { type EventFields, type PartFrames, type PlacedPart, partFrames } from '
 import { incompleteReason } from './stop.ts';
 import { isShown, type View, viewOf } from './view.ts';
 
-/** An item whose end was not sent yet. A sealed message takes no more contents. */
+/** An item whose end has not been sent. A sealed message accepts no more contents. */
 type OpenItem = {
   id: string;
   outputIndex: number;
@@ -23,7 +23,7 @@ type OpenItem = {
 };
 type OpenPart = PlacedPart & { item: OpenItem };
 
-/** Writes one stream: which items are open, what they hold, and the number of the next event. */
+/** Writes one stream. Keeps the open items, their contents and the next sequence number. */
 export class StreamWriter {
   usage: Usage | undefined;
   readonly #head: ResponseHead;
@@ -92,7 +92,7 @@ export class StreamWriter {
     this.#send({ type: `response.${type}`, response: encodeResponse(response, this.#head) });
   }
 
-  /** Two events, since no client reads both and every client reads one of them. */
+  /** Ends the stream with two error events, since each client reads one of them and none reads both. */
   fail({ refusal, unsent = 0 }: { refusal: Refusal; unsent?: number }): void {
     this.#sequenceNumber -= unsent;
     const error = objectOf(errorEnvelope('openai', refusal).error);
@@ -101,7 +101,7 @@ export class StreamWriter {
     this.#send({ type: 'response.failed', response: encodeFailure(this.#parts, this.#head, refusal) });
   }
 
-  /** The message that is being written takes texts and refusals; anything else ends it. */
+  /** Returns the item for a part. The current message accepts texts and refusals; any other part ends it. */
   #itemFor(part: OutputPart): OpenItem {
     if (isMessagePart(part) && this.#message) return this.#message;
     if (!isMessagePart(part)) this.#sealMessage('completed');
@@ -138,6 +138,6 @@ export class StreamWriter {
   }
 }
 
-/** The table has each kind's own type; a part finds its row by its kind. */
+/** Returns a part's row of the table, typed for any part. */
 const framesOf = (part: OutputPart): PartFrames<OutputPart> =>
   partFrames[part.kind] as PartFrames<OutputPart>;

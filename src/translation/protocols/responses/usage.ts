@@ -2,7 +2,7 @@ import { isObject, objectOf } from '../../../base/json/read-json.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../count-of.ts';
 
-/** This API counts what came from and went to the cache in the input, and reasoning in the output. */
+/** Decodes usage. This API includes cache reads and writes in the input, and reasoning in the output. */
 export function decodeUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const input = countOf(value.input_tokens);
@@ -10,7 +10,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
   if (input === undefined || output === undefined) return undefined;
   const details = objectOf(value.input_tokens_details);
   const thinking = countOf(objectOf(value.output_tokens_details).reasoning_tokens);
-  const isBeside = thinking !== undefined && thinking > output; // a host that counts them apart
+  const isBeside = thinking !== undefined && thinking > output; // the host counts reasoning separately
   return usageOfTotals({
     input,
     cacheRead: countOf(details.cached_tokens),
@@ -22,7 +22,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
-/** Every count that the SDK's type has, zero where it is unknown. */
+/** Encodes every count of the SDK's type. Unknown counts are zero. */
 export function encodeUsage(usage: Usage = NOTHING) {
   const input = inputTotal(usage);
   const output = outputTotal(usage);

@@ -4,23 +4,23 @@ import type { PartHead } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import type { ResponseHead } from '../codec.ts';
 
-/** How much of the model's thinking the client asked for. */
+/** The parts of the model's thinking that the client asked for. */
 export type View = {
-  /** Its text. */
+  /** The text of the thinking. */
   showsThinking: boolean;
-  /** What it takes to continue it, sealed. */
+  /** The sealed form, which continues the thinking on a later turn. */
   showsEncrypted: boolean;
-  /** The client named a kind of summary, so that is where it looks, however the model thinks. */
+  /** True if the client named a kind of summary. The thinking is then shown as a summary, whatever its form. */
   asSummary: boolean;
 };
 
 export const ENCRYPTED_CONTENT = 'reasoning.encrypted_content';
 
-/** Whether the client asked for reasoning in its sealed form. */
+/** True if the client asked for sealed reasoning. */
 export const showsEncrypted = ({ include }: JsonObject): boolean =>
   listOf(include).includes(ENCRYPTED_CONTENT);
 
-/** Whether an answer is to be kept: unless the client says otherwise. */
+/** True if the answer must be stored, which is the default. */
 export const isKept = ({ store }: JsonObject): boolean => store !== false;
 
 export const viewOf = ({ request, body }: ResponseHead): View => ({
@@ -29,7 +29,7 @@ export const viewOf = ({ request, body }: ResponseHead): View => ({
   asSummary: request.thinking?.display !== undefined,
 });
 
-/** Whether a part becomes an item of the output, in whole or in part. */
+/** True if a part becomes an output item, in whole or in part. */
 export function isShown(part: PartHead | OutputPart, view: View): boolean {
   if (part.kind === 'thinking' || part.kind === 'redacted-thinking')
     return view.showsThinking || view.showsEncrypted;

@@ -7,7 +7,7 @@ import type { EncodeTarget, Frame, WireCodec } from '../codec.ts';
 export type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
 export type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
 
-/** A wire of the simulator's, reached the way that the gateway would: encoded, sent over HTTP, cut into frames, decoded. */
+/** A simulator wire, reached as the gateway would reach it: encoded, sent over HTTP, cut into frames and decoded. */
 export type SimulatedWire = {
   codec: WireCodec;
   baseUrl: string;
@@ -21,7 +21,7 @@ export const simulatedTarget: EncodeTarget = {
   reasoningEfforts: ['low', 'medium', 'high'],
 };
 
-/** `misbehaviour`: as in the simulator's model names, like `error-after=2`. */
+/** `misbehaviour` has the form used in the simulator's model names, for example `error-after=2`. */
 export async function askSimulator(
   wire: SimulatedWire,
   request: CanonicalRequest,
@@ -45,7 +45,7 @@ export async function askSimulator(
   return { events, response: collect(events) };
 }
 
-/** In pieces of a prime length, so that the cuts lie everywhere. */
+/** Splits the bytes into pieces of a prime length, so that the cuts fall everywhere. */
 function framesOf(bytes: Uint8Array, { codec, newSplitter }: SimulatedWire): Frame[] {
   const splitter = newSplitter();
   const frames: Frame[] = [];

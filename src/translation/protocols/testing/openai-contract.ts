@@ -5,7 +5,7 @@ import { projectRoot, sharedRoot } from '../../../base/lib/testing/project-root.
 
 type Schemas = Record<string, { properties?: { type?: { enum?: string[] } } }>;
 
-/** A description's schemas, by name. Both descriptions use the names of the published one. */
+/** The schemas of an API description, by name. Both descriptions use the names of the published one. */
 class Contract {
   readonly #compiled = new Map<string, ReturnType<typeof Compile>>();
   readonly #components: { schemas: Schemas };
@@ -23,7 +23,7 @@ class Contract {
     return validator.Check(value) ? [] : [schema, ...validator.Errors(value)[1].slice(0, 5)];
   }
 
-  /** The schema of an event of a responses stream, by its type. */
+  /** Returns the schema name of a responses stream event, by its type. */
   eventSchema(type: string): string | undefined {
     return Object.entries(this.#components.schemas).find(
       ([name, { properties }]) => /^Response.*Event$/.test(name) && properties?.type?.enum?.includes(type),
@@ -31,7 +31,7 @@ class Contract {
   }
 }
 
-/** Parts of the published description are of an older kind, in which null is allowed beside the type. */
+/** Converts `nullable`, an older notation in parts of the published description, to a union with null. */
 function withNull(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNull);
   if (typeof node !== 'object' || node === null) return node;
@@ -43,17 +43,17 @@ function withNull(node: unknown): unknown {
 
 const published = join(sharedRoot, 'contracts', 'openai.openapi.json');
 
-/** What the gateway itself promises, and the published description where this machine has it. */
+/** The gateway's own contract, and the published description if this machine has it. */
 const contracts = [
   join(projectRoot, 'test', 'fixtures', 'schemas', 'openai.json'),
   ...(existsSync(published) ? [published] : []),
 ].map((path) => new Contract(path));
 
-/** What is wrong with a value by the schema of that name in each description. */
+/** Returns the violations of the named schema in each description. */
 export const contractProblems = (schema: string, value: unknown): unknown[] =>
   contracts.flatMap((contract) => contract.problems(schema, value));
 
-/** The same for an event of a responses stream, whose schema is found by its type. */
+/** Does the same for a responses stream event, whose schema is found by its type. */
 export const eventProblems = (event: { type: string }): unknown[] =>
   contracts.flatMap((contract) => {
     const schema = contract.eventSchema(event.type);

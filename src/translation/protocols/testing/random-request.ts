@@ -6,7 +6,7 @@ import type { CanonicalRequest, FunctionTool, ToolChoice, Turn } from '../../can
 const PIXEL = 'iVBORw0KGgo=';
 const schema = new RawJson('{ "type":"object", "properties": {"n":{"type":"number","maximum":1e400}} }');
 
-/** A request that asks for nothing special. */
+/** A request without special options. */
 export const plainRequest = (changes: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
   model: 'm',
   stream: false,
@@ -18,7 +18,10 @@ export const plainRequest = (changes: Partial<CanonicalRequest> = {}): Canonical
   ...changes,
 });
 
-/** The same conversation for the same seed: texts, media, thinking, parallel calls and their results, guidance in the midst. */
+/**
+ * Builds a conversation that depends only on the seed: texts, media, thinking, parallel calls with results, and
+ * system texts between turns.
+ */
 export function randomRequest(seed: number, issuer: ProtocolId): CanonicalRequest {
   const random = new Random(seed);
   const tools: FunctionTool[] = ['find', 'open', 'close'].slice(0, random.below(4)).map((name) => ({
@@ -57,7 +60,7 @@ class Random {
     return this.below(2) === 0;
   }
 
-  /** Never alone nothing but space, and never twice the same. */
+  /** Never blank, and rarely the same twice. */
   text(): string {
     return `${['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'][this.below(5)]}${this.below(1_000_000)}`;
   }
@@ -77,7 +80,7 @@ function userTurn(random: Random): Turn {
   return { role: random.below(8) === 0 ? 'system' : 'user', parts };
 }
 
-/** What the model said, with the results of its calls and the next question. */
+/** Builds an assistant turn, followed by the results of its calls and the next question. */
 function roundOf(random: Random, issuer: ProtocolId): Turn[] {
   const parts: Part[] = [];
   if (random.chance()) {

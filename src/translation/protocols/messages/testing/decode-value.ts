@@ -5,7 +5,7 @@ import { createMessagesDialectCodec } from '../messages-dialect-codec.ts';
 
 const codec = createMessagesDialectCodec();
 
-/** What the dialect makes of a body's text or value. */
+/** Decodes a body, given as text or as a value. */
 export function decodeValue(body: string | object): CanonicalRequest | Refusal {
   const parsed = parseJsonObject(typeof body === 'string' ? body : JSON.stringify(body));
   return parsed instanceof Refusal ? parsed : codec.decodeRequest(parsed);

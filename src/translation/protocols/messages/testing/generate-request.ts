@@ -5,7 +5,7 @@ import type { CanonicalRequest, Tool, ToolChoice, Turn } from '../../../canonica
 const texts = ['hello', '"quoted" \\ {"input":1}', 'ünïcödé 🎉', 'lines\n\nand\ttabs', ']}', 'a\u2028b'];
 const inputs = ['{}', '{"a":[1,{"b":"]}"}]}', '{"big":12345678901234567890, "float":1.0}'];
 
-/** Conversations of everything that the messages protocol has a word for, in the form that its decoder gives them. */
+/** Generates conversations with every feature of the messages protocol, in the form that its decoder returns. */
 export class RequestGenerator {
   readonly #random: () => number;
   #calls = 0;
@@ -42,7 +42,7 @@ export class RequestGenerator {
     };
   }
 
-  /** Each turn of calls is answered at the beginning of the next. */
+  /** Builds the turns. The results of a turn's calls come first in the next turn. */
   #turns(): Turn[] {
     const turns: Turn[] = [];
     for (let left = 1 + Math.floor(this.#random() * 3); left > 0; left--) {

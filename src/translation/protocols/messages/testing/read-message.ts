@@ -3,17 +3,17 @@ import type { Frame } from '../../codec.ts';
 // biome-ignore lint/suspicious/noExplicitAny: JSON as a client reads it
 type Json = any;
 
-/** Adds a stream up as the official client does, and fails where an event is out of place. */
+/** Accumulates a stream as the official client does. Throws if an event is out of place. */
 export function readMessage(frames: readonly Frame[]): Json {
   let message: Json;
   let open: { index: number; json: string } | undefined;
   for (const { event: name, data } of frames) {
     const event = JSON.parse(data);
-    if (name !== event.type) throw new Error('the event line says another type than the data');
+    if (name !== event.type) throw new Error('the event line and the data have different types');
     if (event.type !== 'message_start' && message === undefined) throw new Error('no message_start');
     switch (event.type) {
       case 'message_start':
-        if (message) throw new Error('two message_starts');
+        if (message) throw new Error('a second message_start');
         message = { ...event.message, content: [] };
         break;
       case 'content_block_start':
@@ -22,12 +22,12 @@ export function readMessage(frames: readonly Frame[]): Json {
         message.content.push({ ...event.content_block });
         break;
       case 'content_block_delta':
-        if (event.index !== open?.index) throw new Error('a delta of a block that is not open');
+        if (event.index !== open?.index) throw new Error('a delta for a block that is not open');
         open!.json += event.delta.partial_json ?? '';
         grow(message.content[event.index], event.delta);
         break;
       case 'content_block_stop': {
-        if (event.index !== open?.index) throw new Error('a stop of a block that is not open');
+        if (event.index !== open?.index) throw new Error('a stop for a block that is not open');
         if (open!.json) message.content[event.index].input = JSON.parse(open!.json);
         open = undefined;
         break;

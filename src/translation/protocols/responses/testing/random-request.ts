@@ -2,7 +2,7 @@ import type { DocumentPart, ImagePart, MediaSource, Part, ReplayToken } from '..
 import { RawJson } from '../../../canonical/raw-json.ts';
 import type { CanonicalRequest, Tool, ToolChoice, Turn } from '../../../canonical/request.ts';
 
-/** The same numbers for the same seed. */
+/** Creates a generator that returns the same numbers for the same seed. */
 export function randomNumbers(seed: number): (bound: number) => number {
   let state = (seed + 1) * 2_654_435_761;
   return (bound) => {
@@ -23,7 +23,10 @@ const opaque = {
   block: { type: 'web_search_call', id: 'ws_1' },
 } as const;
 
-/** A request in the words that this wire has for everything: what is encoded comes back as it was. */
+/**
+ * Builds a request from features that this wire can express, so that encoding and decoding return the same
+ * request.
+ */
 export function randomRequest(seed: number): CanonicalRequest {
   const next = randomNumbers(seed);
   const tools = randomTools(next);
@@ -90,7 +93,7 @@ function randomChoice(next: Next, tools: readonly Tool[]): ToolChoice | undefine
   ]);
 }
 
-/** Turns alternate, and none begins with what has no role of its own. */
+/** Builds alternating turns. No turn begins with a part that has no role of its own. */
 function randomTurns(next: Next): Turn[] {
   const first: Turn = { role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
   const turns: Turn[] = [first];
