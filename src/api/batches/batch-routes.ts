@@ -15,7 +15,7 @@ export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Rout
     const handler =
       (operation: Operation): Handler =>
       async (exchange) => {
-        // The desk counts a creation against the plan's requests later, at its place in the order of errors.
+        // A creation counts as a request of the plan, not as a read. It is counted later, at its place in the order of errors.
         const known = operation === 'create' ? 'authenticate' : 'authenticateRead';
         const principal = await authenticator[known](exchange, keyHeader);
         return principal instanceof Refusal

@@ -73,7 +73,11 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
 /** The headers that report a rate limit of the plan. Every request with a valid key gets them. */
 const rateLimitHeaders = (what: string): DocumentedHeader[] => [
   { name: `x-ratelimit-limit-${what}`, on: 'some', description: `The plan's limit of ${what} per minute.` },
-  { name: `x-ratelimit-remaining-${what}`, on: 'some', description: `The ${what} left in this minute.` },
+  {
+    name: `x-ratelimit-remaining-${what}`,
+    on: 'some',
+    description: `The ${what} that are currently left of the limit.`,
+  },
   {
     name: `x-ratelimit-reset-${what}`,
     on: 'some',

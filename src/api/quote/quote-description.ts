@@ -40,7 +40,7 @@ export const quoteDescription: RouteDescription = {
     messages: [{ role: 'user', content: 'Hello!' }],
   },
   answer:
-    'The quote. A quote is free, counts against no limit of the model and holds no credit, so a later quote can differ. Requests that are invalid for every caller are refused here too.',
+    'The quote. A quote is free, uses no request or token limit and holds no credit, so a later quote can differ. Requests that are invalid for every caller are refused here too.',
   answerSchema: Type.Object(
     {
       object: Type.Literal('quote'),

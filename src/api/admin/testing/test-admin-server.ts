@@ -106,7 +106,7 @@ const target = {
   firstByteMs: { whole: 12.5, stream: null },
 } as const;
 
-/** Calls the routes in the way of the edge, without a port. */
+/** Creates a function that calls the routes through the edge, without a port. */
 function callOver(routes: ReturnType<typeof adminRoutes>) {
   const edge = {
     router: new Router(routes),

@@ -43,8 +43,8 @@ export function authentication(operations: readonly Operation[], { keyPrefix }: 
     html`
 <p>${prose(`API keys begin with \`${keyPrefix}\`. The operator of this server creates them. A key is shown only once, when it is created.`)}
 A request with a missing, invalid or revoked key is refused with <a href="#errors">401</a>.</p>
-<p>The Anthropic SDK for TypeScript can send its key as a bearer token. Message batches do not accept bearer tokens.
-This setup sends <code>x-api-key</code>, which every endpoint under <code>/v1/messages</code> accepts:</p>
+<p>The official Anthropic SDK for TypeScript sends its <code>apiKey</code> as a bearer token, which message batches do not accept.
+With these options it sends <code>x-api-key</code>, which every endpoint under <code>/v1/messages</code> accepts:</p>
 ${block(anthropicClient)}
 <table class="rows"><caption>Credential of each endpoint</caption>
 <thead><tr><th scope="col">Header</th><th scope="col">Content</th><th scope="col">Endpoints</th></tr></thead>

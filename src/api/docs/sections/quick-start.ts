@@ -84,7 +84,7 @@ export const quickStart = (paths: ReadonlySet<string>): Html =>
   section(
     { id: 'quick-start', title: 'Quick start' },
     html`
-<p>${prose('Set the base URL of any OpenAI or Anthropic client to this server, and use one of your API keys.')}</p>
+<p>${prose('Set the base URL of your client to this server, and use one of your API keys.')}</p>
 <dl class="facts">
 <div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div>
 <div><dt>Model</dt><dd><code>{model}</code> or any other model of <a href="v1/models">the catalog</a></dd></div>
