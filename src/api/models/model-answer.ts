@@ -31,7 +31,7 @@ export const modelFields = {
   description: Type.String(),
   delivery: said(
     Type.Enum(['exact', 'optimized']),
-    '`exact`: this model always answers. `optimized`: the server can choose how the model is served.',
+    '`exact`: this model always answers. `optimized`: the server can choose the physical model.',
   ),
   aliases: said(texts, 'Other accepted names of the model.'),
   tier: Type.String(),
