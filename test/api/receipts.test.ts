@@ -208,7 +208,7 @@ describe('a receipt', () => {
     const failed = await server.chat(key.key, SMALL);
     expect(failed.status).toBeGreaterThanOrEqual(500);
     const { message } = expectRefusal(await ask(key, requestIdOf(failed)), 404, 'not_found');
-    expect(message).toContain('it cost nothing');
+    expect(message).toContain('It was free');
   });
 
   test('names the ceiling that applied, whoever set it [CRD-46] [CRD-34]', async () => {

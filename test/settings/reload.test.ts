@@ -130,7 +130,7 @@ describe('a wrong configuration', () => {
       server.configure(text);
       const { message } = { ...expectDetails(await server.reload()) };
       expect(message).toMatch(place);
-      expect(message).toContain('old one stays');
+      expect(message).toContain('running configuration stays in place');
       expect(await listed()).toEqual(before);
       expect((await server.chat(key, 'test-plain')).status).toBe(200);
     });

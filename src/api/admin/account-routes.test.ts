@@ -6,7 +6,7 @@ const { close, ledger, call, newAccount } = await startAdminServer();
 afterAll(close);
 
 describe('accounts', () => {
-  test('one is created and shown with exactly the fields of the contract [ADM-26] [ADM-27]', async () => {
+  test('creates and shows an account with exactly the fields of the contract [ADM-26] [ADM-27]', async () => {
     const { status, body } = await call('POST /accounts', {
       name: 'Ada',
       email: 'a@example.org',
@@ -43,14 +43,14 @@ describe('accounts', () => {
     ['enterprise', null, null],
   ];
   for (const [plan, limit, price] of terms) {
-    test(`${plan} has its credits and its price [PLN-01] [PLN-02] [PLN-03] [PLN-04] [PLN-05] [PLN-06] [PLN-07] [PLN-08] [PLN-09]`, async () => {
+    test(`plan ${plan} has the documented credits and price [PLN-01] [PLN-02] [PLN-03] [PLN-04] [PLN-05] [PLN-06] [PLN-07] [PLN-08] [PLN-09]`, async () => {
       const { body } = await call('POST /accounts', { name: plan, plan });
       expect([body.credits.limit, body.price_usd_per_month]).toEqual([limit, price]);
       expect(body.cycle_ends_at === null).toBe(plan === 'free' || plan === 'payg');
     });
   }
 
-  test('the list is paged with limit and after, oldest first [ADM-27]', async () => {
+  test('lists accounts oldest first, paged with limit and after [ADM-27]', async () => {
     const ids = [await newAccount(), await newAccount(), await newAccount()];
     const all = (await call('GET /accounts?limit=1000')).body;
     expect(all.data.slice(-3).map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -61,7 +61,7 @@ describe('accounts', () => {
   });
 
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'limit=', 'after=']) {
-    test(`a list with ?${query} is refused`, async () => {
+    test(`refuses a list with ?${query}`, async () => {
       const { status, body } = await call(`GET /accounts?${query}`);
       expect([status, body.error.param]).toEqual([400, query.split('=')[0]]);
     });
@@ -82,7 +82,7 @@ describe('accounts', () => {
     { cycle_started_at: new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000).toISOString() },
   ];
   for (const change of changes) {
-    test(`PATCH ${JSON.stringify(change).slice(0, 60)} acts and can be read back [ADM-28]`, async () => {
+    test(`PATCH ${JSON.stringify(change).slice(0, 60)} applies and can be read back [ADM-28]`, async () => {
       const id = await newAccount();
       const { status, body } = await call(`PATCH /accounts/${id}`, change);
       expect([status, body]).toEqual([200, expect.objectContaining(change)]);
@@ -90,7 +90,7 @@ describe('accounts', () => {
     });
   }
 
-  test('overrides set the credits and the price [PLN-10]', async () => {
+  test('plan overrides set the credits and the price [PLN-10]', async () => {
     const id = await newAccount('enterprise');
     const { body } = await call(`PATCH /accounts/${id}`, {
       plan_overrides: { credits: 500_000 },
@@ -102,7 +102,7 @@ describe('accounts', () => {
     });
   });
 
-  test('a time without an offset is UTC, and one that does not exist is refused', async () => {
+  test('reads a time without an offset as UTC, and refuses an invalid time', async () => {
     const id = await newAccount();
     const { body } = await call(`PATCH /accounts/${id}`, { cycle_started_at: '2020-01-31T10:00:00' });
     expect(body.cycle_started_at).toEndWith('T10:00:00.000Z');
@@ -110,7 +110,7 @@ describe('accounts', () => {
     expect(refused.body.error).toMatchObject({ code: 'invalid_request', param: 'cycle_started_at' });
   });
 
-  test('a time that rolls over or lies before 1970 is refused', async () => {
+  test('refuses a time that rolls over or lies before 1970', async () => {
     const id = await newAccount();
     for (const time of ['2026-02-30T00:00:00Z', '0050-01-15T00:00:00Z']) {
       const { status, body } = await call(`PATCH /accounts/${id}`, { cycle_started_at: time });
@@ -118,7 +118,7 @@ describe('accounts', () => {
     }
   });
 
-  test('names and addresses are kept without the blanks around them', async () => {
+  test('trims names and email addresses', async () => {
     const texts = { name: '  Zo\u00eb \u{1f468}\u200d\u{1f4bb} ', email: ' z@example.org ' };
     const trimmed = { name: texts.name.trim(), email: 'z@example.org' };
     const created = (await call('POST /accounts', { ...texts, plan: 'free' })).body;
@@ -134,7 +134,7 @@ describe('accounts', () => {
     ...['a\u202eb', 'a\u2066b', 'a\u2028b', 'x'.repeat(201)],
   ];
   for (const name of unfitNames) {
-    test(`the name ${JSON.stringify(name).slice(0, 20)} is refused`, async () => {
+    test(`refuses the name ${JSON.stringify(name).slice(0, 20)}`, async () => {
       const id = await newAccount();
       const answers = [
         await call('POST /accounts', { name, plan: 'free' }),
@@ -149,13 +149,13 @@ describe('accounts', () => {
   }
 
   for (const email of ['a@b\u0000', 'a\u202e@b', 'a b@c', 'a@', '@b', 'a@b@c', `a@${'b'.repeat(199)}`]) {
-    test(`the address ${JSON.stringify(email).slice(0, 20)} is refused`, async () => {
+    test(`refuses the email address ${JSON.stringify(email).slice(0, 20)}`, async () => {
       const { status, body } = await call('POST /accounts', { name: 'x', email, plan: 'free' });
       expect([status, body.error.param]).toEqual([400, 'email']);
     });
   }
 
-  test('a closed account is refused plans and keys with 403, and can be reopened', async () => {
+  test('refuses plan and key changes of a closed account with 403, and can reopen it', async () => {
     const id = await newAccount();
     const keyId = (await call(`POST /accounts/${id}/keys`, {})).body.id;
     await call(`PATCH /accounts/${id}`, { status: 'closed' });
@@ -172,7 +172,7 @@ describe('accounts', () => {
     expect((await call(`POST /accounts/${id}/keys`, {})).status).toBe(201);
   });
 
-  test('what the ledger says is shown in credits', async () => {
+  test('shows the balances of the ledger in credits', async () => {
     const id = await newAccount();
     expect((await call(`POST /accounts/${id}/grants`, { credits: 50, reason: 'sorry' })).status).toBe(201);
     expect((await call(`POST /accounts/${id}/purchases`, { usd: 2.5 })).status).toBe(201);
@@ -213,7 +213,7 @@ describe('accounts', () => {
     ['POST /test/clock', { advance_s: 'much' }, 'advance_s'],
   ];
   for (const [target, body, param] of wrong) {
-    test(`${target} ${JSON.stringify(body)} is refused at ${param} [ADM-25] [CRD-48]`, async () => {
+    test(`refuses ${target} ${JSON.stringify(body)} and names ${param} [ADM-25] [CRD-48]`, async () => {
       const answer = await call(target.replace('{id}', await newAccount()), body);
       expect(answer.status).toBe(400);
       expect(answer.body.error).toMatchObject({
@@ -225,12 +225,12 @@ describe('accounts', () => {
     });
   }
 
-  test('a body that is no JSON object is refused [ADM-25]', async () => {
+  test('refuses a body that is not a JSON object [ADM-25]', async () => {
     expect((await call('POST /accounts', '{')).body.error.code).toBe('invalid_json');
     expect((await call('POST /accounts', '[]')).body.error.code).toBe('invalid_request');
   });
 
-  test('what does not exist is 404 in the same envelope [ADM-25]', async () => {
+  test('answers unknown ids with 404 in the same envelope [ADM-25]', async () => {
     const targets = [
       'GET /accounts/x',
       'GET /accounts/x/keys',

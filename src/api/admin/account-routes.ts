@@ -59,13 +59,13 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
 
 type ChangeBody = Exclude<Awaited<ReturnType<typeof accountChangeBody>>, Refusal>;
 
-/** The same change in our own names; a field that the body leaves out stays out. */
+/** Converts the change to internal names. Fields that the body omits stay omitted. */
 function changeOf(body: ChangeBody): AccountChange | Refusal {
   const { email_verified, cycle_started_at, price_usd_per_month, plan_overrides, ...asTheyAre } = body;
   const cycleStartedAt = cycle_started_at === undefined ? undefined : parseIsoTime(cycle_started_at);
   if (cycle_started_at !== undefined && cycleStartedAt === undefined) {
     return new Refusal('invalid_request', {
-      message: 'cycle_started_at must be a time that exists.',
+      message: 'cycle_started_at must be a valid time.',
       param: 'cycle_started_at',
     });
   }

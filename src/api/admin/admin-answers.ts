@@ -18,25 +18,25 @@ const account = Type.Object(
     email: orNull(text),
     email_verified: Type.Boolean(),
     plan,
-    pending_plan: orNull(plan, 'A cheaper plan that acts at the next renewal.'),
+    pending_plan: orNull(plan, 'The plan of a pending downgrade, which applies at the next renewal.'),
     status: Type.Enum(['active', 'suspended', 'closed']),
-    price_usd_per_month: orNull(Type.Number(), 'Null: by agreement.'),
+    price_usd_per_month: orNull(Type.Number(), 'Null: by arrangement.'),
     plan_overrides: orNull(
       Type.Partial(Type.Object(planFigureSchemas)),
-      "The account's own figures, over those of its plan.",
+      'Values of the account that override those of its plan.',
     ),
     cycle_started_at: time,
-    cycle_ends_at: orNull(text, 'Null where nothing renews.'),
+    cycle_ends_at: orNull(text, 'Null: the credits do not renew.'),
     credits: Type.Object(
       { limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
-      { description: 'Of this cycle. Null: no limit.' },
+      { description: 'The credits of this cycle. Null: no limit.' },
     ),
-    purchased_credits: Type.Number({ description: 'What is left of bought credit.' }),
+    purchased_credits: Type.Number({ description: 'The balance of purchased credit.' }),
     stored: storedSchema,
     ledger_fault: Type.Optional(
       Type.Object(
         { since: time, reason: text },
-        { description: 'Why the account is in quarantine and not served.' },
+        { description: 'The reason why the account is in quarantine and not served.' },
       ),
     ),
   },
@@ -48,30 +48,34 @@ const keyFields = {
   account_id: text,
   name: orNull(text),
   hint: Type.String({ description: 'The first characters of the key.' }),
-  payg: Type.Boolean({ description: 'Whether it runs in pay-as-you-go mode without the header.' }),
+  payg: Type.Boolean({
+    description: 'The key uses pay-as-you-go mode unless the request header says otherwise.',
+  }),
   monthly_cap_usd: orNull(Type.Number(), 'Null: no cap.'),
-  allowed_models: orNull(Type.Array(text), 'Null: all.'),
+  allowed_models: orNull(Type.Array(text), 'Null: all models.'),
   created_at: time,
-  revoked_at: orNull(text, 'Null as long as it is in use.'),
+  revoked_at: orNull(text, 'Null: the key is valid.'),
 };
 const key = Type.Object(keyFields, { title: 'API Key' });
 const newKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'The key itself, shown this once.' }) },
+  { ...keyFields, key: Type.String({ description: 'The full key, shown only in this answer.' }) },
   { title: 'New API Key' },
 );
 
 const milliseconds = orNull(Type.Number());
 const target = Type.Object({
-  model: Type.String({ description: "The provider's own name of the model." }),
+  model: Type.String({ description: "The provider's name for the model." }),
   circuit: Type.Enum(['closed', 'open', 'half-open'], {
-    description: 'open: it is left alone for a while; half-open: one request at a time tries it.',
+    description: '`open`: the target gets no requests; `half-open`: it gets one request at a time.',
   }),
-  pause_left_ms: Type.Integer({ description: 'Until it is tried again; 0 when it may be now.' }),
+  pause_left_ms: Type.Integer({ description: 'The time until the target is used again. 0: no pause.' }),
   in_flight: Type.Integer(),
-  error_rate: Type.Number({ description: 'Of the latest attempts, 0 to 1; old ones fade.' }),
+  error_rate: Type.Number({
+    description: 'The share of failed attempts, 0 to 1. Recent attempts weigh more.',
+  }),
   first_byte_ms: Type.Object(
     { whole: milliseconds, stream: milliseconds },
-    { description: 'Until an answer begins, on average; null when too few are known.' },
+    { description: 'The average time to the first byte. Null: too few samples.' },
   ),
 });
 
@@ -85,36 +89,42 @@ const byClass = <Schema extends TSchema>(schema: Schema) =>
 const provider = Type.Object(
   {
     id: text,
-    wires: Type.Array(text, { description: 'The protocols that it serves.' }),
+    wires: Type.Array(text, { description: 'The protocols that the provider serves.' }),
     mode: Type.Enum(['live', 'simulated', 'not-set-up']),
     source: Type.Enum(['file', 'built-in', 'found'], {
-      description: 'found: a local server that was there at the start or the latest reload.',
+      description: '`found`: a local server detected at the start or the latest reload.',
     }),
     base_url: text,
     health: Type.Enum(['up', 'degraded', 'down', 'drained']),
-    slots_in_use: Type.Integer({ description: 'Requests that it is answering now.' }),
+    slots_in_use: Type.Integer({ description: 'Requests in flight.' }),
     max_concurrent: orNull(Type.Integer()),
     queue_length: Type.Integer(),
     queue_by_class: byClass(Type.Integer()),
     queue_wait_ms: byClass(
-      Type.Object(percentiles, { description: 'Of the latest that were served after a wait; null before.' }),
+      Type.Object(percentiles, {
+        description: 'The wait of recent queued requests. Null: no request has queued.',
+      }),
     ),
     latency_ms: Type.Object(percentiles, {
-      description: 'Until the first byte; null before the first request.',
+      description: 'The time to the first byte. Null: no requests yet.',
     }),
-    error_rate: Type.Number({ description: 'Of the last minute, 0 to 1.' }),
+    error_rate: Type.Number({ description: 'The share of failed requests in the last minute, 0 to 1.' }),
     requests_total: Type.Integer(),
     errors_total: Type.Integer(),
     last_error_at: orNull(text),
-    key_refused_since: orNull(text, 'Since when it has not taken its key; null while it does.'),
+    key_refused_since: orNull(
+      text,
+      'The time since which the provider refuses its key. Null: the key is accepted.',
+    ),
     last_probe: Type.Union(
       [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],
       {
-        description:
-          'What the last request of our own found out; null where the configuration asks for none.',
+        description: 'The result of the latest health probe. Null: no probes are configured.',
       },
     ),
-    targets: Type.Array(target, { description: 'Its models that were called since the start.' }),
+    targets: Type.Array(target, {
+      description: 'The models of the provider that were called since the start.',
+    }),
   },
   { title: 'Provider' },
 );
@@ -123,12 +133,12 @@ const operatorModel = Type.Object(
   {
     ...modelFields,
     kind: Type.Enum(['chat', 'embedding']),
-    plan: Type.Enum(planIds, { description: 'The cheapest plan that includes it.' }),
-    launch: Type.Boolean({ description: 'Whether the Launch plan includes it.' }),
+    plan: Type.Enum(planIds, { description: 'The cheapest plan that includes the model.' }),
+    launch: Type.Boolean({ description: 'The Launch plan includes the model.' }),
     comparable: Type.Array(text),
     routes: Type.Array(
       Type.Object({ provider: text, model: text, weight: Type.Number(), usable: Type.Boolean() }),
-      { description: 'Where it is served; `usable` when the provider is set up.' },
+      { description: 'The targets of the model. `usable`: the provider is set up.' },
     ),
   },
   { title: 'Operator Model' },
@@ -138,7 +148,7 @@ const planRow = Type.Object(
   {
     id: plan,
     display_name: text,
-    rank: Type.Integer({ description: 'An upgrade goes up.' }),
+    rank: Type.Integer({ description: 'The position of the plan. A change to a higher rank is an upgrade.' }),
     buyable: Type.Boolean(),
     ...planFigureSchemas,
   },
@@ -149,9 +159,9 @@ const auditEntry = Type.Object(
   {
     id: text,
     at: time,
-    actor: Type.String({ description: 'Who did it.' }),
-    action: Type.String({ description: 'What was done, like `account-create`.' }),
-    target: Type.String({ description: 'The id of what was changed.' }),
+    actor: Type.String({ description: 'The role that made the change.' }),
+    action: Type.String({ description: 'The kind of change, for example `account-create`.' }),
+    target: Type.String({ description: 'The id of the changed object.' }),
     before: Type.Unknown(),
     after: Type.Unknown(),
   },
@@ -168,12 +178,15 @@ const batch = Type.Object(
     processing_status: Type.Enum(['in_progress', 'canceling', 'ended']),
     size: Type.Integer(),
     request_counts: Type.Record(Type.String(), Type.Integer()),
-    at_work: Type.Integer({ description: 'Items that are being answered now, or wait for capacity.' }),
-    retries: Type.Integer({ description: 'Tries of its items that failed and were made again.' }),
-    items_per_minute: orNull(Type.Number(), 'Since this process runs it. Null: none has ended yet.'),
-    estimated_end_at: orNull(text, 'When it ends if it goes on like this.'),
+    at_work: Type.Integer({ description: 'Items that are being answered or are queued for capacity.' }),
+    retries: Type.Integer({ description: 'Failed attempts that were retried.' }),
+    items_per_minute: orNull(
+      Type.Number(),
+      'The average since this process took up the batch. Null: no item has finished.',
+    ),
+    estimated_end_at: orNull(text, 'The estimated end at the current rate.'),
     created_at: time,
-    deadline_at: Type.String({ description: 'Items without a result by then expire.' }),
+    deadline_at: Type.String({ description: 'Items without a result at this time expire.' }),
     expires_at: time,
     cancel_initiated_at: orNull(text),
     ended_at: orNull(text),
@@ -181,7 +194,7 @@ const batch = Type.Object(
   { title: 'Running Batch' },
 );
 
-/** A page of a list. */
+/** The schema of a page of a list. */
 export const listOf = (item: TSchema) =>
   Type.Object({
     object: Type.Literal('list'),
@@ -191,7 +204,7 @@ export const listOf = (item: TSchema) =>
     has_more: Type.Boolean(),
   });
 
-/** What the admin API answers, for the documentation. */
+/** The answer schemas of the admin API. */
 export const adminAnswers = {
   account,
   accounts: listOf(account),

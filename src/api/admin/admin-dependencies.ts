@@ -8,9 +8,9 @@ import type { ProviderActivity } from '../../upstream/calling/provider-activity.
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
 
-/** A provider's model as requests find it. */
+/** The state of one target of a provider. */
 export type TargetState = {
-  /** The provider's own name of it. */
+  /** The provider's name for the model. */
   model: string;
   circuit: 'closed' | 'open' | 'half-open';
   pauseLeftMs: number;
@@ -27,20 +27,20 @@ export type AdminDependencies = {
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
   routing: {
-    /** Those that were called since the start. */
+    /** Returns the targets that were called since the start. */
     targetsOf(providerId: string): readonly TargetState[];
     setDrained(providerId: string, isDrained: boolean): void;
   };
   clock: Clock;
-  /** Only on a test server: without it there is no `/test/clock`. */
+  /** The clock of a test server. Without it, `/test/clock` does not exist. */
   movableClock?: MovableClock | undefined;
   ledger: LedgerStore;
   stored: StoredBytes;
   batches: BatchDirectory;
   readBody: BodyReader;
-  /** Writes its own audit entry, since a signal can cause it too. */
+  /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;
 };
 
-/** The audit log's name for whoever holds the admin token. */
+/** The actor in the audit log for calls with the admin token. */
 export const ADMIN = 'admin';

@@ -6,7 +6,7 @@ const { close, activity, call, callWith, newAccount, reloads } = await startAdmi
 afterAll(close);
 
 describe('keys', () => {
-  test('a key is shown once, listed without it, changed and revoked [ADM-31] [ADM-32] [AUT-04]', async () => {
+  test('shows a full key only at its creation, and lists, changes and revokes keys [ADM-31] [ADM-32] [AUT-04]', async () => {
     const id = await newAccount();
     const wanted = { name: 'ci', payg: true, monthly_cap_usd: 12.5, allowed_models: ['svc-small'] };
     const created = await call(`POST /accounts/${id}/keys`, wanted);
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect((await call(`PATCH /keys/${view.id}`, change)).status).toBe(409);
   });
 
-  test('a key needs no field at all', async () => {
+  test('creates a key from an empty body', async () => {
     const { status, body } = await call(`POST /accounts/${await newAccount()}/keys`, {});
     expect([status, body.name, body.payg, body.allowed_models]).toEqual([201, null, false, null]);
   });
@@ -40,7 +40,7 @@ describe('keys', () => {
 const untold = { p50: null, p95: null, p99: null };
 
 describe('providers', () => {
-  test('they are shown with their activity and without secrets [ADM-35]', async () => {
+  test('shows providers with their activity and without secrets [ADM-35]', async () => {
     activity.begin('local').firstByte();
     const { body } = await call('GET /providers');
     expect(body.data).toEqual([
@@ -79,7 +79,7 @@ describe('providers', () => {
     expect((await call('GET /providers/local')).body).toEqual(body.data[0]);
   });
 
-  test('one is drained and put back, and both are in the audit log [ADM-36] [ADM-37]', async () => {
+  test('drains and undrains a provider, and audits both [ADM-36] [ADM-37]', async () => {
     expect((await call('POST /providers/local/drain')).body.health).toBe('drained');
     expect(activity.isDrained('local')).toBe(true);
     await call('POST /providers/local/drain');
@@ -91,7 +91,7 @@ describe('providers', () => {
 });
 
 describe('operation', () => {
-  test('the audit log says who, what, when, before and after, newest first [ADM-37]', async () => {
+  test('lists audit entries newest first, with actor, action, time, before and after [ADM-37]', async () => {
     const id = await newAccount();
     await call(`PATCH /accounts/${id}`, { email_verified: true });
     const { body } = await call('GET /audit?limit=2');
@@ -109,7 +109,7 @@ describe('operation', () => {
     expect(next.data).toEqual([body.data[1]]);
   });
 
-  test('a reload says its generation, and a wrong configuration what is wrong with it [ADM-21]', async () => {
+  test('a reload returns its generation, and an invalid configuration its problems [ADM-21]', async () => {
     expect(await call('POST /reload')).toEqual({ status: 200, body: { reloaded: true, generation: 2 } });
     const problems = [
       'tollgate.yaml:3:5 server.port: must be an integer',
@@ -121,7 +121,7 @@ describe('operation', () => {
     expect(body.error.message).toContain(problems[0]!);
   });
 
-  test('the clock moves ahead on a test server, and is not there on another [ADM-47]', async () => {
+  test('advances the clock of a test server; other servers have no clock endpoint [ADM-47]', async () => {
     const before = Date.now();
     const { status, body } = await call('POST /test/clock', { advance_s: 86_400 });
     expect(status).toBe(200);
@@ -131,14 +131,14 @@ describe('operation', () => {
     expect((await production('POST /test/clock', { advance_s: 1 })).status).toBe(404);
   });
 
-  test('a downgrade acts once the clock has passed the renewal [PLN-14] [ADM-47]', async () => {
+  test('applies a downgrade when the clock passes the renewal [PLN-14] [ADM-47]', async () => {
     const id = await newAccount('pro');
     expect((await call(`PATCH /accounts/${id}`, { plan: 'starter' })).body.pending_plan).toBe('starter');
     await call('POST /test/clock', { advance_s: 32 * 86_400 });
     expect((await call(`GET /accounts/${id}`)).body).toMatchObject({ plan: 'starter', pending_plan: null });
   });
 
-  test('plans and models are shown as served, models under every name [ADM-09]', async () => {
+  test('shows plans and models, and finds models under every alias [ADM-09]', async () => {
     const { body } = await call('GET /plans');
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(builtinPlans.map(({ id }) => id));
     expect(body.data[2]).toMatchObject({

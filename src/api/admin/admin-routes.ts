@@ -11,7 +11,7 @@ import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requireAdminToken } from './require-admin-token.ts';
 
-/** Everything under /admin/v1. Whatever is put into this list is open to the admin token only. */
+/** All routes under `/admin/v1`. Every route in this list requires the admin token. */
 export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
   requireAdminToken(dependencies.adminToken, [
     ...accountRoutes(dependencies),

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { heldBy, samplePeriod, samplePosting } from '../../store/conformance/sample-ledger.ts';
 import { startAdminServer } from './testing/test-admin-server.ts';
 
-// Amounts at the edges of what each door takes, and beyond: what is taken can be read back, also after a restart.
+// Tests amounts at and beyond the limits of each endpoint. Accepted amounts can be read back, also after a restart.
 
 const place = mkdtempSync(join(tmpdir(), 'tollgate-edges-'));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -14,7 +14,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 type Server = Awaited<ReturnType<typeof startAdminServer>>;
 type Step = (server: Server, account: string) => Promise<number | undefined>;
 
-/** The largest that is taken, what lies beside it, and what no number is exact for. */
+/** The largest accepted amount, its neighbors, and amounts without an exact representation. */
 const around = (most: number) =>
   fc.constantFrom(
     ...[0, 1e-6, 0.1, 2, 1_000, most / 3, most - 1e-6, most],
@@ -31,7 +31,7 @@ const call =
     return status;
   };
 
-/** A cycle that began some months ago: the next look renews it. */
+/** A cycle that began months ago, so that the next access renews it. */
 const past = (months: number) => new Date(Date.now() - months * 31 * 86_400_000).toISOString();
 const overrides = fc
   .tuple(around(CREDITS), fc.nat({ max: 5 }))
@@ -52,7 +52,7 @@ const adjust = fc
     }))(amount),
   );
 
-/** Of the most tokens that are counted, at the highest price that a catalog can have. */
+/** The largest charge: the maximum token count at the highest price of a catalog. */
 const MOST_TOKENS = 1e8;
 const usage = fc
   .tuple(fc.constantFrom(0, 1, MOST_TOKENS - 1, MOST_TOKENS), fc.constantFrom(0, 1, 5e12), fc.boolean())
@@ -94,7 +94,7 @@ async function expectSound({ call: ask }: Server, account: string): Promise<void
   expect((await ask('GET /ledger/verify')).body.faults).toEqual([]);
 }
 
-test('amounts at the edge of every door are read back, verified and started on, and more is refused [CRD-48]', async () => {
+test('accepts the largest amount at every endpoint, keeps it across a restart, and refuses more [CRD-48]', async () => {
   let directories = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
@@ -116,7 +116,7 @@ test('amounts at the edge of every door are read back, verified and started on, 
   );
 });
 
-test('the largest amounts are taken, and what adds up to more than can be counted is refused as a whole [CRD-48]', async () => {
+test('refuses a change whose sum exceeds the largest balance, and changes nothing [CRD-48]', async () => {
   const server = await startAdminServer(join(place, 'largest'));
   const account = await server.newAccount('enterprise');
   const set = { plan_overrides: { credits: 1e9 }, cycle_started_at: new Date().toISOString() };

@@ -14,7 +14,7 @@ export const auditView = ({ id, at, actor, action, target, before, after }: Audi
 const snakeCase = (name: string): string =>
   name.replace(/[A-Z0-9]+/g, (part, place) => (place === 0 ? part : `_${part.toLowerCase()}`));
 
-/** Entries keep our own names and times; outside, they look like the rest of the API. */
+/** Converts the internal names and times of an entry to those of the API. */
 function outward(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outward);
   if (typeof value !== 'object' || value === null) return value;

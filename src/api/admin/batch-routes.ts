@@ -9,7 +9,7 @@ import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { pageQuery } from './page-query.ts';
 
-/** Batches that are being run, with how fast they go on, and any one by its id. */
+/** The routes for batches in progress, and for any batch by its id. */
 export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Route[] {
   const list: Route['handle'] = async (exchange) => {
     const page = pageQuery(exchange.query);
@@ -18,7 +18,7 @@ export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Ro
     if (found) return jsonReply(200, listView(found.items.map(batchView), found.hasMore));
     return new Refusal('invalid_request', {
       param: 'after',
-      message: 'after is no batch that is being run.',
+      message: 'after is not the id of a batch in progress.',
     });
   };
   const show: Route['handle'] = async ({ params }) => {

@@ -8,7 +8,7 @@ import { modelView } from '../models/model-view.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 
-/** Models as the public list shows them, with what only the operator may see: the routes. */
+/** The routes for models, with the targets that only operators can see, and for plans. */
 export const catalogRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -16,7 +16,7 @@ import { currentPeriod, viewAccount } from './view-account.ts';
 
 type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
 
-/** What is given to accounts, and taken from them. */
+/** The routes for grants, purchases and adjustments. */
 export function creditRoutes(dependencies: AdminDependencies): Route[] {
   const { readBody } = dependencies;
 
@@ -74,7 +74,7 @@ async function give(
   };
   const isAgain = named.isKeyed && (await ledger.findEntry(entry.id)) !== undefined;
   if (!isAgain && !(await ledger.give(entry))) return tooMuch(entry.microcredits);
-  // Of two at once the other may have been first.
+  // A concurrent request with the same key can have been first.
   if (named.isKeyed && !isSame(await ledger.findEntry(entry.id), entry))
     return new Refusal('idempotency_conflict');
   if (!isAgain) await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
@@ -111,13 +111,13 @@ const auditOf = ({
 });
 
 const nothingMonthly = (): Refusal =>
-  new Refusal('conflict', { message: 'This plan has no monthly credits; purchase credit instead.' });
+  new Refusal('conflict', { message: 'This plan has no monthly credits. Purchase credit instead.' });
 
 const tooMuch = (microcredits: number): Refusal =>
   new Refusal('conflict', {
     message:
       microcredits < 0
-        ? 'There is not so much left that is not held.'
-        : 'That would be more than an account can have.',
+        ? 'The available balance is too low. Open holds are not available.'
+        : 'The balance would exceed the maximum of an account.',
     ...(microcredits < 0 && { param: 'credits' }),
   });

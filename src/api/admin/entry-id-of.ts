@@ -5,7 +5,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 
 const LONGEST = 200;
 
-/** The entry's id: of a change that carries an idempotency key always the same, so that it is made once however often it is sent. */
+/** Returns the id of a new entry. An idempotency key determines the id, so repeated requests write only one entry. */
 export function entryIdOf(
   { request }: Exchange,
   accountId: string,

@@ -1,7 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 
-/** Without the hash: nobody needs it. */
+/** The key as the admin API shows it, without its hash. */
 export const keyView = (key: ApiKey) => ({
   id: key.id,
   account_id: key.accountId,
@@ -13,5 +13,3 @@ export const keyView = (key: ApiKey) => ({
   created_at: isoTime(key.createdAt),
   revoked_at: isoTimeOrNull(key.revokedAt),
 });
-
-export type KeyView = ReturnType<typeof keyView>;

@@ -13,7 +13,7 @@ export const grantBody = checkedBody(
   ),
 );
 
-/** A pack or any other amount within the bounds that the configuration has for purchases. */
+/** A purchase of any amount within the limits of the configuration. */
 export const purchaseBody = checkedBody(
   Type.Object({ usd: Type.Number({ minimum: 0, maximum: MOST_USD }) }, closed),
 );
@@ -34,7 +34,8 @@ export const repairBody = checkedBody(
     {
       keep_balances: Type.Optional(
         Type.Boolean({
-          description: 'Keeps the remainder of each balance by an adjustment. Default: the entries decide.',
+          description:
+            'Keeps the current balances by adding adjustments. Default: the balances are recomputed from the entries.',
         }),
       ),
     },

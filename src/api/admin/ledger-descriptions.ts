@@ -12,10 +12,10 @@ const balance = Type.Enum(['monthly', 'purchased']);
 
 const receipt = Type.Object(
   {
-    endpoint: orNull(text, "The route of the request; for a batch's item, the batch's endpoint."),
-    ended_at: orNull(text, 'When the usage was settled.'),
+    endpoint: orNull(text, "The route of the request. For a batch item: the batch's endpoint."),
+    ended_at: orNull(text, 'The time at which the usage was settled.'),
     cache_write_input_tokens: Type.Integer({
-      description: 'The part of the input that was written to a cache; charged like any input.',
+      description: 'The part of the input that was written to a cache. It is charged like other input.',
     }),
     reasoning_tokens: Type.Integer({ description: 'The part of the output that is reasoning.' }),
     rates_usd_per_mtok: Type.Object({
@@ -23,7 +23,7 @@ const receipt = Type.Object(
       cached_input: Type.Number(),
       output: Type.Number(),
     }),
-    max_output_tokens: orNull(count, 'The highest output that each answer could have.'),
+    max_output_tokens: orNull(count, 'The output ceiling of each answer.'),
     held_microcredits: count,
     list_cost_microcredits: count,
     shortfall_microcredits: count,
@@ -31,36 +31,39 @@ const receipt = Type.Object(
     beyond_cap_microcredits: Type.Integer({
       description: "The part of the charge beyond the key's cap, which does not count against the key.",
     }),
-    attempts: Type.Integer({ description: 'Calls of providers.' }),
+    attempts: Type.Integer({ description: 'The number of calls to providers.' }),
     tried: Type.Array(Type.Object({ provider: text, model: text, outcome: text }), {
-      description: 'The first of them: `answered`, or the code of why not.',
+      description: 'The first attempts. `outcome` is `answered` or the error code.',
     }),
     outcome: Type.Enum(['complete', 'left', 'recovered', 'failed']),
-    estimated: Type.Boolean({ description: 'Counted by us, since the upstream did not.' }),
+    estimated: Type.Boolean({
+      description: 'The counts are an estimate, because the upstream reported no usable count.',
+    }),
     delivered: Type.Enum(['yes', 'no', 'unknown'], {
       description:
-        "Whether the answer's end was handed over; unknown where the server ended at about that time.",
+        'Whether the end of the answer was sent. `unknown`: the server stopped at about that time.',
     }),
   },
-  { description: 'What the amount was computed from.' },
+  { description: 'The data that the charge was computed from.' },
 );
 
 const entry = Type.Object(
   {
     id: text,
-    at: Type.String({ description: 'ISO 8601, UTC; of usage when the request was admitted.' }),
+    at: Type.String({ description: 'ISO 8601, UTC. For usage: the time at which the request was admitted.' }),
     kind: Type.Enum(['usage', 'grant', 'purchase', 'renewal', 'adjustment']),
     key_id: orNull(text),
     request_id: orNull(text),
     model: orNull(text),
     served_model: orNull(text),
-    input_tokens: orNull(count, 'All input.'),
-    cached_input_tokens: orNull(count, 'The part of it that was read from a cache.'),
+    input_tokens: orNull(count, 'All input tokens.'),
+    cached_input_tokens: orNull(count, 'The part of the input that was read from a cache.'),
     output_tokens: orNull(count),
     microcredits: Type.Integer({
-      description: 'Spent by usage; given by the rest, or taken where negative.',
+      description:
+        'For usage: the amount charged. For other kinds: the amount added to the balance, or removed if negative.',
     }),
-    list_cost_microcredits: orNull(count, 'Cost of the usage at its rates, before any bound.'),
+    list_cost_microcredits: orNull(count, 'Cost of the usage at its rates, before any limit.'),
     shortfall_microcredits: orNull(count, 'The part of the list cost that a balance or a cap did not cover.'),
     balance,
     reason: orNull(text),
@@ -69,7 +72,7 @@ const entry = Type.Object(
     hash: Type.String({ description: "SHA-256 over this entry and the account's previous one." }),
     unreadable: Type.Optional(
       Type.Literal(true, {
-        description: 'The entry was tampered with: only its id and its hash are known.',
+        description: 'The entry was tampered with. Only its id and its hash are known.',
       }),
     ),
   },
@@ -87,17 +90,16 @@ const verification = Type.Object({
   accounts: count,
   entries: count,
   faults: Type.Array(faultSchema, {
-    description: 'Where the ledger contradicts itself. Empty if it is consistent.',
+    description: 'The inconsistencies of the ledger. Empty: the ledger is consistent.',
   }),
 });
 
 const given = {
-  answer: 'The account as it is now.',
+  answer: 'The updated account.',
   headers: [
     {
       name: 'Idempotency-Key',
-      description:
-        'Up to 200 characters: with the same one the change is made once, however often it is sent.',
+      description: 'Up to 200 characters. Repeated requests with the same key make the change only once.',
     },
   ],
   answerStatus: 201,
@@ -105,27 +107,26 @@ const given = {
   errors: ['not_found', 'conflict', 'account_closed', 'idempotency_conflict'],
 } satisfies Partial<RouteDescription>;
 
-/** What the documentation says of the ledger's routes. */
+/** Describes the routes of the ledger. */
 export const ledgerDescriptions = {
   grant: {
     ...credits,
     ...given,
-    summary: "Adds to this cycle's credits",
+    summary: "Adds credits to the account's current cycle",
     body: grantBody.schema,
     bodyExample: { credits: 500, reason: 'an apology' },
   },
   purchase: {
     ...credits,
     ...given,
-    summary:
-      'Adds purchased credit, 500 credits for each USD; `purchases` in the configuration has the bounds',
+    summary: 'Adds purchased credit, 500 credits per USD; `purchases` in the configuration limits the amount',
     body: purchaseBody.schema,
     bodyExample: { usd: 20 },
   },
   adjust: {
     ...credits,
     ...given,
-    summary: 'Corrects a balance, up or down',
+    summary: 'Adjusts a balance by a positive or negative amount',
     body: adjustmentBody.schema,
     bodyExample: { credits: -12.5, balance: 'purchased', reason: 'charged back' },
   },
@@ -139,15 +140,15 @@ export const ledgerDescriptions = {
   },
   show: {
     ...credits,
-    summary: 'Shows the receipt of a request, or any other entry',
-    answer: "The entry, by its own id or by its request's.",
+    summary: 'Shows a ledger entry, with the receipt of its request',
+    answer: 'The entry, by its id or by the id of its request.',
     answerSchema: Type.Object({ account_id: text, ...entry.properties }, { title: 'Account Ledger Entry' }),
     errors: ['not_found'],
   },
   usage: {
     ...credits,
-    summary: "Adds up an account's usage",
-    query: usageParameters('The beginning unless said.'),
+    summary: "Sums an account's usage",
+    query: usageParameters("Default: the account's first entry."),
     answer: 'A sum for each model, key or day.',
     answerSchema: Type.Object({
       object: Type.Literal('list'),
@@ -159,7 +160,7 @@ export const ledgerDescriptions = {
   verify: {
     ...credits,
     summary: 'Recomputes every balance, sum and hash from the entries',
-    answer: 'What was looked at, and where it contradicts itself.',
+    answer: 'The number of verified accounts and entries, and the inconsistencies.',
     answerSchema: verification,
   },
 } satisfies Record<string, RouteDescription>;

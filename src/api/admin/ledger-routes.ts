@@ -13,7 +13,7 @@ import { listView } from './list-view.ts';
 import { pageQuery } from './page-query.ts';
 import { currentPeriod } from './view-account.ts';
 
-/** What became of the credits of accounts. */
+/** The routes for ledger entries, usage sums and verification. */
 export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Route[] {
   const list: Route['handle'] = async (exchange) => {
     const page = pageQuery(exchange.query);
@@ -24,7 +24,7 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
     const found = await ledger.listEntries({ accountId: account.id, ...page });
     if (!found)
       return new Refusal('invalid_request', {
-        message: 'after is no entry of this account.',
+        message: 'after is not the id of an entry of this account.',
         param: 'after',
       });
     return jsonReply(200, listView(found.items.map(entryView), found.hasMore));
@@ -34,7 +34,7 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
     const found = await ledger.findEntry(entryIdOf(exchange.params.id!));
     if (found) return jsonReply(200, { account_id: found.accountId, ...entryView(found) });
     return new Refusal('not_found', {
-      message: 'There is no entry of this id, and none for a request of this id.',
+      message: 'No entry and no request has this id.',
     });
   };
 

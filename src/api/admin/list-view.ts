@@ -1,4 +1,4 @@
-/** A page of a list, in the same form as the lists under /v1. */
+/** A page of a list, in the form of the lists under `/v1`. */
 export const listView = <Item extends { id: string }>(items: readonly Item[], hasMore = false) => ({
   object: 'list',
   data: items,

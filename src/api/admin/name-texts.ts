@@ -1,9 +1,9 @@
-/** Control characters, line separators, and what turns the direction of text. */
+/** Control characters, line separators and characters that change the text direction. */
 const UNFIT = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
-/** What nobody sees. */
+/** Invisible characters. */
 const INVISIBLE = '\\s\\u200b-\\u200f\\u2060';
 
-/** Names are shown in terminals and on pages, where some characters would act instead of being seen. */
+/** A name. It must not contain characters that would act on the terminal or page that displays it. */
 export const NAME = {
   minLength: 1,
   maxLength: 200,
@@ -19,7 +19,7 @@ export const EMAIL = {
 
 type Texts = { name?: string | null; email?: string | null };
 
-/** The fields of a body with its name and address trimmed. */
+/** Trims the name and the email address of a body. */
 export const withTrimmedTexts = <Fields extends Texts>(fields: Fields): Fields => ({
   ...fields,
   ...(fields.name && { name: fields.name.trim() }),

@@ -12,7 +12,7 @@ import { listView } from './list-view.ts';
 import { pageQuery } from './page-query.ts';
 import { checkedBody } from './read-checked-body.ts';
 
-/** The audit log, the reload, and on a test server the clock. */
+/** The routes for the audit log and the reload, and for the clock of a test server. */
 export function operationRoutes(dependencies: AdminDependencies): Route[] {
   const { accounts, movableClock, reload } = dependencies;
 
@@ -37,7 +37,7 @@ export function operationRoutes(dependencies: AdminDependencies): Route[] {
 
 function refuseConfiguration(problems: string[]): Refusal {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  const message = `The configuration has ${count}, and the old one stays in use: ${problems[0]}`;
+  const message = `The configuration has ${count}. The running configuration stays in place: ${problems[0]}`;
   return new Refusal('invalid_request', { message, fields: { details: problems } });
 }
 
@@ -57,10 +57,10 @@ function clockRoute(movableClock: MovableClock, { accounts, readBody }: AdminDep
     describe: {
       group: 'Admin: operation',
       key: 'admin',
-      summary: "Moves a test server's clock ahead, timers included",
+      summary: 'Advances the clock of a test server, timers included',
       body: advanceBody.schema,
       bodyExample: { advance_s: 3_600 },
-      answer: "The server's time now.",
+      answer: 'The new time of the server.',
       answerSchema: adminAnswers.clock,
     },
     handle: async (exchange) => {

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../money/accounts/account-store.ts';
 const DEFAULT_LIMIT = 50;
 const LARGEST_LIMIT = 1_000;
 
-/** `?limit&after` of a list. */
+/** Reads `?limit&after` of a list. */
 export function pageQuery(query: string): PageRequest | Refusal {
   const parameters = new URLSearchParams(query);
   const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);

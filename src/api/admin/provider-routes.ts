@@ -31,7 +31,7 @@ export function providerRoutes(dependencies: AdminDependencies): Route[] {
       if (before !== drained) {
         const action = drained ? 'provider-drain' : 'provider-undrain';
         const change = { before: { drained: before }, after: { drained }, actor: ADMIN };
-        await accounts.record(action, provider.id, change); // no change without its entry
+        await accounts.record(action, provider.id, change); // written first: no change without its audit entry
         dependencies.routing.setDrained(provider.id, drained);
       }
       return jsonReply(200, viewOf(provider));

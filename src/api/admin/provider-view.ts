@@ -39,7 +39,7 @@ const byClass = <T>(read: (planClass: PlanClass) => T) =>
 
 const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
   at: isoTimeOrNull(at),
-  // A host that does not know the path is there all the same.
+  // `canceled` means that the host answered but does not know the probed path, so it is reachable.
   ok: outcome === 'ok' || outcome === 'canceled',
   latency_ms: Math.round(latencyMs * 10) / 10,
 });
@@ -53,7 +53,7 @@ const targetView = (target: TargetState) => ({
   first_byte_ms: target.firstByteMs,
 });
 
-/** An address may carry a password or a key in its query. */
+/** Removes credentials and the query from an address, since they can contain a password or a key. */
 function withoutSecrets(address: string): string {
   const url = URL.parse(address);
   return url === null ? address : `${url.origin}${url.pathname === '/' ? '' : url.pathname}`;

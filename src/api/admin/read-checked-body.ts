@@ -10,7 +10,7 @@ export type CheckedBody<Schema extends TSchema> = {
   readonly schema: Schema;
 };
 
-/** Reads bodies of that schema; the first problem of another one is told with the path of its field. */
+/** Creates a reader for bodies of a schema. An invalid body is refused with its first problem and the path of the field. */
 export function checkedBody<Schema extends TSchema>(schema: Schema): CheckedBody<Schema> {
   const validate = createValidator(schema);
   const read = async (exchange: Exchange, readBody: AdminDependencies['readBody']) => {

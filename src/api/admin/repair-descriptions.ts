@@ -16,7 +16,7 @@ const inspection = Type.Object(
       'Why the account is not served. Null: it is served.',
     ),
     entries: count,
-    faults: Type.Array(faultSchema, { description: 'Where its ledger contradicts itself.' }),
+    faults: Type.Array(faultSchema, { description: "The inconsistencies of the account's ledger." }),
   },
   { title: 'Ledger Inspection' },
 );
@@ -39,13 +39,12 @@ const repair = Type.Object(
   { title: 'Ledger Repair' },
 );
 
-/** What the documentation says of inspections and repairs. */
+/** Describes the routes that inspect and repair ledgers. */
 export const repairDescriptions = {
   inspect: {
     ...credits,
-    summary:
-      "Recomputes an account's balances and hashes from its entries, and says whether it is in quarantine",
-    answer: 'The faults that were found.',
+    summary: "Verifies an account's balances and hashes against its entries, and shows its quarantine",
+    answer: 'The faults and the quarantine.',
     answerSchema: inspection,
     errors: ['not_found'],
   },
@@ -61,8 +60,8 @@ export const repairDescriptions = {
   },
   repairStore: {
     ...credits,
-    summary: 'Accepts broken seals that belong to no account, and removes holds that were tampered with',
-    answer: 'How many open holds were removed because they had been tampered with.',
+    summary: 'Accepts broken seals that belong to no account, and removes tampered holds',
+    answer: 'The number of tampered holds that were removed.',
     answerSchema: Type.Object({ removed_holds: count }),
   },
 } satisfies Record<string, RouteDescription>;

@@ -6,7 +6,7 @@ import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { repairBody } from './ledger-bodies.ts';
 import { repairDescriptions as told } from './repair-descriptions.ts';
 
-/** What an operator does about an account whose ledger is damaged. */
+/** The routes that inspect and repair the ledger of a damaged account. */
 export function repairRoutes({ accounts, ledger, clock, readBody }: AdminDependencies): Route[] {
   const inspect: Route['handle'] = async ({ params }) => {
     const account = await accounts.find(params.id!);
@@ -46,5 +46,5 @@ export function repairRoutes({ accounts, ledger, clock, readBody }: AdminDepende
 const stillUnderWay = (): Refusal =>
   new Refusal('conflict', {
     message:
-      'Requests of this account are still under way. No new ones begin; try again when these have ended.',
+      'Requests of this account are still in flight. No new requests start. Try again when they have ended.',
   });

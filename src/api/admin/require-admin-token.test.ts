@@ -15,7 +15,7 @@ describe('the admin token', () => {
     ['an API key', { authorization: `Bearer svc_${'a'.repeat(49)}` }, 'invalid_api_key'],
   ];
   for (const [what, headers, code] of strangers) {
-    test(`${what} is refused on every route [ADM-24] [ADM-25]`, async () => {
+    test(`refuses ${what} on every route [ADM-24] [ADM-25]`, async () => {
       for (const { method, path } of routes) {
         const target = `${method} ${path.replace('/admin/v1', '').replace(/\{\w+\*?\}/, 'x')}`;
         const { status, body } = await call(target, undefined, headers);
@@ -24,7 +24,7 @@ describe('the admin token', () => {
     });
   }
 
-  test('an empty one never lets anybody in', () => {
+  test('rejects an empty admin token at construction', () => {
     expect(() => callWith({ adminToken: '' })).toThrow();
   });
 });

@@ -7,9 +7,9 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 const digest = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
 
-/** The same routes, open only to who shows the token. */
+/** Restricts routes to requests with the admin token. */
 export function requireAdminToken(token: string, routes: readonly Route[]): Route[] {
-  if (token === '') throw new Error('an empty admin token would let everybody in');
+  if (token === '') throw new Error('the admin token must not be empty');
   const expected = digest(token);
   return routes.map(({ handle, ...route }) => ({
     ...route,
@@ -21,16 +21,16 @@ function refuseStranger({ request, snapshot }: Exchange, expected: Uint8Array): 
   const header = request.headers.get('authorization')?.trim();
   if (!header) {
     return new Refusal('missing_api_key', {
-      message: 'No admin token was sent: send it as `Authorization: Bearer …`.',
+      message: 'The admin token is missing. Send it as `Authorization: Bearer …`.',
     });
   }
   const sent = BEARER.exec(header)?.[1];
-  // Digests are of one length, and comparing them takes the same time wherever they differ.
+  // Digests have equal lengths, and comparing them takes constant time.
   if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return undefined;
   const isApiKey = sent?.startsWith(snapshot.names.keyPrefix);
   return new Refusal('invalid_api_key', {
     message: isApiKey
-      ? 'This is an API key; the admin API takes the admin token only.'
+      ? 'This is an API key. The admin API accepts only the admin token.'
       : 'The admin token is not valid.',
   });
 }

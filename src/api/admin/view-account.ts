@@ -6,15 +6,15 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import { type AccountView, accountView } from './account-view.ts';
 
-/** The balance that the account's plan draws on now, written down if nobody has noticed yet that it has begun. */
+/** Returns the account's current period, and opens it in the ledger if it is new. */
 export async function currentPeriod(ledger: LedgerStore, account: Account, plans: Plans): Promise<Period> {
   const period = periodOf(account, accountFigures(account, plans));
-  // A store that cannot be written must not keep anybody from looking.
+  // A store that cannot be written must not block reads.
   await ledger.openPeriod(account.id, period).catch(() => {});
   return period;
 }
 
-/** What is known of accounts beside themselves. */
+/** The sources of account data outside the account itself. */
 export type AccountSources = { ledger: LedgerStore; stored: StoredBytes };
 
 export async function viewAccount(

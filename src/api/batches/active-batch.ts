@@ -3,23 +3,23 @@ import type { ClaimedItem } from './batch.ts';
 import type { RunningBatch } from './batch-store.ts';
 import type { CalledOff } from './item-outcome.ts';
 
-/** An item that is being answered. */
+/** An item that is being processed. */
 export type ItemAtWork = {
   item: ClaimedItem;
-  /** Whether an upstream was asked already. */
+  /** Reports whether an upstream has been called. */
   hasBegun(): boolean;
   callOff(reason: CalledOff): void;
 };
 
-/** A batch that has not ended, as whoever runs it sees it. */
+/** The runner's state of a batch that has not ended. */
 export class ActiveBatch {
   readonly batch: RunningBatch;
   readonly atWork = new Map<number, ItemAtWork>();
-  /** When it is worth looking for items again. */
+  /** The time of the next claim of items. */
   dueAt = 0;
   isCanceled: boolean;
   isExpired = false;
-  /** Since this process runs it. */
+  /** The items that finished since this process took up the batch. */
   readonly seen = { finished: 0, since: 0 };
 
   constructor(batch: RunningBatch, now: number) {
@@ -32,7 +32,7 @@ export class ActiveBatch {
     return [...this.atWork.values()].map(({ item }) => item.lease);
   }
 
-  /** Nothing more is begun, and what nobody was asked for yet is called off. */
+  /** Cancels the batch: starts no more items, and calls off items without an upstream call. */
   cancel(): void {
     this.isCanceled = true;
     this.dueAt = 0;

@@ -23,11 +23,16 @@ const view = ({ label, id }: Collection) =>
         expired: count,
       }),
       created_at: time,
-      expires_at: Type.String({ format: 'date-time', description: 'When it and its results are gone.' }),
+      expires_at: Type.String({
+        format: 'date-time',
+        description: 'The time at which the batch and its results are deleted.',
+      }),
       ended_at: orNull(time),
       cancel_initiated_at: orNull(time),
       archived_at: Type.Null(),
-      results_url: orNull(Type.String({ description: 'Where its results are, once it has ended.' })),
+      results_url: orNull(
+        Type.String({ description: 'The URL of the results. Null: the batch has not ended.' }),
+      ),
       processing_mode: Type.Enum([...processingModes]),
     },
     { title: id === 'messages' ? 'Message Batch' : 'Chat Batch' },
@@ -35,7 +40,7 @@ const view = ({ label, id }: Collection) =>
 
 const mode = Type.Enum([...processingModes], {
   description:
-    '`flex` runs only while nothing else waits; the native ones go through the batches of the provider, where it has such.',
+    "`flex` runs only while no other request is queued. The native modes use the provider's own batches, if the provider has them.",
 });
 
 const creation = ({ id, itemPath }: Collection) =>
@@ -45,23 +50,21 @@ const creation = ({ id, itemPath }: Collection) =>
         Type.Object({
           custom_id: Type.String({
             pattern: '^[A-Za-z0-9_-]{1,64}$',
-            description: 'Your own name for the request, once in a batch.',
+            description: 'An id for the request, unique within the batch.',
           }),
           params: Type.Object(
             {},
-            { description: `What you would send to \`${itemPath}\`, without \`stream\`.` },
+            { description: `The request body for \`${itemPath}\`, without \`stream\`.` },
           ),
         }),
         {
           minItems: 1,
           maxItems: MOST_ITEMS,
-          description: `The requests, each of ${MOST_ITEM_BYTES.toLocaleString('en-US')} bytes at most.`,
+          description: `The requests. Each can have up to ${MOST_ITEM_BYTES.toLocaleString('en-US')} bytes.`,
         },
       ),
       processing_mode: Type.Optional(mode),
-      lane: Type.Optional(
-        Type.Enum([...processingModes], { description: 'Another name of `processing_mode`.' }),
-      ),
+      lane: Type.Optional(Type.Enum([...processingModes], { description: 'An alias of `processing_mode`.' })),
     },
     { title: id === 'messages' ? 'Message Batch Request' : 'Chat Batch Request' },
   );
@@ -74,14 +77,14 @@ const exampleParams = {
 const pageQuery = ({ id }: Collection): RouteParameter[] => [
   {
     name: 'limit',
-    description: 'Batches of a page, 20 unless said.',
+    description: 'Batches per page. Default: 20.',
     schema: Type.Integer({ minimum: 1, maximum: 100 }),
   },
-  { name: id === 'messages' ? 'after_id' : 'after', description: 'The page behind this batch.' },
-  ...(id === 'messages' ? [{ name: 'before_id', description: 'The page before this batch.' }] : []),
+  { name: id === 'messages' ? 'after_id' : 'after', description: 'Returns the page after this batch.' },
+  ...(id === 'messages' ? [{ name: 'before_id', description: 'Returns the page before this batch.' }] : []),
 ];
 
-/** What the documentation says of the routes of a collection. */
+/** Describes the routes of a collection. */
 export function batchDescriptions(collection: Collection) {
   const shared = {
     group: 'Batches',
@@ -97,12 +100,12 @@ export function batchDescriptions(collection: Collection) {
         {
           name: 'Idempotency-Key',
           description:
-            'A text of up to 200 characters of your own: sent again with the same body, the same batch is answered.',
+            'Up to 200 characters. A repeated request with the same key and body returns the same batch.',
         },
       ],
       body: creation(collection),
       bodyExample: { requests: [{ custom_id: 'first', params: exampleParams[collection.id] }] },
-      answer: 'The batch. `idempotency-replayed: true` tells that it was created before.',
+      answer: 'The batch. `idempotency-replayed: true`: an earlier request created it.',
       answerSchema: batch,
       errors: [
         'payg_batch_not_supported',
@@ -127,24 +130,24 @@ export function batchDescriptions(collection: Collection) {
       }),
       errors: ['invalid_request'],
     },
-    show: { ...shared, summary: 'Reads a batch', answer: 'The batch as it stands.', answerSchema: batch },
+    show: { ...shared, summary: 'Shows a batch', answer: 'The batch.', answerSchema: batch },
     cancel: {
       ...shared,
       summary: 'Cancels a batch',
-      answer: 'The batch. Requests that have begun finish; the rest is canceled.',
+      answer: 'The batch. Requests in flight finish. All others are canceled.',
       answerSchema: batch,
     },
     results: {
       ...shared,
-      summary: 'Reads the results of a batch that has ended',
-      answer: 'A line of JSON for each request, in any order: its `custom_id` and its `result`.',
+      summary: 'Returns the results of an ended batch',
+      answer: 'One line of JSON for each request, in any order, with `custom_id` and `result`.',
       answerType: 'application/x-jsonl',
       errors: [...shared.errors, 'batch_not_ended', 'endpoint_retired'],
     },
     delete: {
       ...shared,
-      summary: 'Deletes a batch that has ended',
-      answer: 'It is gone, with its results.',
+      summary: 'Deletes an ended batch',
+      answer: 'The batch and its results are deleted.',
       answerSchema: Type.Object({ id: Type.String(), type: Type.Literal('message_batch_deleted') }),
       errors: [...shared.errors, 'batch_not_ended'],
     },

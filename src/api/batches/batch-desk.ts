@@ -15,24 +15,24 @@ import { createOnce, type OnceParts } from './create-once.ts';
 import { readIdempotencyKey } from './read-idempotency-key.ts';
 import { sendResults } from './send-results.ts';
 
-/** How long it is remembered of an expired batch that there was one. */
+/** The time for which a request for the results of an expired batch gets 410 instead of 404. */
 export const REMEMBERED_MS = 7 * 86_400_000;
 
 export type DeskParts = OnceParts & {
   readBody: BodyReader;
-  /** Is told of what large bodies leave behind. */
+  /** Counts the garbage that large bodies leave behind. */
   spent: SpentMemory;
-  /** Nothing of it is to be begun any more. */
+  /** Reports that a batch was canceled, so that none of its items start. */
   canceled(id: string): void;
 };
 
 const AFTER_ANSWER_MS = 50;
 
-/** Somebody who asks for something of a collection. */
+/** A request to a collection, with its caller. */
 export type Visit = { exchange: Exchange; principal: Principal; collection: Collection };
 type Answer = Promise<Reply | Refusal>;
 
-/** What can be done with the batches of a key. */
+/** The operations on the batches of a key. */
 export class BatchDesk {
   readonly #parts: DeskParts;
 
@@ -83,7 +83,7 @@ export class BatchDesk {
     const now = this.#parts.clock.now();
     if (!batch || now >= batch.expiresAt + REMEMBERED_MS) return batchNotFound(visit);
     if (now >= batch.expiresAt) return expired();
-    if (batch.endedAt === null) return notEnded(batch, 'its results are there');
+    if (batch.endedAt === null) return notEnded(batch, 'its results are available');
     const body = sendResults(this.#parts.store, batch);
     return { status: 200, body, headers: { 'content-type': 'application/x-jsonl' } };
   }
@@ -96,12 +96,12 @@ export class BatchDesk {
     return jsonReply(200, { id: batch.id, type: `${visit.collection.label.type}_deleted` });
   }
 
-  /** Only when the body is gone: its answer has to be on its way. */
+  /** Reports the body as garbage after its answer has been sent, since only then the body is released. */
   #leave(characters: number): void {
     setTimeout(() => this.#parts.spent.add(characters), AFTER_ANSWER_MS).unref();
   }
 
-  /** As long as it has not expired. */
+  /** Finds a batch that has not expired. */
   async #find(visit: Visit): Promise<CountedBatch | Refusal> {
     const batch = await this.#parts.store.findBatch(wantedBy(visit));
     return batch && this.#parts.clock.now() < batch.expiresAt ? batch : batchNotFound(visit);
@@ -119,13 +119,13 @@ const wantedBy = ({ exchange, principal, collection }: Visit): WantedBatch => ({
 
 const batchNotFound = ({ exchange }: Visit): Refusal =>
   new Refusal('not_found', {
-    message: `There is no batch '${printable(exchange.params.id!, 80)}': it is unknown, was deleted or has expired.`,
+    message: `No batch has the id '${printable(exchange.params.id!, 80)}', or the batch was deleted or has expired.`,
   });
 
 const expired = (): Refusal =>
-  new Refusal('endpoint_retired', { message: 'This batch has expired, and its results are gone.' });
+  new Refusal('endpoint_retired', { message: 'This batch has expired, and its results are deleted.' });
 
 const notEnded = ({ counts, size }: CountedBatch, purpose: string): Refusal =>
   new Refusal('batch_not_ended', {
-    message: `The batch has not ended yet: ${counts.processing} of ${size} requests are being processed. When its processing_status is ended, ${purpose}.`,
+    message: `The batch has not ended yet: ${counts.processing} of ${size} requests are being processed. When processing_status is ended, ${purpose}.`,
   });

@@ -3,11 +3,11 @@ import type { ActiveBatch } from './active-batch.ts';
 import type { CountedBatch } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 
-/** A batch as those see it who watch over the server. */
+/** A batch as operators see it. */
 export type InspectedBatch = CountedBatch & {
-  /** Tries that were put back since they failed. */
+  /** The number of failed attempts that were retried. */
   retries: number;
-  /** What is known of one that is being run. */
+  /** The progress of a batch that this process runs. Null: the batch has ended. */
   progress: { atWork: number; itemsPerMinute: number | null; estimatedEndAt: number | null } | null;
 };
 
@@ -18,7 +18,7 @@ type Sources = {
 };
 export type InspectionPage = { limit: number; after?: string | undefined };
 
-/** All batches, whoever made them. */
+/** The batches of all keys, for operators. */
 export class BatchDirectory {
   readonly #sources: Sources;
 
@@ -26,7 +26,7 @@ export class BatchDirectory {
     this.#sources = sources;
   }
 
-  /** Those that have not ended, the oldest first; undefined: none of them is `after`. */
+  /** Lists the batches that have not ended, oldest first. Undefined: `after` is not the id of one of them. */
   async listRunning({ limit, after }: InspectionPage) {
     const active = this.#sources.runner.active.toSorted(
       (one, other) => one.batch.sequence - other.batch.sequence,
@@ -47,7 +47,7 @@ export class BatchDirectory {
   }
 }
 
-/** As it went on until now, it is taken to go on. */
+/** Estimates the end of a batch from its average rate so far. */
 function progressOf({ atWork, seen }: ActiveBatch, left: number, now: number): InspectedBatch['progress'] {
   const minutes = (now - seen.since) / 60_000;
   const itemsPerMinute = minutes > 0 && seen.finished > 0 ? seen.finished / minutes : null;

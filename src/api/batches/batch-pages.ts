@@ -7,7 +7,7 @@ const LARGEST_LIMIT = 100;
 
 type Bounds = Pick<BatchPage, 'limit' | 'after' | 'before'>;
 
-/** What the collections call the batches that a page begins behind or ends before. */
+/** The names of the paging parameters of each collection. */
 const boundNames: Record<CollectionId, Partial<Record<'after' | 'before', string>>> = {
   messages: { after: 'after_id', before: 'before_id' },
   chat: { after: 'after' },
@@ -30,7 +30,7 @@ export function unknownBound(collection: CollectionId, bound: 'after' | 'before'
   return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed batch.` });
 }
 
-/** A page in the shape that the collection's official client walks through. */
+/** A page in the form that the collection's official client expects. */
 export const pageView = <View extends { id: string }>(
   collection: CollectionId,
   data: readonly View[],

@@ -7,7 +7,7 @@ import { type Collection, collections } from './collection.ts';
 
 type Operation = 'create' | 'list' | 'show' | 'cancel' | 'results' | 'delete';
 
-/** Batches, as the key that made them sees them. */
+/** The routes of both collections of batches. A key sees only its own batches. */
 export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Route[] {
   const routesOf = (collection: Collection): Route[] => {
     const told = batchDescriptions(collection);
@@ -15,7 +15,7 @@ export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Rout
     const handler =
       (operation: Operation): Handler =>
       async (exchange) => {
-        // A creation counts among the requests of its plan, where its place in the order of errors is.
+        // A creation counts as a request of the plan, not as a read. It is counted later, at its place in the order of errors.
         const known = operation === 'create' ? 'authenticate' : 'authenticateRead';
         const principal = await authenticator[known](exchange, keyHeader);
         return principal instanceof Refusal
@@ -34,7 +34,7 @@ export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Rout
       route('GET', 'show', '/{id}'),
       route('POST', 'cancel', '/{id}/cancel'),
       route('GET', 'results', '/{id}/results'),
-      // The one of the two whose official client can do it.
+      // Only the official client of the messages collection can delete batches.
       ...(collection === collections.messages ? [route('DELETE', 'delete', '/{id}')] : []),
     ];
   };

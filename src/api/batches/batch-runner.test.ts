@@ -20,7 +20,7 @@ const itemOf = (batch: number, fields: Partial<ClaimedItem> = {}): ClaimedItem =
   ...fields,
 });
 
-/** A runner over one batch whose items are given out one by one. */
+/** A runner with one batch whose items are claimed one by one. */
 function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
   const calls: string[] = [];
   const store = {
@@ -55,7 +55,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
 
 const answered = (): ItemRun => ({ done: Promise.resolve(undefined), hasBegun: () => true });
 
-test('an item with which the server ended five times is errored, and not tried again', async () => {
+test('errors an item that was in progress at five crashes, without another attempt', async () => {
   let runs = 0;
   const { runner, calls, settled } = setUp([itemOf(1, { deaths: 5 }), itemOf(1, { deaths: 4 })], () => {
     runs++;
@@ -66,7 +66,7 @@ test('an item with which the server ended five times is errored, and not tried a
   expect([calls, runs]).toEqual([['errored true', 'end'], 1]);
 });
 
-test('how an item ended is written when the store takes it again, and the item is not run a second time', async () => {
+test('writes the end of an item when the store is back, without running the item again', async () => {
   let runs = 0;
   const { runner, calls, failures, settled, store } = setUp([itemOf(1)], () => {
     runs++;
@@ -82,7 +82,7 @@ test('how an item ended is written when the store takes it again, and the item i
   expect([calls, runs, failures.length]).toEqual([['expired', 'end'], 1, 1]);
 });
 
-test('what is at work when the server stops is put back, and is no failure of its own', async () => {
+test('puts back the items in progress at a stop, and does not count a failure', async () => {
   const begun = Promise.withResolvers<void>();
   const { runner, calls } = setUp([itemOf(1)], (signal) => {
     const done = new Promise<Refusal>((resolve) => {
@@ -97,7 +97,7 @@ test('what is at work when the server stops is put back, and is no failure of it
   expect(calls).toEqual(['back false']);
 });
 
-test('a cancel calls off what waits for capacity, and lets finish what an upstream was asked for', async () => {
+test('a cancel calls off queued items, and lets items with an upstream call finish', async () => {
   for (const hasBegun of [false, true]) {
     const begun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<Refusal>();

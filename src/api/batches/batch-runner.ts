@@ -10,13 +10,13 @@ import { collections } from './collection.ts';
 import { type CalledOff, judgeUnanswered, type Unanswered } from './item-outcome.ts';
 import { erroredLine } from './result-line.ts';
 
-/** How a try ended. Undefined: it was answered, and its result is written; by a word: whoever had it gave it back. */
+/** The end of an attempt. Undefined: the item was answered and its result is written. `canceled` and `expired` come from a provider. */
 export type ItemEnd = Refusal | 'canceled' | 'expired' | undefined;
 
-/** An item on its way through the house. */
+/** An item that is being processed. */
 export type ItemRun = {
   done: Promise<ItemEnd>;
-  /** Whether an upstream was asked. */
+  /** Reports whether an upstream has been called. */
   hasBegun(): boolean;
 };
 
@@ -25,29 +25,29 @@ export type RunnerParts = {
   clock: Clock;
   pace: StartPace;
   spent: SpentMemory;
-  /** Items at a time. */
+  /** The maximum number of concurrent items. */
   concurrency(): number;
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
-  /** What of a batch is with others is not to be begun there. */
+  /** Asks the providers not to start the batch's remaining items. */
   callOff(batch: RunningBatch): void;
-  /** All of its items have results. */
+  /** Reports that every item of the batch has a result. */
   ended(batch: RunningBatch): void;
   onFailure(error: unknown): void;
 };
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
-/** Nothing is looked for less often. */
+/** The longest pause between two looks at the store. */
 const LONGEST_PAUSE_MS = 60_000;
 const NATIVE_ITEMS_AT_A_TIME = 50;
 const AFTER_FAILURE_MS = 1_000;
-/** An item with which the server ended so often is taken for the reason. */
+/** An item that was in progress at this many crashes is assumed to cause them. */
 const MOST_DEATHS = 5;
 
-/** Runs the items of all batches: so many at a time, batch by batch in turn, each under a lease. */
+/** Runs the items of all batches with limited concurrency. Batches take turns, and each item runs under a lease. */
 export class BatchRunner {
   readonly #parts: RunnerParts;
-  /** Whose turn comes first is first. */
+  /** The batches in the order of their turns. */
   #batches: ActiveBatch[] = [];
   #timer: Timer | undefined;
   #pumping: Promise<void> | undefined;
@@ -62,13 +62,13 @@ export class BatchRunner {
       parts.clock instanceof MovableClock ? parts.clock.onJump(() => this.#wake()) : () => {};
   }
 
-  /** Goes on where the last process ended. */
+  /** Resumes the batches of the previous process. */
   async start(): Promise<void> {
     for (const batch of await this.#parts.store.loadRunning()) this.#take(batch);
     this.#wake();
   }
 
-  /** A batch that was just created. */
+  /** Adds a new batch. */
   async add(id: string): Promise<void> {
     const batch = await this.#parts.store.findRunning(id);
     if (batch) this.#take(batch);
@@ -82,22 +82,22 @@ export class BatchRunner {
     this.#wake();
   }
 
-  /** Those that have not ended. */
+  /** The batches that have not ended. */
   get active(): readonly ActiveBatch[] {
     return this.#batches;
   }
 
-  /** Begins nothing more. */
+  /** Starts no more items. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#stopListening();
   }
 
-  /** Puts back what is at work, and ends when nothing is. */
+  /** Puts back the items in progress. Resolves when none is left. */
   async close(): Promise<void> {
     this.stop();
-    await this.#pumping; // it may still begin what it has claimed
+    await this.#pumping; // it can still start claimed items
     for (const active of this.#batches) active.stop();
     while (this.#atWork > 0) await Bun.sleep(1);
   }
@@ -106,7 +106,7 @@ export class BatchRunner {
     return this.#batches.reduce((sum, { atWork }) => sum + atWork.size, 0);
   }
 
-  /** Without those that providers have. */
+  /** The number of items in progress, without those at providers. */
   get #inHouse(): number {
     return this.#batches.reduce((sum, { batch, atWork }) => sum + (batch.isNative ? 0 : atWork.size), 0);
   }
@@ -116,7 +116,7 @@ export class BatchRunner {
     this.#batches.push(new ActiveBatch(batch, this.#parts.clock.now()));
   }
 
-  /** What comes together is looked at together. */
+  /** Schedules a look at the batches. Calls within the same turn of the event loop share one look. */
   #wake(): void {
     if (this.#isStopped || this.#isAsked) return;
     this.#isAsked = true;
@@ -173,7 +173,7 @@ export class BatchRunner {
     for (const one of claimed) this.#begin(one);
   }
 
-  /** The room there is, in equal parts; who had a turn goes behind. */
+  /** Divides the free places equally among the due batches. Batches that got a turn move to the end. */
   #asks(now: number): ClaimAsk[] {
     const { pace, concurrency } = this.#parts;
     const room = Math.min(concurrency() - this.#inHouse, pace.allowance());
@@ -186,7 +186,7 @@ export class BatchRunner {
     const nativeLimit = Math.min(pace.allowance(), NATIVE_ITEMS_AT_A_TIME);
     return [
       ...asking.map(({ batch: { sequence } }) => ({ sequence, limit, leaseUntil })),
-      // What providers have waits for them, and takes up no place here.
+      // Items at providers take no place here.
       ...native.map(({ batch }) => ({
         ...{ sequence: batch.sequence, limit: nativeLimit, leaseUntil: batch.deadlineAt },
       })),
@@ -210,14 +210,14 @@ export class BatchRunner {
       if (!unanswered) active.seen.finished++;
       else await this.#writeAtLast(active, item, unanswered);
     } catch (error) {
-      this.#parts.onFailure(error); // its lease ends, and then it is tried again
+      this.#parts.onFailure(error); // the item is retried when its lease ends
     }
     active.atWork.delete(number);
     if (active.atWork.size === 0) active.dueAt = 0;
     this.#wake();
   }
 
-  /** Undefined: it was answered. */
+  /** Runs one attempt. Undefined: the item was answered. */
   async #answer(active: ActiveBatch, item: ClaimedItem): Promise<Unanswered | undefined> {
     const controller = new AbortController();
     let calledOff: CalledOff | undefined;
@@ -240,7 +240,7 @@ export class BatchRunner {
     return unlessOver(active, judgeUnanswered(item, end, calledOff));
   }
 
-  /** A store that is away is waited for: the lease of what a provider had lasts until the deadline. */
+  /** Retries until the store is available, since the lease of an item at a provider lasts until the deadline. */
   async #writeAtLast(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
     while (!this.#isStopped) {
       try {
@@ -292,16 +292,16 @@ export class BatchRunner {
   }
 }
 
-/** Items that it is too late for, and those that end the server. */
+/** Ends items without an attempt: expired, canceled, or present at too many crashes. */
 function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Unanswered | undefined {
   if (active.isExpired) return { kind: 'ends', result: 'expired' };
-  // What a provider has may be answered by now.
+  // A provider can already have answered its items.
   if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };
   if (deaths < MOST_DEATHS) return undefined;
   return { kind: 'ends', result: 'errored', refusal: new Refusal('internal_error') };
 }
 
-/** Of a batch that has expired or was canceled meanwhile nothing is tried again. */
+/** Prevents retries in a batch that was canceled or has expired. */
 function unlessOver({ isExpired, isCanceled }: ActiveBatch, unanswered: Unanswered): Unanswered {
   if (unanswered.kind === 'ends' || !(isExpired || isCanceled)) return unanswered;
   return { kind: 'ends', result: isExpired ? 'expired' : 'canceled' };

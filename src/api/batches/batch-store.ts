@@ -2,10 +2,10 @@ import type { FinishedJob, JobLease } from '../../base/jobs/job.ts';
 import type { Batch, ClaimedItem, CollectionId, CountedBatch, NewItem, ResultRow } from './batch.ts';
 import type { KeptAnswer, KeyOwner } from './idempotency.ts';
 
-/** Whose batches: a key sees its own, in one of the collections. */
+/** The owner of batches. A key sees its own batches in one collection. */
 export type BatchOwner = { keyId: string; collection: CollectionId };
 export type WantedBatch = BatchOwner & { id: string };
-/** `after` and `before` are ids. Newest first. */
+/** A page of batches, newest first. `after` and `before` are ids. */
 export type BatchPage = BatchOwner & {
   now: number;
   limit: number;
@@ -13,68 +13,68 @@ export type BatchPage = BatchOwner & {
   before?: string | undefined;
 };
 
-/** A batch that has not ended, as whoever runs it needs it. */
+/** A batch that has not ended, with the data that the runner needs. */
 export type RunningBatch = Batch & { sequence: number; keyHash: string };
 
-/** So many items of one batch. */
+/** A request for up to `limit` items of one batch. */
 export type ClaimAsk = { sequence: number; limit: number; leaseUntil: number };
 export type ItemClaim = {
   asks: readonly ClaimAsk[];
   now: number;
-  /** Until when what is still at work is nobody else's. */
+  /** The new end of the leases of items in progress. */
   leaseUntil: number;
   atWork: readonly JobLease[];
 };
-/** `nextDueAt`: when the next of its items that nobody has is to be run; null: there is none. */
+/** `nextDueAt` is the time at which the next unclaimed item is due. Null: no unclaimed items. */
 export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: number | null };
 
-/** What a finished try is put back with. */
+/** A failed attempt whose item is put back. */
 export type PutBack = { lease: JobLease; dueAt: number; failed: boolean };
 
-/** What a batch takes with its items, and what its account may store in all; null: anything. */
+/** The size of a batch with its items, and the quota of its account. `quota` null: no limit. */
 export type BatchRoom = { bytes: number; quota: number | null };
 
-/** Where batches are kept. Whatever changes them is durable when its promise resolves. */
+/** The port for stored batches. A change is durable when its promise resolves. */
 export interface BatchStore {
-  /** Begins a batch that nobody sees, and gives its number. Undefined: its account has no room for it. */
+  /** Stages an invisible batch and returns its number. Undefined: the batch exceeds the account's quota. */
   stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined>;
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void>;
-  /** Makes it a batch, in one step with the answer that its creator is given. False: somebody else owns the idempotency key by now. */
+  /** Makes a staged batch visible and stores its answer atomically. False: another creation owns the idempotency key. */
   openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean>;
-  /** Removes what was staged. */
+  /** Removes a staged batch. */
   dropStaged(sequence: number): Promise<void>;
 
-  /** Also one that has expired, as long as it is remembered. */
+  /** Finds a batch, also an expired one until it is forgotten. */
   findBatch(wanted: WantedBatch): Promise<CountedBatch | undefined>;
-  /** Undefined: there is no batch of that id to begin at; `fault` names which. */
+  /** Lists a page of batches. `fault` names the bound that is not the id of a batch. */
   listBatches(
     page: BatchPage,
   ): Promise<{ items: CountedBatch[]; hasMore: boolean } | { fault: 'after' | 'before' }>;
-  /** Cancels what nobody is at; what is at work goes on. */
+  /** Cancels unclaimed items. Items in progress continue. */
   cancelBatch(wanted: WantedBatch, now: number): Promise<CountedBatch | undefined>;
-  /** Removes an ended batch with all that belongs to it. */
+  /** Removes an ended batch with its items and results. */
   deleteBatch(wanted: WantedBatch): Promise<void>;
-  /** By their place, behind `after`: as many as fit in so many bytes, but one at least. */
+  /** Reads results by position after `after`: at least one, and no more than `bytes` allows. */
   readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]>;
 
-  /** Whoever made it. */
+  /** Finds a batch of any key. */
   inspectBatch(id: string): Promise<(CountedBatch & { retries: number }) | undefined>;
 
-  /** For one that runs them: all that have not ended. */
+  /** Loads all batches that have not ended. */
   loadRunning(): Promise<RunningBatch[]>;
   findRunning(id: string): Promise<RunningBatch | undefined>;
-  /** Items whose time has come and that nobody has, tries that nobody ended first to last. */
+  /** Claims due items under a lease. Items that were in progress at a crash come last. */
   claimItems(claim: ItemClaim): Promise<Claimed[]>;
-  /** False: the try does not count any more. */
+  /** Writes the result of an attempt. False: a later attempt has replaced it. */
   finishItem(job: FinishedJob): Promise<boolean>;
   putBack(item: PutBack): Promise<void>;
-  /** Ends items that nobody is at as expired. */
+  /** Ends unclaimed items as expired. */
   expireItems(sequence: number): Promise<void>;
-  /** Ends the batch where every item has a result. */
+  /** Ends the batch if every item has a result. */
   endBatch(sequence: number, now: number): Promise<boolean>;
 
-  /** After a start: what nobody is at any more is due again, and what was half created is gone. */
+  /** Recovers after a start: makes abandoned items due again and removes staged batches. */
   recoverBatches(): Promise<void>;
-  /** Removes what has expired, `limit` rows at a time, and says how many that were. */
+  /** Removes up to `limit` expired rows and returns their number. */
   sweepBatches(options: { now: number; forgetBefore: number; limit: number }): Promise<number>;
 }

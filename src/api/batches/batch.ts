@@ -2,27 +2,27 @@ import type { JobLease, JobResult } from '../../base/jobs/job.ts';
 
 export type CollectionId = 'messages' | 'chat';
 
-/** How a batch is run: at once but after live requests, on what they leave idle, or by the provider's own batches. */
+/** `standard` runs after live requests, `flex` only on idle capacity, the native modes through the provider's own batches. */
 export const processingModes = ['standard', 'flex', 'native-preferred', 'native-required'] as const;
 export type ProcessingMode = (typeof processingModes)[number];
 
-/** All times in milliseconds since 1970. */
+/** A batch. Times are in milliseconds since 1970. */
 export type Batch = {
   id: string;
   collection: CollectionId;
   accountId: string;
-  /** The key that made it: no other one sees it, and it pays. */
+  /** The key that created the batch. Only this key sees it, and its account pays. */
   keyId: string;
   mode: ProcessingMode;
-  /** It goes through the providers' own batches. */
+  /** The batch runs through the providers' own batches. */
   isNative: boolean;
-  /** The host that its maker called, for addresses in what is said to it. */
+  /** The host of the creating request, for URLs in answers. */
   host: string;
   size: number;
   createdAt: number;
-  /** When it and its results are gone. */
+  /** The time at which the batch and its results are deleted. */
   expiresAt: number;
-  /** Items without a result by then expire. */
+  /** The time at which items without a result expire. */
   deadlineAt: number;
   cancelInitiatedAt: number | null;
   endedAt: number | null;
@@ -32,26 +32,26 @@ export type RequestCounts = { processing: number } & Record<JobResult, number>;
 
 export type CountedBatch = Batch & { counts: RequestCounts };
 
-/** A request of a batch. `params` is its text as it was sent. */
+/** A request of a batch. `params` is its body as sent by the client. */
 export type NewItem = {
   customId: string;
-  /** The same in every attempt: what it is charged under. */
+  /** The id under which the item is charged, the same in every attempt. */
   requestId: string;
   params: string;
 };
 
-/** An item to be run. */
+/** An item that was claimed for an attempt. */
 export type ClaimedItem = NewItem & {
   lease: JobLease;
-  /** Tries that ended with a failure. */
+  /** The number of failed attempts. */
   failures: number;
-  /** Tries of which nobody knows how they ended: the server ended with them. */
+  /** The number of attempts that were in progress at a crash. */
   deaths: number;
-  /** Where a provider has it already. */
+  /** The submission to a provider that contains the item. Null: the item was not submitted. */
   submission: number | null;
 };
 
-/** A line of the results, or what one without an answer of its own says. */
+/** A result of an item. `line` null: the line follows from `result` alone. */
 export type ResultRow = { number: number; customId: string; result: JobResult; line: string | null };
 
 export const unansweredCounts = (size: number): RequestCounts => ({

@@ -2,18 +2,18 @@ import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
 import type { CollectionId } from './batch.ts';
 
-/** A collection of batches: where it is, and in whose words it speaks. */
+/** A collection of batches: its path, its dialect and its field names. */
 export type Collection = {
   id: CollectionId;
   path: string;
-  /** Where a request like those of its items is sent by itself. */
+  /** The endpoint that takes the same requests one by one. */
   itemPath: string;
   keyHeader: KeyHeaderChoice;
   idPrefix: string;
   style: EnvelopeStyle;
-  /** What its objects say that they are. */
+  /** The member that names the type of a batch object. */
   label: Readonly<Record<string, string>>;
-  /** Where a result line has the answer. */
+  /** The member of a result line that holds the answer. */
   answerField: 'message' | 'response';
 };
 

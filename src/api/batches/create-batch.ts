@@ -27,9 +27,9 @@ export type CreationParts = {
   storage: StorageLimits;
   clock: Clock;
   line: StagingLine;
-  /** Whether every request of it can go through a provider's own batches. */
+  /** Reports whether every request of the body can use a provider's own batches. */
   goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
-  /** It is there, and can be run. */
+  /** Reports that a batch was created and can run. */
   created(id: string): void;
 };
 
@@ -38,11 +38,11 @@ export type Order = {
   principal: Principal;
   collection: Collection;
   body: JsonBody;
-  /** The key that others may send as well. */
+  /** The idempotency key, if the request has one. */
   owner: KeyOwner | undefined;
 };
 
-/** Makes a batch, and what its creator is answered. */
+/** Creates a batch and returns its answer. */
 export async function createBatch(order: Order, parts: CreationParts): Promise<KeptAnswer | Refusal> {
   const creation = readCreation(order.body);
   if (creation instanceof Refusal) return creation;
@@ -70,7 +70,7 @@ function refusePayment({ exchange, principal }: Order): Refusal | undefined {
   return mode === 'payg' ? new Refusal('payg_batch_not_supported') : undefined;
 }
 
-/** What no item is at fault for, in the order in which faults are told. */
+/** Checks credit, storage and limits, in the documented order of errors. */
 async function refuseCreation(
   { exchange, principal }: Order,
   bytes: number,
@@ -84,16 +84,16 @@ async function refuseCreation(
     limits.refusalFor(exchange, principal, one) ??
     storage.refuseAsFull();
   if (refusal) return refusal;
-  // Only now: what is refused takes nothing.
+  // Counted last, since a refused creation must not use up a limit.
   const taken = limits.take(exchange, principal, one);
   return taken instanceof Refusal ? taken : undefined;
 }
 
-/** Others have taken the room between the first look and the creation. */
+/** Refuses a batch whose storage was taken by other requests after the first check. */
 const tooLate = async ({ exchange, principal }: Order, bytes: number, { storage }: CreationParts) =>
   (await storage.refuseBatch(exchange, principal, bytes)) ?? new Refusal('rate_limit_exceeded');
 
-/** What it takes before it is answered. */
+/** The stored bytes of a batch before any item has a result. */
 const storedBytes = ({ items }: Creation): number =>
   items.reduce((sum, { params }) => sum + Buffer.byteLength(params) + STORED_ROW_BYTES, STORED_ROW_BYTES);
 
@@ -126,7 +126,7 @@ type Writing = {
   owner: KeyOwner | undefined;
 };
 
-/** `not-owner`: somebody else creates under the same key by now. Whatever goes wrong, nobody sees half a batch. */
+/** Writes a batch atomically: a failure leaves no visible batch. `not-owner`: another creation has taken over the idempotency key. */
 async function write(
   { batch, room, creation, answer, owner }: Writing,
   { store, line }: CreationParts,
@@ -139,7 +139,7 @@ async function write(
     isOpen = await store.openBatch(sequence, owner && { owner, answer });
     return isOpen ? 'written' : 'not-owner';
   } finally {
-    // Where even this fails the next start removes it.
+    // If this fails too, the next start removes the staged batch.
     if (!isOpen) await store.dropStaged(sequence).catch(() => {});
   }
 }

@@ -5,14 +5,14 @@ import { type CreationParts, createBatch, type Order } from './create-batch.ts';
 import { hashJsonValue } from './hash-json-value.ts';
 import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from './idempotency.ts';
 
-/** A creation takes seconds at most: who is not heard of for so long is dead. */
+/** The lease of a creation. A creation takes seconds, so one that lasts this long has crashed. */
 const LEASE_MS = 10 * 60_000;
 
 export type Created = KeptAnswer & { isReplayed: boolean };
 
 export type OnceParts = CreationParts & { keys: IdempotencyStore; clock: Clock };
 
-/** Creates a batch, or with a key that was used before gives the answer of that time again. */
+/** Creates a batch, or returns the stored answer of an earlier creation with the same key. */
 export async function createOnce(
   order: Omit<Order, 'owner'>,
   key: string | undefined,
@@ -27,7 +27,7 @@ export async function createOnce(
     made = await createBatch({ ...order, owner }, parts);
     return asNew(made);
   } finally {
-    // What failed is not remembered; where that cannot be written either, the lease ends.
+    // A failed creation releases its key. If that fails too, the lease expires.
     if (made === undefined || made instanceof Refusal) await parts.keys.releaseKey(owner).catch(() => {});
   }
 }

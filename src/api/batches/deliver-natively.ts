@@ -17,7 +17,7 @@ import { entryWithoutRow } from './entry-without-row.ts';
 import type { Admitted } from './native/admitted.ts';
 import type { Delivered } from './native/native-lane.ts';
 
-/** An answer that a provider's own batch gave to a request that was admitted when it was packed. */
+/** An answer of a provider's own batch to a request that was admitted when it was packed. */
 export type NativeDelivery = {
   exchange: Exchange;
   body: JsonBody;
@@ -27,8 +27,8 @@ export type NativeDelivery = {
 };
 
 /**
- * Writes the answer down as the item's result, with its charge. Nobody is asked again: whatever has become of the key, the account, its
- * credits and the model meanwhile, the provider has done the work. Throws where the store takes nothing; the hold then stays.
+ * Writes the answer as the item's result, with its charge. Key, account, credits and model are not checked again, since the provider has
+ * already done the work. Throws if the store is unavailable; the hold then stays.
  */
 export async function deliverNatively(
   delivery: NativeDelivery,
@@ -73,15 +73,15 @@ type Reading = {
   trail: Trail;
   parts: Omit<CarriageParts, 'entry'>;
   target: Target;
-  /** By which of them the request can be carried, in turn. */
+  /** The catalog entries to read the answer with, in order of preference. */
   entries: readonly CatalogEntry[];
   text: string;
-  /** The model's own row, or what stands for it. */
+  /** The model's entry, or a stand-in if the model was removed. */
   entry: CatalogEntry;
   belief: Belief;
 };
 
-/** As the request went, even where the catalog would not send it that way any more. */
+/** Reconstructs how the request was sent, even if the catalog has changed since. */
 function readingOf(
   { exchange, admitted, answered: { provider, upstreamModel, wire, text } }: NativeDelivery,
   { dialect, request }: Pick<CarriageParts, 'dialect' | 'request'>,

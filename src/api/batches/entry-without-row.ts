@@ -5,8 +5,8 @@ import { extras } from '../../translation/canonical/extra.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 
 /**
- * Stands for a model whose row is gone, or no longer allows what was sent, while its provider still works on a request. It only serves to
- * read the answer, so it can do everything and costs nothing: rates were fixed when the request was admitted.
+ * Creates a stand-in entry for a model that was removed, or restricted, while a provider works on a request. The stand-in only serves to
+ * read the answer. It supports every feature and has no price, since the rates were fixed at admission.
  */
 export function entryWithoutRow(id: string, target: Target): CatalogEntry {
   const counted = { upstreamModel: target.upstreamModel, isSimulated: false };

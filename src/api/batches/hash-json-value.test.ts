@@ -3,12 +3,12 @@ import { hashJsonValue } from './hash-json-value.ts';
 
 const hash = (text: string) => hashJsonValue(JSON.parse(text));
 
-test('the order of members and white space do not count, at any depth [IDM-08]', async () => {
+test('ignores the order of members and white space, at any depth [IDM-08]', async () => {
   const one = await hash('{"a": 1, "list": [{"x": "é", "y": [1, 2]}, null], "b": {"c": true, "d": {}}}');
   expect(await hash('{"b":{"d":{},"c":true},"list":[{"y":[1,2.0],"x":"\\u00e9"},null],"a":1}')).toBe(one);
 });
 
-test('everything else does', async () => {
+test('distinguishes all other differences', async () => {
   const texts = [
     '{}',
     '{"a": 1}',

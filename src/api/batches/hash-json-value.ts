@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 
-/** A large body is hashed piece by piece, so that nobody waits for all of it. */
+/** The size of a piece. A large body is hashed in pieces, so that other requests are served in between. */
 const PIECE_CHARACTERS = 256 * 1024;
 
-/** The same for the same JSON value, however it was written: the order of members and the space between tokens do not count. */
+/** Hashes a JSON value. The order of members and white space do not affect the hash. */
 export async function hashJsonValue(body: JsonObject): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
   let sinceYield = 0;
@@ -17,7 +17,7 @@ export async function hashJsonValue(body: JsonObject): Promise<string> {
   return hasher.digest('hex');
 }
 
-/** The members of the whole in order, the elements of their lists one by one. */
+/** Yields the canonical text: members in order, and elements of top-level lists one by one. */
 function* piecesOf(body: JsonObject): Generator<string> {
   for (const name of Object.keys(body).sort()) {
     const value = body[name];
@@ -34,7 +34,7 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
   yield ']';
 }
 
-/** JSON text with the members of every object in order. */
+/** Serializes a value with the members of every object in order. */
 function sortedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;

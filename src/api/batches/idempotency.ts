@@ -1,18 +1,18 @@
-/** A key as one account's creations in one collection know it. */
+/** An idempotency key, in the scope of one account and one collection. */
 export type IdempotencyKey = { accountId: string; collection: string; key: string };
 
-/** Who creates under a key now. `token` is drawn anew for each creation, so that nobody finishes another's. */
+/** The creation that owns a key. Each creation has a random token, so that it cannot finish another one's work. */
 export type KeyOwner = IdempotencyKey & { token: string };
 
-/** What the first creation answered. */
+/** The stored answer of the first creation. */
 export type KeptAnswer = { body: string };
 
 export type TakeKey = KeyOwner & {
   bodyHash: string;
   now: number;
-  /** Until when a creator that is not heard of is believed to be at it. */
+  /** The time at which an unfinished creation is considered crashed. */
   leaseUntil: number;
-  /** When the key is forgotten. */
+  /** The time at which the key is forgotten. */
   expiresAt: number;
 };
 
@@ -22,9 +22,9 @@ export type TakenKey =
   | { kind: 'conflict' }
   | { kind: 'done'; answer: KeptAnswer };
 
-/** Where idempotency keys are remembered. */
+/** The port for stored idempotency keys. */
 export interface IdempotencyStore {
-  /** Takes the key before any work is done, unless it was used. */
+  /** Takes the key before any work starts, or reports its earlier use. */
   takeKey(key: TakeKey): Promise<TakenKey>;
   /** Forgets a key whose creation failed. */
   releaseKey(owner: KeyOwner): Promise<void>;

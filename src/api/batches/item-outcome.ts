@@ -3,20 +3,20 @@ import type { JobResult } from '../../base/jobs/job.ts';
 import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
 import type { ClaimedItem } from './batch.ts';
 
-/** Further tries of an item that fails in a way that may pass. */
+/** The number of retries of an item after temporary failures. */
 export const MOST_RETRIES = 5;
-/** Whoever found no capacity, or is put back, comes again no sooner. */
+/** The minimum delay before an item that found no capacity is retried. */
 const FULL_PAUSE_MS = 1_000;
 
-/** Why an item is called off before it has an answer. */
+/** The reason for calling off an item without an answer. */
 export type CalledOff = 'canceled' | 'expired' | 'stopped';
 
-/** What becomes of an item that got no answer. */
+/** The next step for an item without an answer: it ends, or it is retried. */
 export type Unanswered =
   | { kind: 'ends'; result: JobResult; refusal?: Refusal }
   | { kind: 'again'; delayMs: number; failed: boolean };
 
-/** Asked for a try that was refused, or called off. */
+/** Decides the next step after an attempt that was refused or called off. */
 export function judgeUnanswered(
   { failures }: Pick<ClaimedItem, 'failures'>,
   refusal: Refusal,
@@ -25,7 +25,7 @@ export function judgeUnanswered(
   if (calledOff === 'stopped') return { kind: 'again', delayMs: 0, failed: false };
   if (calledOff) return { kind: 'ends', result: calledOff };
   const { retryAfterMs } = refusal.details;
-  // Nobody was asked: that is no failure of the item's.
+  // No upstream was called, so this does not count as a failure.
   if (refusal.code === 'capacity_unavailable')
     return { kind: 'again', delayMs: Math.max(FULL_PAUSE_MS, retryAfterMs ?? 0), failed: false };
   if (!mayPass(refusal) || failures >= MOST_RETRIES) return { kind: 'ends', result: 'errored', refusal };

@@ -13,7 +13,7 @@ import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
 import { isNativeWire, nativeWireOf } from './native/native-wires.ts';
 import type { Packed } from './native/packed.ts';
 
-/** The request as a provider's own batches take it, admitted and held for: the hold stays until the answer is there. */
+/** Admits a request and packs it for a provider's own batch. Its hold stays until the answer arrives. */
 export async function packNatively(
   inquiry: Inquiry,
   dialect: Dialect,
@@ -28,13 +28,13 @@ export async function packNatively(
     const found = findCarriage(understood, opened, gateway);
     return found instanceof Refusal ? found : { ...found, held: tab.leave() };
   } finally {
-    tab.close(); // what was not left with the item is given back
+    tab.close(); // voids the hold, unless the item keeps it
   }
 }
 
 type Found = { target: Target; carriage: Carriage };
 
-/** To the first target whose provider has batches on the wire that the request goes by. */
+/** Finds the first target with native batches that can carry the request. */
 function findCarriage(understood: Understood, { request }: OpenedTab, gateway: Gateway): Found | Refusal {
   const { exchange, dialect, permit, id } = understood;
   const { entry } = permit;

@@ -13,7 +13,7 @@ export type Creation = { mode: ProcessingMode; items: ItemText[] };
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-/** What is to be created, or the first fault in the body's own order. */
+/** Reads a creation, or refuses the first invalid member in the order of the body. */
 export function readCreation(body: JsonBody): Creation | Refusal {
   if (body.value.requests === undefined) return noRequests(body.value);
   let mode: { name: string; value: ProcessingMode } | undefined;
@@ -43,14 +43,14 @@ const noRequests = (body: JsonObject): Refusal =>
     ? new Refusal('invalid_request', {
         param: 'requests',
         message:
-          'Batches are created without files here: in place of input_file_id send `requests`, a list of {custom_id, params}, with the body of each request in its params.',
+          'input_file_id is not supported. Send `requests` instead, a list of {custom_id, params} with the body of each request in its params.',
       })
     : invalid('requests', 'is required: a list of {custom_id, params}.');
 
 function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
   if (!Array.isArray(requests))
     return invalid('requests', `must be an array, not ${describeType(requests)}.`);
-  if (requests.length === 0) return invalid('requests', 'must have an item at least.');
+  if (requests.length === 0) return invalid('requests', 'must have at least one item.');
   if (requests.length > MOST_ITEMS)
     return invalid('requests', `must have at most ${MOST_ITEMS} items, and has ${requests.length}.`);
   const { start, end } = body.members.get('requests')!;
@@ -65,7 +65,7 @@ function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
     if (earlier !== undefined)
       return invalid(
         `${path}.custom_id`,
-        `must be its own; '${printable(item.customId, 64)}' is that of requests[${earlier}] too.`,
+        `must be unique: requests[${earlier}] has '${printable(item.customId, 64)}' too.`,
       );
     known.set(item.customId, index);
     items.push(item);

@@ -5,7 +5,7 @@ import { describeType } from '../../base/schema/describe-value.ts';
 
 export const MOST_ITEM_BYTES = 100 * 1024;
 
-/** An item with the text of its request as it was sent. */
+/** An item with the body of its request as sent by the client. */
 export type ItemText = { customId: string; params: string };
 
 const CUSTOM_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -16,15 +16,15 @@ const invalid = (param: string, message: string): Refusal =>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The item at `path`, or its first fault. What is wrong with its request is found when that is made. */
+/** Reads the item at `path`, or refuses its first invalid member. Its request is validated when the item runs. */
 export function readItem(path: string, item: unknown, text: string): ItemText | Refusal {
   if (!isObject(item)) return invalid(path, `must be an object, not ${describeType(item)}.`);
-  // A character has three bytes at most.
+  // A character has at most three bytes, so short texts need no exact count.
   const bytes = text.length * 3 > MOST_ITEM_BYTES ? Buffer.byteLength(text) : 0;
   if (bytes > MOST_ITEM_BYTES)
     return invalid(path, `must have at most ${MOST_ITEM_BYTES} bytes, and has ${bytes}.`);
   const members = scanJson(text);
-  if (!(members instanceof Map)) return invalid(path, 'must not have a member twice.');
+  if (!(members instanceof Map)) return invalid(path, 'must not have duplicate members.');
   for (const [name, value] of Object.entries(item)) {
     const fault = faultOf(`${path}.${name}`, name, value);
     if (fault) return fault;

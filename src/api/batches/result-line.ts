@@ -5,18 +5,18 @@ import type { Collection } from './collection.ts';
 
 const LINE_BREAKS = /[\r\n]+/g;
 
-/** `result` is JSON text. A line has no break in it: in valid JSON they stand between its tokens only. */
+/** Formats a result line from JSON text. Line breaks become spaces; in valid JSON they only occur between tokens. */
 const lineOf = (customId: string, result: string): string =>
   `{"custom_id":${JSON.stringify(customId)},"result":${result.replace(LINE_BREAKS, ' ')}}\n`;
 
-/** The line of an item that was answered, with the answer's own text. */
+/** The line of an answered item, with the answer as received. */
 export const succeededLine = (customId: string, { answerField }: Collection, answer: string): string =>
   lineOf(customId, `{"type":"succeeded","${answerField}":${answer}}`);
 
-/** The line of an item that got an error in place of an answer. */
+/** The line of an item that ended with an error. */
 export const erroredLine = (customId: string, { style }: Collection, refusal: Refusal): string =>
   lineOf(customId, JSON.stringify({ type: 'errored', error: errorEnvelope(style, refusal) }));
 
-/** As it was kept, or what those say that were never answered. */
+/** The stored line, or the line of an item that was canceled or has expired. */
 export const lineOfRow = ({ customId, result, line }: ResultRow): string =>
   line ?? lineOf(customId, `{"type":"${result}"}`);

@@ -29,21 +29,21 @@ export type ItemRunnerParts = {
   authenticator: Authenticator;
   dialects: Readonly<Record<CollectionId, Dialect>>;
   snapshot: () => Snapshot;
-  /** How a try ended: undefined where it was answered. */
+  /** Reports the end of an attempt. `refusal` undefined: the item was answered. */
   observe(exchange: Exchange, refusal: Refusal | undefined): void;
   failed(exchange: Exchange, error: unknown): void;
 };
 
 type Job = { item: ClaimedItem; batch: RunningBatch; collection: Collection; exchange: Exchange };
 
-/** Makes of items of batches the requests that they are, but for the client. */
+/** Runs batch items as inference requests without a client. */
 export function createItemRunner(parts: ItemRunnerParts) {
   const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): Job => {
     const collection = collections[batch.collection];
     return { item, batch, collection, exchange: openExchange({ item, batch, collection, signal }, parts) };
   };
   return {
-    /** Answers it by a call, as if it had come by itself. */
+    /** Answers an item by a normal upstream call. */
     run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
       const job = jobOf(item, batch, signal);
       const trail = new Trail();
@@ -51,7 +51,7 @@ export function createItemRunner(parts: ItemRunnerParts) {
       return { done, hasBegun: () => trail.attempts > 0 };
     },
 
-    /** As it would be sent by a provider's own batches, admitted and held for. */
+    /** Admits an item, holds its credit and packs it for a provider's own batch. */
     async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
       const job = jobOf(item, batch, NEVER);
       try {
@@ -63,7 +63,7 @@ export function createItemRunner(parts: ItemRunnerParts) {
       }
     },
 
-    /** Makes its result of an answer that such a batch gave. Throws where the store cannot take it now. */
+    /** Writes the result for an answer of a provider's own batch. Throws if the store is unavailable. */
     deliver(item: ClaimedItem, batch: RunningBatch, delivered: NativeAnswer): Promise<Refusal | undefined> {
       const job = jobOf(item, batch, NEVER);
       return observed(job, parts, deliver(job, parts, delivered));
@@ -73,7 +73,7 @@ export function createItemRunner(parts: ItemRunnerParts) {
 
 const NEVER = new AbortController().signal;
 
-/** Tells how a try ended. */
+/** Reports the end of an attempt. */
 async function observed(
   { exchange }: Job,
   parts: ItemRunnerParts,
@@ -85,7 +85,7 @@ async function observed(
   return refusal;
 }
 
-/** Undefined: it was answered, and its result was written with what it costs. */
+/** Answers an item. Undefined: the result and its charge are written. */
 async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const inquiry = await inquire(job, parts, { trail });
@@ -99,7 +99,7 @@ async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<R
   }
 }
 
-/** An answer of a provider's own batch, and what was decided of the item before it went there. */
+/** An answer of a provider's own batch, and the item's admission from before it was sent. */
 type NativeAnswer = { answered: Delivered; admitted: Admitted };
 
 async function deliver(
@@ -118,7 +118,7 @@ async function deliver(
       gateway,
     );
   } catch (error) {
-    if (error instanceof Unavailable) throw error; // the answer is still there when the store is back
+    if (error instanceof Unavailable) throw error; // the provider keeps the answer until the store is back
     return refusalOf(job, error);
   }
 }
@@ -128,7 +128,7 @@ function refusalOf({ exchange }: Job, error: unknown): Refusal {
   return refusalOfError(error);
 }
 
-/** Who asks what, as today's state of the key and the account has it. */
+/** Builds the inquiry of an item from the current state of its key and account. */
 async function inquire(
   job: Job,
   { authenticator, gateway }: ItemRunnerParts,
@@ -153,7 +153,7 @@ const unattended = ({ item, batch, collection }: Job): Unattended => ({
 
 type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };
 
-/** What the house is told of a request that came without a connection. */
+/** Creates the exchange of an item, which has no client connection. */
 function openExchange(
   { item, batch, collection, signal }: Opening,
   { snapshot, failed }: ItemRunnerParts,

@@ -4,11 +4,11 @@ import type { Batch } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import { lineOfRow } from './result-line.ts';
 
-/** What a reader has in memory at a time, unless one line is longer. */
+/** The maximum bytes in memory for each reader, unless one line is longer. */
 const BYTES_AT_A_TIME = 256 * 1024;
 const ROWS_AT_A_TIME = 100;
 
-/** All lines of an ended batch, read as the client takes them. One that expires meanwhile breaks off. */
+/** Streams the lines of an ended batch at the client's pace. The stream fails if the batch expires. */
 export const sendResults =
   (store: Pick<BatchStore, 'readResults'>, { id, size }: Pick<Batch, 'id' | 'size'>): WrittenBody =>
   async (writer) => {

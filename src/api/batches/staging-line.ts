@@ -2,11 +2,11 @@ import { newId } from '../../base/lib/ids.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { ItemText } from './read-item.ts';
 
-/** What one transaction may take, so that whoever writes beside it waits for a few milliseconds. */
+/** The size of one transaction. Other writers wait a few milliseconds for it. */
 const MOST_ITEMS = 100;
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Writes the items of batches that are being created: piece by piece, and one piece at a time whoever creates. */
+/** Writes the items of new batches in pieces. All creations together write one piece at a time. */
 export class StagingLine {
   readonly #store: Pick<BatchStore, 'stageItems'>;
   #last: Promise<unknown> = Promise.resolve();

@@ -5,32 +5,34 @@ import { describeFields } from './describe-fields.ts';
 import { generatingErrors, inferenceHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Chat Completion Request', {
-  model: 'The id of a model, or any other spelling of it; `GET /v1/models` lists them.',
+  model: 'The id of a model or one of its aliases. `GET /v1/models` lists them.',
   messages: 'The conversation so far, oldest first.',
-  stream: 'Whether to answer with server-sent events.',
-  stream_options: 'With `include_usage`, the last chunk of a stream holds the usage.',
-  max_tokens: 'The most tokens of the answer; the older name of `max_completion_tokens`.',
-  max_completion_tokens: 'The most tokens of the answer, hidden reasoning included.',
-  temperature: 'How much chance there is in the answer.',
-  top_p: 'Only the likeliest tokens that together have this probability are drawn from.',
-  frequency_penalty: 'Makes tokens less likely the more often they came.',
-  presence_penalty: 'Makes tokens less likely that came at all.',
-  n: 'How many answers to give.',
-  seed: 'The same seed gives the same answer, where the model can do that.',
-  stop: 'Texts at which the answer ends.',
-  logprobs: 'Whether to give the probability of each token.',
-  top_logprobs: 'How many of the likeliest tokens to give for each place.',
-  tools: 'What the model may call. Hosted tools are left out unless the model allows them.',
-  tool_choice: '`auto`, `none`, `required`, or the one function to call.',
-  parallel_tool_calls: 'Whether several calls may come in one answer.',
-  response_format: '`json_object`, or `json_schema` with a schema that the answer follows.',
-  reasoning_effort: 'How much to think, on models that take it.',
-  user: "The end user's id, in your own terms.",
-  prompt_cache_key: 'Keeps requests of one conversation where their prompt is cached.',
-  prompt_cache_retention: 'A lifetime above the default is lowered to it unless the model allows more.',
-  safety_identifier: 'A stable id of the end user.',
-  service_tier: 'A tier other than the default is lowered to it unless the model allows more.',
-  modalities: '`text`. Sound and images are refused unless the model allows them.',
+  stream: 'Streams the answer as server-sent events.',
+  stream_options: '`include_usage` adds the usage to the last chunk of a stream.',
+  max_tokens: 'The older name of `max_completion_tokens`.',
+  max_completion_tokens: 'The maximum number of output tokens, hidden reasoning included.',
+  temperature: 'Higher values make the output more random.',
+  top_p: 'Nucleus sampling: only the most likely tokens with this total probability are considered.',
+  frequency_penalty:
+    'Positive values lower the probability of tokens in proportion to their frequency so far.',
+  presence_penalty: 'Positive values lower the probability of tokens that have already appeared.',
+  n: 'The number of answers.',
+  seed: 'Makes sampling repeatable, if the model supports it.',
+  stop: 'Stop sequences. The answer ends before the first one.',
+  logprobs: 'Returns the log probability of each output token.',
+  top_logprobs: 'The number of most likely tokens to return for each position.',
+  tools: 'Tools that the model can call. The gateway removes hosted tools unless the model allows them.',
+  tool_choice: '`auto`, `none`, `required`, or the function that the model must call.',
+  parallel_tool_calls: 'Allows several tool calls in one answer.',
+  response_format: 'The format of the answer: `text`, `json_object`, or `json_schema` with a schema.',
+  reasoning_effort: 'The reasoning effort, on models that support it.',
+  user: 'An id of the end user, chosen by the caller.',
+  prompt_cache_key: 'Routes requests with the same key to the target that has their prompt cached.',
+  prompt_cache_retention:
+    'The lifetime of cached prompts. Values above the default are lowered unless the model allows them.',
+  safety_identifier: 'A stable id of the end user, for abuse detection.',
+  service_tier: 'The service tier. Tiers other than the default are replaced unless the model allows them.',
+  modalities: 'Output types. Audio and images are refused unless the model allows them.',
 });
 
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
@@ -47,24 +49,24 @@ const choice = Type.Object({
     tool_calls: Type.Optional(Type.Array(toolCall)),
   }),
   finish_reason: orNull(
-    Type.String({ description: 'Like `stop`, `length`, `tool_calls` or `content_filter`.' }),
+    Type.String({ description: 'For example `stop`, `length`, `tool_calls` or `content_filter`.' }),
   ),
 });
 const usage = Type.Object({
-  prompt_tokens: Type.Integer({ description: 'Cached ones included.' }),
-  completion_tokens: Type.Integer({ description: 'Reasoning included.' }),
+  prompt_tokens: Type.Integer({ description: 'All input tokens, cached ones included.' }),
+  completion_tokens: Type.Integer({ description: 'All output tokens, reasoning included.' }),
   total_tokens: Type.Integer(),
 });
 
-/** What the documentation says of `POST /v1/chat/completions`. */
+/** Describes `POST /v1/chat/completions`. */
 export const chatDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
-  summary: 'Answers a conversation, in the shape of OpenAI chat completions',
+  summary: 'Creates an answer to a conversation (OpenAI Chat Completions)',
   headers: inferenceHeaders,
   body,
   bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
-  answer: 'The completion. A stream ends with `data: [DONE]`, or with an error in its place.',
+  answer: 'The completion. A stream ends with `data: [DONE]`. A failed stream ends with an error instead.',
   answerSchema: Type.Object(
     {
       id: Type.String(),

@@ -5,42 +5,43 @@ import { describeFields } from './describe-fields.ts';
 import { generatingErrors, inferenceHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Completion Request', {
-  model: 'The id of a chat model, or any other spelling of it.',
-  prompt: 'A text, or several, each answered by itself. Lists of tokens where the model takes them.',
-  stream: 'Whether to answer with server-sent events.',
-  stream_options: 'With `include_usage`, the last chunk of a stream holds the usage.',
-  max_tokens: 'The most tokens of each answer, hidden reasoning included.',
-  temperature: 'How much chance there is in the answer.',
-  top_p: 'Only the likeliest tokens that together have this probability are drawn from.',
-  frequency_penalty: 'Makes tokens less likely the more often they came.',
-  presence_penalty: 'Makes tokens less likely that came at all.',
-  seed: 'The same seed gives the same answer, where the model can do that.',
-  stop: 'Texts at which the answer ends.',
-  n: 'How many answers to give to each prompt.',
+  model: 'The id of a chat model or one of its aliases.',
+  prompt: 'A text, or an array of texts that are answered separately. Some models also accept token ids.',
+  stream: 'Streams the answer as server-sent events.',
+  stream_options: '`include_usage` adds the usage to the last chunk of a stream.',
+  max_tokens: 'The maximum number of output tokens of each answer, hidden reasoning included.',
+  temperature: 'Higher values make the output more random.',
+  top_p: 'Nucleus sampling: only the most likely tokens with this total probability are considered.',
+  frequency_penalty:
+    'Positive values lower the probability of tokens in proportion to their frequency so far.',
+  presence_penalty: 'Positive values lower the probability of tokens that have already appeared.',
+  seed: 'Makes sampling repeatable, if the model supports it.',
+  stop: 'Stop sequences. The answer ends before the first one.',
+  n: 'The number of answers to each prompt.',
   best_of:
-    'The number of answers that the best are chosen from. A value above `n` is refused unless the model allows it.',
-  echo: 'Whether each answer begins with its prompt.',
-  suffix: 'What comes behind the answer, where the model can write what stands between.',
-  logprobs: 'How many of the likeliest tokens to give for each place, where the model can.',
-  user: "The end user's id, in your own terms.",
+    'The number of answers to generate, of which the best `n` are returned. Values above `n` are refused unless the model allows them.',
+  echo: 'Repeats the prompt at the start of each answer.',
+  suffix: 'The text after the answer, on models that can fill in the middle.',
+  logprobs: 'The number of most likely tokens to return for each position, if the model supports it.',
+  user: 'An id of the end user, chosen by the caller.',
 });
 
 const choice = Type.Object({
   text: Type.String(),
-  index: Type.Integer({ description: 'Answers to the first prompt come first.' }),
+  index: Type.Integer({ description: 'The position of the answer. Answers are ordered by prompt.' }),
   logprobs: Type.Union([Type.Object({}), Type.Null()]),
   finish_reason: Type.Enum(['stop', 'length', 'content_filter']),
 });
 
-/** What the documentation says of `POST /v1/completions`. */
+/** Describes `POST /v1/completions`. */
 export const completionsDescription: RouteDescription = {
   group: 'Legacy completions',
   key: 'bearer',
-  summary: 'Answers prompts, in the shape of OpenAI legacy completions',
+  summary: 'Completes one or more prompts (OpenAI legacy Completions)',
   headers: inferenceHeaders,
   body,
   bodyExample: { model: '{model}', prompt: 'Hello!' },
-  answer: 'The completion. A stream ends with `data: [DONE]`, or with an error in its place.',
+  answer: 'The completion. A stream ends with `data: [DONE]`. A failed stream ends with an error instead.',
   answerSchema: Type.Object(
     {
       id: Type.String(),
@@ -49,8 +50,8 @@ export const completionsDescription: RouteDescription = {
       model: Type.String({ description: 'The model as the request named it.' }),
       choices: Type.Array(choice),
       usage: Type.Object({
-        prompt_tokens: Type.Integer({ description: 'Of all prompts.' }),
-        completion_tokens: Type.Integer({ description: 'Of all answers, reasoning included.' }),
+        prompt_tokens: Type.Integer({ description: 'Input tokens of all prompts.' }),
+        completion_tokens: Type.Integer({ description: 'Output tokens of all answers, reasoning included.' }),
         total_tokens: Type.Integer(),
       }),
     },

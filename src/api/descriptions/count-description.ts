@@ -4,16 +4,16 @@ import { countRequestSchema } from '../../translation/protocols/messages/request
 import { modelErrors, windowErrors } from './inference-description.ts';
 import { messagesDescription } from './messages-description.ts';
 
-/** What the documentation says of `POST /v1/messages/count_tokens`. */
+/** Describes `POST /v1/messages/count_tokens`. */
 export const countDescription: RouteDescription = {
   group: 'Chat',
   key: 'either',
-  summary: 'Says how many tokens a conversation is, without answering it',
+  summary: 'Counts the input tokens of a conversation without answering it',
   ...(messagesDescription.headers && { headers: messagesDescription.headers }),
   body: Type.Unsafe({ ...countRequestSchema, title: 'Count Tokens Request' }),
   bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
   answer:
-    "The count, by the tokenizer nearest to the model's own: for budgets, and never what is billed. It costs nothing.",
+    "The count, by the tokenizer closest to the model's own. Counting is free. The billed count can differ.",
   answerSchema: Type.Object(
     { input_tokens: Type.Integer({ description: 'Messages, system prompt, tools, images and documents.' }) },
     { title: 'Token Count' },

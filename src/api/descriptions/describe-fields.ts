@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
-/** A request's schema with what the documentation says of its fields. */
+/** Adds a title and descriptions of the fields to a request's schema. */
 export function describeFields<T extends TProperties>(
   schema: TObject<T>,
   title: string,

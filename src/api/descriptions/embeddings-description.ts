@@ -5,28 +5,29 @@ import { describeFields } from './describe-fields.ts';
 import { inferenceErrors, inferenceHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Embeddings Request', {
-  model: 'The id of an embedding model, or any other spelling of it.',
-  input: 'A text, or several; each may also be a list of tokens. At most 2,048 of them, none empty.',
-  dimensions: 'How wide the vectors are to be, on models that list it in `supported_parameters`.',
-  encoding_format: '`float` (the default), or `base64`: 32-bit numbers, lowest byte first.',
-  user: "The end user's id, in your own terms.",
+  model: 'The id of an embedding model or one of its aliases.',
+  input:
+    'A text or an array of up to 2,048 texts. Each text can be an array of token ids instead. Empty texts are refused.',
+  dimensions: 'The length of the vectors, on models that list `dimensions` in `supported_parameters`.',
+  encoding_format: '`float` (the default), or `base64`: 32-bit floats in little-endian order.',
+  user: 'An id of the end user, chosen by the caller.',
 });
 
 const vector = Type.Object({
   object: Type.Literal('embedding'),
-  index: Type.Integer({ description: 'Which of the inputs it is of.' }),
+  index: Type.Integer({ description: 'The position of the input.' }),
   embedding: Type.Union([Type.Array(Type.Number()), Type.String()]),
 });
 
-/** What the documentation says of `POST /v1/embeddings`. */
+/** Describes `POST /v1/embeddings`. */
 export const embeddingsDescription: RouteDescription = {
   group: 'Embeddings',
   key: 'bearer',
-  summary: 'Turns texts into vectors, in the shape of OpenAI embeddings',
+  summary: 'Creates embeddings of texts (OpenAI Embeddings)',
   headers: inferenceHeaders,
   body,
   bodyExample: { model: '{embedding_model}', input: 'Hello!' },
-  answer: 'A vector for each input, as wide as the model entry says.',
+  answer: 'One vector for each input. `output_dimensions` of the model is the default length.',
   answerSchema: Type.Object(
     {
       object: Type.Literal('list'),

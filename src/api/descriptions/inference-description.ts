@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { RouteParameter } from '../../edge/http/route.ts';
 
-/** A model that cannot be had, or not by this key. */
+/** Errors for a model that does not exist, is unavailable, or is not included for the key. */
 export const modelErrors: readonly ErrorCode[] = [
   'unknown_model',
   'model_unavailable',
@@ -13,14 +13,14 @@ export const modelErrors: readonly ErrorCode[] = [
   'route_not_qualified',
 ];
 
-/** Too much at a time. */
+/** Errors for exceeded rate limits. */
 export const windowErrors: readonly ErrorCode[] = [
   'rate_limit_exceeded',
   'tokens_per_minute_exceeded',
   'network_rate_limited',
 ];
 
-/** What every request that a model answers can be refused for, or fail by. */
+/** Errors of every request that a model answers. */
 export const inferenceErrors: readonly ErrorCode[] = [
   ...modelErrors,
   'context_length_exceeded',
@@ -40,19 +40,19 @@ export const inferenceErrors: readonly ErrorCode[] = [
   'upstream_timeout',
 ];
 
-/** Where what the model says is looked at too. */
+/** Errors of requests that generate text. Their output can be filtered. */
 export const generatingErrors: readonly ErrorCode[] = [...inferenceErrors, 'content_filter'];
 
 export const inferenceHeaders: readonly RouteParameter[] = [
   {
     name: 'x-{brand}-payment-mode',
-    description: "What pays for the request, over the key's own setting.",
+    description: "The balance that pays for the request. Overrides the key's own setting.",
     schema: Type.Enum(['payg', 'subscription']),
   },
   {
     name: 'x-{brand}-strict',
     description:
-      'Refuses the request if any part of it would be lost. Without it, `x-{brand}-translation-losses` of the answer lists what was lost.',
+      'Refuses the request if the translation would drop a field. Without this header, `x-{brand}-translation-losses` lists the dropped fields.',
     schema: Type.Enum(['true']),
   },
 ];

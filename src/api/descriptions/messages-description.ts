@@ -4,21 +4,24 @@ import { messagesRequestSchema } from '../../translation/protocols/messages/requ
 import { generatingErrors, inferenceHeaders } from './inference-description.ts';
 
 const usage = Type.Object({
-  input_tokens: Type.Integer({ description: 'Without those read from or written to a cache.' }),
-  output_tokens: Type.Integer({ description: 'Thinking included.' }),
+  input_tokens: Type.Integer({
+    description: 'Input tokens that were neither read from a cache nor written to one.',
+  }),
+  output_tokens: Type.Integer({ description: 'All output tokens, thinking included.' }),
   cache_read_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
   cache_creation_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
 });
 
-/** What the documentation says of `POST /v1/messages`. */
+/** Describes `POST /v1/messages`. */
 export const messagesDescription: RouteDescription = {
   group: 'Chat',
   key: 'either',
-  summary: 'Answers a conversation, in the shape of Anthropic messages',
+  summary: 'Creates an answer to a conversation (Anthropic Messages)',
   headers: inferenceHeaders,
   body: Type.Unsafe({ ...messagesRequestSchema, title: 'Messages Request' }),
   bodyExample: { model: '{model}', max_tokens: 256, messages: [{ role: 'user', content: 'Hello!' }] },
-  answer: 'The message. A stream ends with `message_stop`, or with an `error` event in its place.',
+  answer:
+    'The message. A stream ends with `message_stop`. A failed stream ends with an `error` event instead.',
   answerSchema: Type.Object(
     {
       id: Type.String(),

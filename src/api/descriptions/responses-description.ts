@@ -4,16 +4,16 @@ import { responsesRequestSchema } from '../../translation/protocols/responses/re
 import { generatingErrors, inferenceHeaders } from './inference-description.ts';
 
 const usage = Type.Object({
-  input_tokens: Type.Integer({ description: 'Cached ones included.' }),
+  input_tokens: Type.Integer({ description: 'All input tokens, cached ones included.' }),
   input_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
-  output_tokens: Type.Integer({ description: 'Reasoning included.' }),
+  output_tokens: Type.Integer({ description: 'All output tokens, reasoning included.' }),
   output_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
   total_tokens: Type.Integer(),
 });
 
 const orNull = Type.Union([Type.Null(), Type.Object({})]);
 
-/** A response as clients see it, when it is made and when it is read again. */
+/** The response object, as it is created and as it is retrieved. */
 export const responseAnswer = Type.Object(
   {
     id: Type.String(),
@@ -27,22 +27,24 @@ export const responseAnswer = Type.Object(
     error: orNull,
     incomplete_details: orNull,
     previous_response_id: Type.Union([Type.String(), Type.Null()]),
-    store: Type.Boolean({ description: 'Whether it is kept, to be read again and continued.' }),
+    store: Type.Boolean({
+      description: 'The response is stored. A stored response can be retrieved and continued.',
+    }),
     usage,
   },
   { title: 'Response' },
 );
 
-/** What the documentation says of `POST /v1/responses`. */
+/** Describes `POST /v1/responses`. */
 export const responsesDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
-  summary: 'Answers a conversation, in the shape of OpenAI responses',
+  summary: 'Creates an answer to a conversation (OpenAI Responses)',
   headers: inferenceHeaders,
   body: Type.Unsafe({ ...responsesRequestSchema, title: 'Responses Request' }),
   bodyExample: { model: '{model}', input: 'Hello!' },
   answer:
-    'The response. A stream ends with `response.completed` or `response.incomplete`, or with `error` and `response.failed` in their place.',
+    'The response. A stream ends with `response.completed` or `response.incomplete`. A failed stream ends with `error` and `response.failed` instead.',
   answerSchema: responseAnswer,
   streams: true,
   errors: generatingErrors,

@@ -6,6 +6,6 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Where in the page an endpoint or a group of them is. */
+/** Returns the id in the page of an endpoint or of a group. */
 export const anchorOf = (place: Operation | { group: string }): string =>
   'path' in place ? slug(`${place.method} ${place.path}`) : `group-${slug(place.group)}`;

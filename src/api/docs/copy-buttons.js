@@ -1,4 +1,4 @@
-/** A button on each block of code that puts its text on the clipboard. */
+/** Adds a button to each block of code that copies its text to the clipboard. */
 for (const block of document.querySelectorAll('.block')) {
   const button = document.createElement('button');
   button.type = 'button';

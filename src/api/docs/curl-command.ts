@@ -11,17 +11,17 @@ const credentials: Record<RouteKey, string | null> = {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The path with each parameter as a word to replace. */
+/** Returns the path with each parameter as an upper-case word to replace. */
 const pathOf = ({ path, method }: Operation): string =>
   path.startsWith('/v1/models/') && method === 'GET'
     ? path.replace('{id}', '{model}')
     : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
 
-/** What curl would not choose by itself. */
+/** The method flag, if curl would choose another method. */
 const flagOf = ({ method, body }: Operation): string =>
   method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
 
-/** The operation as a command to paste. */
+/** Formats the operation as a curl command. */
 export function curlCommand(operation: Operation): string {
   const { key, body, bodyExample } = operation;
   const credential = credentials[key];

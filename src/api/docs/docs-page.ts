@@ -31,7 +31,7 @@ const header = (version: string): Html => html`<header class="bar">
 <form role="search"><label class="hidden" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
  aria-describedby="found"><kbd aria-hidden="true">/</kbd></form>
-<nav aria-label="Elsewhere"><a href="openapi.json">OpenAPI</a></nav>
+<nav aria-label="Site"><a href="openapi.json">OpenAPI</a></nav>
 </header>`;
 
 const link = ([id, title]: readonly [string, string]): Html => html`<li><a href="#${id}">${title}</a></li>
@@ -53,7 +53,7 @@ function contents(operations: readonly Operation[]): Html {
 
 const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
 
-/** All of `/docs`, read from the route table and the configuration. `{origin}` stays in it, to be filled in. */
+/** Builds `/docs` from the route table and the configuration. `{origin}` stays as a placeholder. */
 export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): HtmlPage {
   const { routes, snapshot, version } = facts;
   const operations = routes.map(operationOf);
@@ -68,7 +68,7 @@ export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; 
 ${contents(operations)}
 <main id="main" tabindex="-1">
 <h1>API documentation</h1>
-<p class="lead">Everything that this server answers, read from its own route table.</p>
+<p class="lead">Every endpoint of this server, generated from its route table.</p>
 <p id="found" class="found" role="status"></p>
 ${quickStart(paths)}
 ${authentication(operations, snapshot.names)}

@@ -20,7 +20,7 @@ const contentsOf = (page: string, tag: string): string[] =>
 
 describe('the pages [ADM-18]', () => {
   for (const path of ['/', '/docs', '/openapi.json']) {
-    test(`${path} is served, and only once to who keeps it`, async () => {
+    test(`${path} is served, and a request with its etag gets 304`, async () => {
       const first = await plain.get(path);
       expect(first.status).toBe(200);
       const etag = first.headers.get('etag')!;
@@ -30,7 +30,7 @@ describe('the pages [ADM-18]', () => {
     });
   }
 
-  test('are made once for each configuration, and not again for another address', () => {
+  test('are built once for each configuration, even if the address changes', () => {
     let texts = 0;
     const page = new PreparedPage({
       headers: {},
@@ -50,7 +50,7 @@ describe('the pages [ADM-18]', () => {
   });
 
   for (const path of ['/', '/docs']) {
-    test(`${path} runs nothing but its own script and loads nothing`, async () => {
+    test(`${path} runs only its own script and loads no other resource`, async () => {
       const answer = await plain.get(path);
       const page = await answer.text();
       const policy = answer.headers.get('content-security-policy')!;
@@ -64,7 +64,7 @@ describe('the pages [ADM-18]', () => {
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     });
 
-    test(`${path} can be read without eyes: language, title, landmarks, one first heading, no id twice`, async () => {
+    test(`${path} has a language, a title, landmarks, one h1, unique ids and valid references`, async () => {
       const page = await text(path);
       expect(page).toContain('<html lang="en">');
       for (const tag of ['title', 'header', 'main', 'h1'])
@@ -75,36 +75,36 @@ describe('the pages [ADM-18]', () => {
         expect(ids).toContain(id);
     });
 
-    test(`${path} leaves no placeholder behind`, async () => {
+    test(`${path} contains no unfilled placeholder`, async () => {
       expect((await text(path)).match(/\{(origin|brand|model)\}/g)).toBeNull();
     });
   }
 
-  test('the documentation has every endpoint and every error', async () => {
+  test('the documentation lists every endpoint and every error', async () => {
     const page = await text('/docs');
     for (const { path } of plain.routes) expect(page).toContain(`<code>${path.replace('*}', '}')}</code>`);
     for (const code of Object.keys(catalogue)) expect(page).toContain(`<tr id="error-${code}"`);
   });
 
-  test('the quick start is for the endpoints that there are', async () => {
+  test('the quick start shows samples only for existing endpoints', async () => {
     const page = await text('/docs');
     expect(page).toContain('pip install openai');
     expect(page).not.toContain('pip install anthropic');
   });
 
-  test('addresses are those that the client came to', async () => {
+  test('examples use the address that the client connected to', async () => {
     expect(await text('/')).toContain('curl http://gate.test/v1/chat/completions');
     expect(await text('/docs')).toContain('http://gate.test/v1');
     expect(JSON.parse(await text('/openapi.json')).servers).toEqual([{ url: 'http://gate.test' }]);
   });
 
-  test('a configured address goes before, as text and not as markup', async () => {
+  test('a configured public address takes precedence and is escaped', async () => {
     expect(await text('/', branded)).toContain('curl https://models.example/a&lt;b/v1/chat/completions');
     const { servers } = JSON.parse(await text('/openapi.json', branded));
     expect(servers).toEqual([{ url: 'https://models.example/a<b' }]);
   });
 
-  test('headers, keys and fields have the brand [ADM-22]', async () => {
+  test('headers, keys and fields use the configured brand [ADM-22]', async () => {
     for (const path of ['/docs', '/openapi.json']) {
       const page = await text(path, branded);
       for (const name of ['x-acme-request-id', 'x-acme-payment-mode', 'x-acme-error-code', 'acme_'])
@@ -115,7 +115,7 @@ describe('the pages [ADM-18]', () => {
     expect(Object.keys(schemas.Model.properties)).toContain('acme');
   });
 
-  test('the start page says that answers are simulated only when all are', async () => {
+  test('the start page shows the simulator notice only if every answer is simulated', async () => {
     expect(await text('/')).not.toContain('Answers are simulated');
     expect(await text('/', branded)).toContain('Answers are simulated');
   });

@@ -14,12 +14,12 @@ import { startPage } from './start-page.ts';
 
 const { version } = packageFile;
 
-/** What is served: made once for each configuration, with `{origin}` in the place of the server's address. */
+/** A served document. It is built once for each configuration, with `{origin}` as a placeholder for the server's address. */
 type Document = {
   path: string;
   describe: RouteDescription;
   make: (snapshot: Snapshot, routes: readonly Route[]) => HtmlPage;
-  /** Makes text fit to stand in it. */
+  /** Escapes text for the document's format. */
   escape: (text: string) => string;
 };
 
@@ -28,19 +28,28 @@ const group = 'Documentation';
 const documents: readonly Document[] = [
   {
     path: '/',
-    describe: { group, summary: 'The start page', answer: 'A page for people.', answerType: 'text/html' },
+    describe: { group, summary: 'Returns the start page', answer: 'An HTML page.', answerType: 'text/html' },
     make: (snapshot) => startPage({ snapshot, version }),
     escape: escapeHtml,
   },
   {
     path: '/docs',
-    describe: { group, summary: 'This documentation', answer: 'A page for people.', answerType: 'text/html' },
+    describe: {
+      group,
+      summary: 'Returns this documentation',
+      answer: 'An HTML page.',
+      answerType: 'text/html',
+    },
     make: (snapshot, routes) => docsPage({ routes, snapshot, version }),
     escape: escapeHtml,
   },
   {
     path: '/openapi.json',
-    describe: { group, summary: 'The same for programs', answer: 'An OpenAPI 3.1 document.' },
+    describe: {
+      group,
+      summary: 'Returns this documentation as an OpenAPI description',
+      answer: 'An OpenAPI 3.1 document.',
+    },
     make: ({ names }, routes) => ({
       text: JSON.stringify(openApiDocument({ routes, names, url: '{origin}', version })),
       headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
@@ -49,7 +58,7 @@ const documents: readonly Document[] = [
   },
 ];
 
-/** `/`, `/docs` and `/openapi.json`, told from the given routes and from themselves. */
+/** The routes `/`, `/docs` and `/openapi.json`. They document the given routes and themselves. */
 export function docsRoutes(others: readonly Route[]): Route[] {
   const routes: Route[] = documents.map((document) => {
     const made = new WeakMap<Snapshot, PreparedPage>();

@@ -1,7 +1,7 @@
 const field = document.getElementById('search');
 const found = document.getElementById('found');
 const main = document.getElementById('main');
-/** Without the error codes, which would find nearly everything. */
+/** Returns the searchable text of an element. Lists of error codes are left out, since they would match most searches. */
 function textOf(element) {
   const chips = element.querySelector('.chips')?.textContent ?? '';
   return element.textContent.replace(chips, '').toLowerCase();
@@ -25,7 +25,8 @@ function search() {
   }
   for (const group of groups) group.hidden = !group.querySelector('[data-search]:not([hidden])');
   for (const link of links) link.parentElement.hidden = targetOf(link)?.hidden ?? false;
-  found.textContent = words.length === 0 ? '' : count === 0 ? 'Nothing found.' : `${count} found.`;
+  found.textContent =
+    words.length === 0 ? '' : count === 0 ? 'No results.' : count === 1 ? '1 result.' : `${count} results.`;
 }
 
 function openTarget() {
@@ -33,7 +34,7 @@ function openTarget() {
   if (details) details.open = true;
 }
 
-/** The contents list shows where the reader is. */
+/** Marks the section in view in the contents list. */
 const watcher = new IntersectionObserver(
   (entries) => {
     const seen = entries.filter(({ isIntersecting }) => isIntersecting).at(-1)?.target;

@@ -3,75 +3,84 @@ import type { Names } from '../../base/lib/names.ts';
 export type DocumentedHeader = {
   name: string;
   description: string;
-  /** `error`: on answers from 400 on; `wait`: on those that say when to come back. */
+  /** `every`: all answers; `error`: answers with status 400 or higher; `wait`: answers that ask the client to retry later. */
   on: 'request' | 'every' | 'error' | 'wait' | 'some';
 };
 
-/** The headers that clients may send or read. One gets its row when it is really sent. */
+/** The headers that clients can send or read. */
 export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[] => [
   {
     name: 'Authorization',
     on: 'request',
-    description: '`Bearer` and an API key, or the admin token under `/admin/v1`.',
+    description: '`Bearer` followed by an API key. Endpoints under `/admin/v1` take the admin token.',
   },
-  { name: 'x-api-key', on: 'request', description: 'An API key, at the addresses that take this header.' },
+  { name: 'x-api-key', on: 'request', description: 'An API key, at the endpoints that accept this header.' },
   {
     name: header.paymentMode,
     on: 'request',
-    description: 'What pays: `payg` for purchased credit, `subscription` for the monthly credits.',
+    description: 'The balance that pays: `payg` for purchased credit, `subscription` for monthly credits.',
   },
   {
     name: 'content-encoding',
     on: 'request',
-    description: 'A body may come as `gzip`, `br`, `deflate` or `zstd`.',
+    description: 'The compression of the request body: `gzip`, `br`, `deflate` or `zstd`.',
   },
   {
     name: header.requestId,
     on: 'every',
-    description: "The request's id; the server's log has the same one. Also sent as `x-request-id`.",
+    description: "The request's id, as in the server's log. Also sent as `x-request-id`.",
   },
-  { name: header.model, on: 'some', description: 'The model as the request named it, on errors too.' },
+  { name: header.model, on: 'some', description: 'The model as the request named it, also on errors.' },
   {
     name: header.monthlyUsedPercent,
     on: 'some',
     description:
-      "The share of this cycle's credits (Free: of those given) that is used, in percent; not in pay-as-you-go mode.",
+      "The percentage of this cycle's credits that is used. On the Free plan: of all granted credits. Not sent in pay-as-you-go mode.",
   },
   {
     name: header.servedBy,
     on: 'some',
-    description: 'The model that answered, where it is not the one that was asked for.',
+    description: 'The model that answered, if another model than the requested one did.',
   },
   ...['requests', 'tokens'].flatMap((what) => rateLimitHeaders(what)),
-  { name: header.queueMs, on: 'some', description: 'How many milliseconds the request waited for capacity.' },
+  {
+    name: header.queueMs,
+    on: 'some',
+    description: 'The time that the request queued for capacity, in milliseconds.',
+  },
   {
     name: 'Idempotency-Key',
     on: 'request',
-    description: 'With the creation of a batch: sent again with the same body, the same batch is answered.',
+    description:
+      'Creates a batch only once. A repeated request with the same key and body returns the same batch.',
   },
   {
     name: 'idempotency-replayed',
     on: 'some',
-    description: '`true` where a batch had been created before.',
+    description: '`true` if an earlier request with the same `Idempotency-Key` created the batch.',
   },
-  { name: header.errorCode, on: 'error', description: 'The same as `error.code`.' },
+  { name: header.errorCode, on: 'error', description: 'The error code, as in `error.code`.' },
   {
     name: 'x-should-retry',
     on: 'error',
-    description: '`false` where the same request would fail again; the official SDKs read it.',
+    description: '`false` if the same request would fail again. The official SDKs read this header.',
   },
   { name: 'retry-after', on: 'wait', description: 'Seconds to wait before the next attempt.' },
-  { name: 'retry-after-ms', on: 'wait', description: 'The same in milliseconds.' },
-  { name: 'Allow', on: 'some', description: 'With 405: the methods that the address takes.' },
+  { name: 'retry-after-ms', on: 'wait', description: 'Milliseconds to wait before the next attempt.' },
+  { name: 'Allow', on: 'some', description: 'On 405: the methods that the endpoint accepts.' },
 ];
 
-/** Sent to everybody with a key. */
+/** The headers that report a rate limit of the plan. Every request with a valid key gets them. */
 const rateLimitHeaders = (what: string): DocumentedHeader[] => [
-  { name: `x-ratelimit-limit-${what}`, on: 'some', description: `How many ${what} a minute the plan has.` },
-  { name: `x-ratelimit-remaining-${what}`, on: 'some', description: 'How many of them are left now.' },
+  { name: `x-ratelimit-limit-${what}`, on: 'some', description: `The plan's limit of ${what} per minute.` },
+  {
+    name: `x-ratelimit-remaining-${what}`,
+    on: 'some',
+    description: `The ${what} that are currently left of the limit.`,
+  },
   {
     name: `x-ratelimit-reset-${what}`,
     on: 'some',
-    description: 'How long until all are there again, like `1.2s`.',
+    description: 'The time until the full limit is available again, for example `1.2s`.',
   },
 ];

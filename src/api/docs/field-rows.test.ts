@@ -5,7 +5,7 @@ import { fieldRows, typeWords } from './field-rows.ts';
 
 const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()]);
 
-test('fields inside objects, arrays and unions are told with their paths', () => {
+test('lists fields inside objects, arrays and unions with their paths', () => {
   const item = Type.Object({ role: Type.Enum(['user', 'tool']), text: Type.Optional(Type.String()) });
   const body = Type.Object({
     items: Type.Array(item),
@@ -31,5 +31,5 @@ const cases = [
 ] as const;
 
 for (const [schema, words] of cases) {
-  test(`a type in words: ${words}`, () => expect(typeWords(nodeOf(schema))).toBe(words));
+  test(`describes a type as: ${words}`, () => expect(typeWords(nodeOf(schema))).toBe(words));
 }

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import { branchesOf, literalsOf, nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 
-/** A field of a body, like `messages[].role`. */
+/** One field of a body, for example `messages[].role`. */
 export type FieldRow = { path: string; type: string; required: boolean; description: string };
 
 const MAX_DEPTH = 4;
 
-/** All fields of an object with those inside them, in the schema's order. */
+/** Lists all fields of an object, nested ones included, in the schema's order. */
 export const fieldRows = (schema: TSchema): FieldRow[] => rowsOf(nodeOf(schema), '', MAX_DEPTH);
 
 function rowsOf(node: SchemaNode, prefix: string, depth: number): FieldRow[] {
@@ -30,7 +30,7 @@ const descriptionOf = (node: SchemaNode): string =>
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
-/** "1–128", "at least 1", "at most 20". */
+/** Formats a range: "1–128", "at least 1", "at most 20". */
 function range(low: number | undefined, high: number | undefined): string {
   if (low !== undefined && high !== undefined) return `${number(low)}–${number(high)}`;
   if (low !== undefined) return `at least ${number(low)}`;
@@ -52,7 +52,7 @@ function textWords({ expected, minLength, maxLength }: SchemaNode): string {
   return joined('string', expected ?? '', size && `${size} characters`);
 }
 
-/** "integer, 1–128", "array of strings", "string or null". */
+/** Describes a type in words: "integer, 1–128", "array of strings", "string or null". */
 export function typeWords(node: SchemaNode): string {
   const literals = literalsOf(node);
   if (literals) return literals.map((literal) => JSON.stringify(literal)).join(' or ');

@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Text that is already markup and must not be escaped. */
 export class Html {
   readonly text: string;
 
@@ -25,10 +25,10 @@ function markupOf(inset: Inset): string {
   return inset ? inset.map(markupOf).join('') : '';
 }
 
-/** A template in which everything that is not markup itself is escaped. */
+/** A template tag that escapes every inset except markup. */
 export const html = (strings: TemplateStringsArray, ...insets: Inset[]): Html =>
   new Html(strings.reduce((text, part, index) => text + markupOf(insets[index - 1]) + part));
 
-/** A sentence in which `code` stands in backticks. */
+/** Converts a sentence to markup. Text in backticks becomes code. */
 export const prose = (sentence: string): Html =>
   new Html(escapeHtml(sentence).replace(/`([^`]+)`/g, '<code>$1</code>'));

@@ -4,7 +4,7 @@ const part = (id) => document.getElementById(id);
 /** The account whose keys are shown. */
 let chosen = null;
 
-/** Calls the admin API of this server; what it refuses is an error with its own words. */
+/** Calls the admin API of this server. A refused call throws an error with the message of the response. */
 async function admin(method, path, body) {
   const response = await fetch(`admin/v1${path}`, {
     method,
@@ -17,7 +17,7 @@ async function admin(method, path, body) {
   throw Object.assign(new Error(answer.error.message), { status: response.status });
 }
 
-/** A handler that tells what went wrong, and begins anew where the token is none. */
+/** An event handler that shows the message of a failure, and signs out if the token is invalid. */
 const attempt = (act) => async (event) => {
   event?.preventDefault();
   part('problem').textContent = '';
@@ -38,7 +38,7 @@ function rowOf(...cells) {
   return row;
 }
 
-/** A list that grows page by page. */
+/** Fills a list page by page. The returned function starts again at the first page. */
 function pagesInto({ list, more, path, row }) {
   let last = null;
   let round = 0;
@@ -47,7 +47,7 @@ function pagesInto({ list, more, path, row }) {
     const after = from === null ? '' : `&after=${encodeURIComponent(from)}`;
     const url = path();
     const page = await admin('GET', `${url}?limit=${PAGE_SIZE}${after}`);
-    // Another account, the same anew, or this very page was asked for meanwhile.
+    // Drops a page that is out of date: the account changed, the list was restarted, or the page is already shown.
     if (url !== path() || mine !== round || from !== last) return;
     if (from === null) list.replaceChildren();
     list.append(...page.data.map(row));
@@ -108,7 +108,8 @@ async function choose(account) {
 }
 
 async function end(key) {
-  if (!confirm(`Revoke ${key.name ?? key.hint}? Whoever uses it is refused at once, for good.`)) return;
+  if (!confirm(`Revoke ${key.name ?? key.hint}? Its clients are refused immediately. This cannot be undone.`))
+    return;
   await admin('DELETE', `/keys/${key.id}`);
   await showKeys();
 }

@@ -12,20 +12,23 @@ const errorObject = (fields: Record<string, unknown>) => ({
   required: ['type', 'message', ...Object.keys(fields)],
   properties: {
     type: { ...text, description: 'The kind of error.' },
-    code: { ...text, enum: codes, description: 'Which error exactly.' },
-    message: { ...text, description: 'What is wrong, in words.' },
+    code: { ...text, enum: codes, description: 'The error code.' },
+    message: { ...text, description: 'A description of the problem.' },
     ...fields,
   },
 });
 
-/** The two envelopes: that of the messages dialect, and that of everything else. */
+/** The two error envelopes. The messages dialect uses `MessagesError`, all other endpoints use `Error`. */
 export const errorSchemas = {
   Error: {
     type: 'object',
     required: ['error'],
     properties: {
       error: errorObject({
-        param: { type: ['string', 'null'], description: 'Path of the field at fault, if it is one.' },
+        param: {
+          type: ['string', 'null'],
+          description: 'Path of the invalid field. Null: the error is not about a field.',
+        },
       }),
     },
   },
@@ -43,7 +46,7 @@ const schemaOf: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
 
 const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaOf[style]}.${code}`;
 
-/** Every error in the given envelope, as it is sent when the place that refuses has nothing better to say. */
+/** An example of every error in the given envelope, with its default message. */
 export const errorExamples = (style: EnvelopeStyle) =>
   Object.fromEntries(
     codes.map((code) => {
@@ -54,7 +57,7 @@ export const errorExamples = (style: EnvelopeStyle) =>
 
 const isError = ({ on }: { on: string }) => on === 'error' || on === 'wait';
 
-/** The headers of errors, as components. */
+/** The headers of error responses, as OpenAPI components. */
 export const errorHeaders = (names: Names) =>
   Object.fromEntries(
     documentedHeaders(names)
@@ -68,7 +71,7 @@ function headersOf(status: number, names: Names) {
   return Object.fromEntries(sent.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The responses of an operation that can fail in these ways, one a status. */
+/** The error responses of an operation, one for each status. */
 export function errorResponses(errors: readonly ErrorCode[], style: EnvelopeStyle, names: Names) {
   const byStatus = Map.groupBy(errors, (code) => errorStatus(style, new Refusal(code)));
   return Object.fromEntries(

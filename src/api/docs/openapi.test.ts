@@ -17,7 +17,7 @@ const operations: [path: string, method: string, operation: Json][] = Object.ent
   Object.entries(methods).map(([method, one]): [string, string, Json] => [path, method, one]),
 );
 
-/** Every object in the document. */
+/** Yields every object in the document. */
 function* objectsIn(value: Json): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   yield value;
@@ -31,7 +31,7 @@ const resolve = (reference: string): Json =>
     .reduce((at: Json, step) => at?.[step], document);
 
 describe('/openapi.json [ADM-18]', () => {
-  test('is an OpenAPI 3.1 document of exactly the routes that there are', () => {
+  test('is an OpenAPI 3.1 document with exactly the existing routes', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);
     const documented = operations.map(([path, method]) => `${method.toUpperCase()} ${path}`);
@@ -40,13 +40,13 @@ describe('/openapi.json [ADM-18]', () => {
     );
   });
 
-  test('names each operation once', () => {
+  test('gives each operation a unique id', () => {
     const ids = operations.map(([, , { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
   });
 
-  test('refers only to what it holds', () => {
+  test('contains every component that it refers to', () => {
     const references = [...objectsIn(document)].flatMap(({ $ref }) =>
       typeof $ref === 'string' ? [$ref] : [],
     );
@@ -54,7 +54,7 @@ describe('/openapi.json [ADM-18]', () => {
     expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([]);
   });
 
-  test('declares every parameter of a path, as required, and each parameter once', () => {
+  test('declares every path parameter as required, and each parameter once', () => {
     for (const [path, , { parameters = [] }] of operations) {
       const inPath = parameters.filter((one: Json) => one.in === 'path');
       expect(inPath.map(({ name }: Json) => name)).toEqual(
@@ -68,7 +68,7 @@ describe('/openapi.json [ADM-18]', () => {
     }
   });
 
-  test('gives every operation a summary, a tag that is declared, and a credential that is declared', () => {
+  test('gives every operation a summary, a declared tag and a declared credential', () => {
     const tags = document.tags.map(({ name }: Json) => name);
     for (const [, , { summary, tags: own, security }] of operations) {
       expect(summary.length).toBeGreaterThan(5);
@@ -78,7 +78,7 @@ describe('/openapi.json [ADM-18]', () => {
     }
   });
 
-  test('describes every response, errors with their codes from the catalogue', () => {
+  test('describes every response, and lists the error codes of each status', () => {
     for (const [, , { responses }] of operations) {
       for (const [status, { description, content }] of Object.entries<Json>(responses)) {
         expect(description.length).toBeGreaterThan(3);
@@ -89,7 +89,7 @@ describe('/openapi.json [ADM-18]', () => {
     }
   });
 
-  test('shows every error in both envelopes, and the examples fit the schemas', () => {
+  test('shows every error in both envelopes, with examples that match the schemas', () => {
     const { examples, schemas } = document.components;
     for (const envelope of ['Error', 'MessagesError']) {
       const validator = Compile(schemas[envelope]);
@@ -98,7 +98,7 @@ describe('/openapi.json [ADM-18]', () => {
     }
   });
 
-  test('takes what a bodies example says', () => {
+  test('gives body examples that match their schemas', () => {
     for (const { describe: told } of routes) {
       if (told?.bodyExample === undefined) continue;
       expect(Compile(told.body!).Check(told.bodyExample)).toBe(true);
@@ -106,8 +106,8 @@ describe('/openapi.json [ADM-18]', () => {
   });
 });
 
-describe('what the routes say of themselves [ADM-18]', () => {
-  test('every route is described', () => {
+describe('route descriptions [ADM-18]', () => {
+  test('every route has a group and a described answer', () => {
     const silent = routes.filter((route) => !route.describe?.group || !route.describe.answer);
     expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('what the routes say of themselves [ADM-18]', () => {
     return (value) => Compile(schema).Check(value);
   };
 
-  test('models are as described, in both shapes', async () => {
+  test('models match their description, in both forms', async () => {
     for (const path of ['/v1/models', '/v1/models/{id*}']) {
       const fits = await answers('GET', path);
       const list: Json = await (await get('/v1/models')).json();
@@ -130,7 +130,7 @@ describe('what the routes say of themselves [ADM-18]', () => {
     expect(fits({ object: 'list', data: [{ id: 'x' }] })).toBe(false);
   });
 
-  test('the admin API answers as described', async () => {
+  test('answers of the admin API match their description', async () => {
     const id = await admin.newAccount();
     const key = (await admin.call(`POST /accounts/${id}/keys`, { name: 'one' })).body.id;
     const calls: [call: string, path: string, body?: unknown][] = [

@@ -31,7 +31,7 @@ const securitySchemes = ({ keyPrefix }: Names) => ({
   'admin-token': { type: 'http', scheme: 'bearer', description: "The operator's admin token." },
 });
 
-/** The whole interface, read from the route table: OpenAPI 3.1, whose schemas are JSON Schema like ours. */
+/** Builds the OpenAPI 3.1 document from the route table. OpenAPI 3.1 uses JSON Schema, as the routes do. */
 export function openApiDocument({ routes, names, url, version }: OpenApiFacts): Record<string, unknown> {
   const operations = routes.map(operationOf);
   const schemas: SchemaComponents = new Map(Object.entries(errorSchemas));

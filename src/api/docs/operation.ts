@@ -2,11 +2,11 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 
-/** A route as the documentation tells of it, with what follows from its path, its key and its body. */
+/** A route as the documentation describes it, with the facts derived from its path, key and body. */
 export type Operation = RouteDescription & {
   id: string;
   method: Route['method'];
-  /** Every parameter in plain braces. */
+  /** The path with every parameter in plain braces. */
   path: string;
   group: string;
   key: RouteKey;
@@ -61,7 +61,7 @@ export function operationOf({ method, path, describe }: Route): Operation {
   };
 }
 
-/** `GET /admin/v1/accounts/{id}/keys` is `getAdminAccountsByIdKeys`. */
+/** Derives the operation id: `GET /admin/v1/accounts/{id}/keys` becomes `getAdminAccountsByIdKeys`. */
 function operationId(method: string, path: string): string {
   const words = path
     .replace(/\{(\w+)\*?\}/g, (_, name: string) => `by-${name}`)
@@ -71,9 +71,9 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + named.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-const wholeRest = ' Slashes in it may stand as they are or as `%2F`.';
+const wholeRest = ' Slashes can be sent as they are or as `%2F`.';
 
-/** `/accounts/{id}`: the id of an account; `/usage/{request_id}`: the id of a request. */
+/** Describes path parameters: `{id}` in `/accounts/{id}` is the id of an account, `{request_id}` the id of a request. */
 function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, before, name, rest]) => {
     const [whole, owner] = name!.split(/_(?=id$)/);
@@ -86,7 +86,7 @@ function pathParameters(path: string): RouteParameter[] {
   });
 }
 
-/** By group, in the order in which the groups first come. */
+/** Groups operations, in the order in which the groups first appear. */
 export function groupsOf(operations: readonly Operation[]): Map<string, Operation[]> {
   return Map.groupBy(operations, ({ group }) => group);
 }

@@ -4,7 +4,7 @@ import { Html, html } from './html.ts';
 export type HtmlPageParts = {
   title: string;
   description: string;
-  /** Which style and script it has beside the shared ones. */
+  /** The page's own style and scripts, in addition to the shared ones. */
   kind: 'docs' | 'start';
   header: Html;
   body: Html;
@@ -12,7 +12,7 @@ export type HtmlPageParts = {
 
 export type HtmlPage = { text: string; headers: Readonly<Record<string, string>> };
 
-/** In one script, so that their names are shared too. */
+/** The files of each page's script. They are joined into one script and share their names. */
 const scripts = {
   docs: ['copy-buttons.js', 'docs-script.js'],
   start: ['copy-buttons.js', 'start-script.js', 'keys-script.js'],
@@ -22,7 +22,7 @@ const asset = (name: string): string => readFileSync(new URL(name, import.meta.u
 
 const hashOf = (text: string): string => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
 
-/** A barrier with its arm up. */
+/** The logo's paths: a barrier with its arm raised. */
 const POST_AND_ARM = 'M5 21V5.5M5 9.5l15-4.2M2.5 21h5';
 const PIVOT = { cx: 5, cy: 9.5, r: 2.6 };
 const ICON_COLOUR = '#0a7d68';
@@ -39,7 +39,7 @@ const icon = (): string =>
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${mark(ICON_COLOUR)}</svg>`.text,
   );
 
-/** Nothing from elsewhere, and of scripts and styles only the ones that are in the page. */
+/** The content security policy: no external resources, and only the inline script and style of the page. */
 const policy = (style: string, script: string): string =>
   [
     "default-src 'none'",
@@ -52,7 +52,7 @@ const policy = (style: string, script: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** A whole page in one document, with the headers that keep everything else out of it. */
+/** Builds a self-contained page, with the headers that forbid all other resources. */
 export function pageOf({ title, description, kind, header, body }: HtmlPageParts): HtmlPage {
   const style = asset('./site.css') + asset(`./${kind}.css`);
   const script = scripts[kind].map((name) => asset(`./${name}`)).join('');

@@ -2,12 +2,12 @@ import type { HtmlPage } from './page-frame.ts';
 
 type Made = { origin: string; body: Uint8Array<ArrayBuffer>; etag: string };
 
-/** A page as it is sent: encoded once, and cut where the server's address stands, which each client may have another of. */
+/** An encoded page with a gap for the server's address, which differs between clients. */
 export class PreparedPage {
   readonly headers: HtmlPage['headers'];
   readonly #pieces: readonly Buffer[];
   readonly #version: string;
-  /** For the address that was asked for last. */
+  /** The page for the most recent address. */
   #made: Made | undefined;
 
   constructor({ text, headers }: HtmlPage) {
@@ -16,7 +16,7 @@ export class PreparedPage {
     this.#version = Bun.hash(text).toString(36);
   }
 
-  /** With the address as it may stand in the page. */
+  /** Returns the page for an address. The caller must have escaped the address for the page's format. */
   at(origin: string): Made {
     if (this.#made?.origin !== origin) this.#made = this.#make(origin);
     return this.#made;

@@ -3,14 +3,14 @@ import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 
 export type PublishedSchema = Record<string, unknown>;
 
-/** What gets a name of its own, to be referred to. */
+/** Named schemas, which other schemas refer to. */
 export type SchemaComponents = Map<string, PublishedSchema>;
 
 type Titled = SchemaNode & { title?: string };
 
 const componentName = (title: string): string => title.replace(/[^A-Za-z0-9]+/g, '');
 
-/** The schema as plain JSON Schema; inner ones with a title become components that it refers to. */
+/** Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. */
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
   refer(nodeOf(schema), components);
 

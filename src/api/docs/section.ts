@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** A part of the documentation that the contents list and the search know. */
+/** Renders a section of the documentation, with an anchor for the contents list. */
 export const section = (
   { id, title, search = true }: { id: string; title: string; search?: boolean },
   body: Html,
@@ -11,6 +11,6 @@ ${body}
 </section>
 `;
 
-/** Code with the means to scroll it by keyboard. */
+/** Renders a block of code. The tab stop lets the keyboard scroll it. */
 export const block = (code: string): Html =>
   html`<div class="block"><pre tabindex="0"><code>${code}</code></pre></div>`;

@@ -10,7 +10,7 @@ import { plansOnOffer } from './sections/plans.ts';
 const header = (version: string): Html => html`<header class="bar">
 <a class="home" href="./" aria-current="page">${logo()}<span>Tollgate</span></a>
 <span class="version">${version}</span>
-<nav aria-label="Elsewhere"><a href="docs">Documentation</a></nav>
+<nav aria-label="Site"><a href="docs">Documentation</a></nav>
 </header>`;
 
 const request = `curl {origin}/v1/chat/completions \\
@@ -20,29 +20,29 @@ const request = `curl {origin}/v1/chat/completions \\
 
 const places: readonly [href: string, title: string, description: string][] = [
   ['docs', 'Documentation', 'Quick start, endpoints, errors, limits'],
-  ['openapi.json', 'OpenAPI', 'The same for programs, as 3.1'],
+  ['openapi.json', 'OpenAPI', 'The API description, OpenAPI 3.1'],
   ['v1/models', 'Models', 'The catalog as JSON'],
-  ['healthz', 'Health', 'Whether the process lives'],
-  ['readyz', 'Readiness', 'Whether requests are welcome'],
-  ['metrics', 'Metrics', 'For Prometheus'],
+  ['healthz', 'Health', 'Is the process running?'],
+  ['readyz', 'Readiness', 'Can the server take requests?'],
+  ['metrics', 'Metrics', 'In the Prometheus text format'],
 ];
 
 const steps: readonly [says: string, code: string][] = [
   [
-    'On the server, the first start left an API key in the `first-key` file of the data directory, for trying things out.',
+    'The first start writes an API key for testing to the `first-key` file of the data directory.',
     'export API_KEY="$(cat data/first-key)"',
   ],
   [
-    'Create an account and a key for each user, above or with the commands, which find the admin token in the data directory by themselves.',
+    'Create an account and a key for each user, on this page or with these commands. The commands read the admin token from the data directory.',
     'bin/tollgate account create "Ada" --plan starter\nbin/tollgate key create ACCOUNT --name laptop',
   ],
   [
-    'Or call the admin API. Its token is in the `admin-token` file of the data directory.',
+    'The admin API does the same. Its token is in the `admin-token` file of the data directory.',
     'export ADMIN_TOKEN="$(cat data/admin-token)"\ncurl {origin}/admin/v1/accounts -H "authorization: Bearer $ADMIN_TOKEN"',
   ],
 ];
 
-/** Whether nothing but the built-in simulator can answer. */
+/** Reports whether the built-in simulator answers every model. */
 function isOnlySimulated({ catalog }: Snapshot): boolean {
   const providers = catalog.entries.flatMap(({ targets }) => targets.map(({ provider }) => provider));
   return (
@@ -51,10 +51,10 @@ function isOnlySimulated({ catalog }: Snapshot): boolean {
 }
 
 const simulatorNotice = html`<p class="notice"><strong>Answers are simulated.</strong> No provider is configured, so the built-in simulator
-answers in place of the models. Set a provider's key, like <code>OPENAI_API_KEY</code>,
-or add one to the configuration.</p>`;
+answers every request. Set a provider's key in the environment, for example <code>OPENAI_API_KEY</code>,
+or add a provider to the configuration.</p>`;
 
-/** What is at `/`: what this is, how to call it, how to administer it, and whether it is well. `{origin}` stays in it. */
+/** The page at `/`: health, a first request, accounts and keys, plans. `{origin}` stays as a placeholder. */
 export function startPage({ snapshot, version }: { snapshot: Snapshot; version: string }): HtmlPage {
   const page = pageOf({
     title: 'Tollgate',
@@ -63,17 +63,17 @@ export function startPage({ snapshot, version }: { snapshot: Snapshot; version: 
     header: header(version),
     body: html`<main id="main" tabindex="-1">
 <h1>This is a Tollgate model gateway</h1>
-<p class="lead">One address and one API key for a catalog of language models. Point any OpenAI-compatible client at it.</p>
+<p class="lead">One address and one API key for a catalog of language models. It works with any OpenAI-compatible client.</p>
 <ul class="state" aria-live="polite">
 <li><span id="ready-dot" class="dot"></span><strong id="ready">Running</strong></li>
 <li><span><strong id="models">${snapshot.catalog.entries.length}</strong> models</span></li>
 </ul>
 ${isOnlySimulated(snapshot) && simulatorNotice}
-<section aria-labelledby="call"><h2 id="call">Call it</h2>
+<section aria-labelledby="call"><h2 id="call">Send a request</h2>
 <dl class="facts"><div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div></dl>
 ${block(request)}
 </section>
-<section aria-labelledby="look"><h2 id="look">Look around</h2>
+<section aria-labelledby="look"><h2 id="look">Links</h2>
 <ul class="links">${places.map(
       ([href, title, description]) =>
         html`<li><a href="${href}"><strong>${title}</strong><span>${description}</span></a></li>
@@ -81,13 +81,13 @@ ${block(request)}
     )}</ul></section>
 ${accountsAndKeys(snapshot.plans)}
 ${plansOnOffer(snapshot.plans)}
-<section aria-labelledby="run"><h2 id="run">Run it</h2>
+<section aria-labelledby="run"><h2 id="run">Administration</h2>
 <ol class="steps">${steps.map(
       ([says, code]) => html`<li><p>${prose(says)}</p>${block(code)}</li>
 `,
     )}</ol>
-<p>Everything else under <code>/admin/v1</code> is in the
-<a href="docs#group-admin-accounts">documentation</a>; <code>bin/tollgate --help</code> lists the commands.</p>
+<p>The <a href="docs#group-admin-accounts">documentation</a> describes every endpoint of the admin API.
+<code>bin/tollgate --help</code> lists the commands.</p>
 </section>
 </main>`,
   });

@@ -24,7 +24,7 @@ async function count() {
     const { data } = await (await fetch('v1/models')).json();
     models.textContent = String(data.length);
   } catch {
-    // What the page came with stays.
+    // The count that the page was rendered with stays.
   }
 }
 

@@ -5,14 +5,14 @@ import { anthropicModelView } from './model-view.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 
-/** A page of the list in the shape of the messages dialect: `limit`, `after_id`, `before_id`. */
+/** Returns a page of the list in the form of the messages dialect. Its parameters are `limit`, `after_id` and `before_id`. */
 export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchParams) {
   const limit = readLimit(query.get('limit'));
   if (limit instanceof Refusal) return limit;
   const bounds = readBounds(listed, query);
   if (bounds instanceof Refusal) return bounds;
   const { after, before } = bounds;
-  // Paging backwards takes the page's end from `before_id`; `has_more` looks in the direction of travel.
+  // `before_id` alone pages backwards. `has_more` refers to the direction of paging.
   const backwards = before !== undefined && after === undefined;
   const start = backwards ? Math.max(0, before - limit) : (after ?? -1) + 1;
   const end = backwards ? before : Math.min(start + limit, before ?? listed.length);

@@ -9,21 +9,21 @@ const pricing = Type.Object(
   {
     input: Type.Number(),
     output: Type.Number(),
-    cached_input: orNull(Type.Number(), 'Null: repeated context earns no discount.'),
+    cached_input: orNull(Type.Number(), 'Null: cached input has no discount.'),
   },
-  { description: 'US dollars for a million tokens.' },
+  { description: 'US dollars per million tokens.' },
 );
 
 const access = Type.Object({
-  included: orNull(flag, "Whether the caller's plan includes the model; null without a key."),
-  plan: orNull(Type.String(), "The caller's plan; null without a key."),
+  included: orNull(flag, "The caller's plan includes the model. Null: the request has no key."),
+  plan: orNull(Type.String(), "The caller's plan. Null: the request has no key."),
   unlocked_by: Type.String({ description: 'The cheapest plan that includes the model.' }),
-  payg: Type.Boolean({ description: 'Whether pay-as-you-go mode includes it.' }),
+  payg: Type.Boolean({ description: 'Pay-as-you-go mode includes the model.' }),
 });
 
 /** The fields of an entry of `/v1/models`. */
 export const modelFields = {
-  id: Type.String({ description: 'What goes into `model`.' }),
+  id: Type.String({ description: 'The id to send as `model`.' }),
   object: Type.Literal('model'),
   created: Type.Integer({ description: 'Unix seconds.' }),
   owned_by: Type.String(),
@@ -31,18 +31,20 @@ export const modelFields = {
   description: Type.String(),
   delivery: said(
     Type.Enum(['exact', 'optimized']),
-    '`exact` is always this very model; with `optimized` the server may choose how it is placed.',
+    '`exact`: this model always answers. `optimized`: the server can choose the physical model.',
   ),
-  aliases: said(texts, 'Other spellings that mean the same model.'),
+  aliases: said(texts, 'Other accepted names of the model.'),
   tier: Type.String(),
-  context_window: Type.Integer({ description: 'Tokens that the model takes in all.' }),
-  max_output: orNull(Type.Integer(), 'The most tokens of an answer, where there is such a limit.'),
+  context_window: Type.Integer({ description: 'The maximum of input and output tokens together.' }),
+  max_output: orNull(Type.Integer(), 'The maximum of output tokens. Null: no separate limit.'),
   capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
   pricing_usd_per_mtok: pricing,
-  supported_parameters: said(texts, 'The request fields that the model honours.'),
-  native_wires: said(texts, 'Protocols in which the model is reached without translation.'),
-  output_dimensions: Type.Optional(Type.Integer({ description: 'Embedding models only.' })),
-  '{brand}': Type.Object({ access }, { description: "The server's own extension." }),
+  supported_parameters: said(texts, 'The request fields that the model supports.'),
+  native_wires: said(texts, 'The protocols that reach the model without translation.'),
+  output_dimensions: Type.Optional(
+    Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
+  ),
+  '{brand}': Type.Object({ access }, { description: "This server's extension." }),
 };
 
 const model = Type.Object(modelFields, { title: 'Model' });
@@ -69,6 +71,6 @@ const anthropicPage = Type.Object(
 
 const list = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { title: 'Model List' });
 
-/** What the two addresses answer, without and with an `anthropic-version` header. */
+/** The answers of both endpoints, without and with an `anthropic-version` header. */
 export const modelListAnswer = Type.Union([list, anthropicPage]);
 export const modelAnswer = Type.Union([model, anthropicModel]);

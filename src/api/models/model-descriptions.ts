@@ -8,11 +8,11 @@ const shared = {
   headers: [
     {
       name: 'anthropic-version',
-      description: "Any value: the answer has the shape that Anthropic's clients know.",
+      description: 'With any value, the answer has the form of the Anthropic API.',
     },
     {
       name: 'x-{brand}-payment-mode',
-      description: '`payg` asks for a key and shows the rates of pay-as-you-go mode.',
+      description: '`payg` shows the rates of pay-as-you-go mode and requires a key.',
       schema: Type.Enum(['payg', 'subscription']),
     },
   ],
@@ -26,32 +26,32 @@ const shared = {
   ],
 } as const satisfies Partial<RouteDescription>;
 
-/** What the documentation says of the routes under `/v1/models`. */
+/** Describes the routes under `/v1/models`. */
 export const modelDescriptions = {
   list: {
     ...shared,
     summary: 'Lists the models',
-    answer: 'All models. With a key, each one says whether the plan of the key includes it.',
+    answer: "All models. With a key, each entry shows whether the key's plan includes the model.",
     answerSchema: modelListAnswer,
     query: [
       {
         name: 'wire',
-        description: 'Only models that are served in this protocol without translation.',
+        description: 'Lists only models that this protocol reaches without translation.',
         schema: Type.Enum(['native', 'anthropic', 'openai', 'responses']),
       },
       {
         name: 'limit',
-        description: 'With `anthropic-version`: models of a page, 20 unless said.',
+        description: 'With `anthropic-version`: models per page. Default: 20.',
         schema: Type.Integer({ minimum: 1, maximum: 1_000 }),
       },
-      { name: 'after_id', description: 'With `anthropic-version`: the page after this model.' },
-      { name: 'before_id', description: 'With `anthropic-version`: the page before this model.' },
+      { name: 'after_id', description: 'With `anthropic-version`: returns the page after this model.' },
+      { name: 'before_id', description: 'With `anthropic-version`: returns the page before this model.' },
     ],
   },
   show: {
     ...shared,
     summary: 'Shows a model',
-    answer: 'The model, by its id or any other spelling of it.',
+    answer: 'The model, by its id or one of its aliases.',
     answerSchema: modelAnswer,
     errors: [...shared.errors, 'not_found'],
   },

@@ -19,7 +19,7 @@ import {
 
 const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
-/** The catalog as clients see it. No key is needed, and an invalid one is ignored, except in pay-as-you-go mode. */
+/** The routes of the public catalog. They need no key and ignore an invalid one, except in pay-as-you-go mode. */
 export const modelRoutes = (authenticator: Authenticator): Route[] => [
   {
     method: 'GET',
@@ -86,7 +86,7 @@ function wireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Re
   return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
 }
 
-/** This one answer has an envelope of its own. */
+/** The 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {
   const { header } = exchange.snapshot.names;
   const error = { type: 'not_found', message: `There is no model '${printable(id)}'.` };

@@ -5,7 +5,7 @@ import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 
-/** For whom a model entry is made: it says what the caller's plan includes, and the rates of the caller's mode. */
+/** The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment mode. */
 export type Viewer = { plan: Plan | null; payg: boolean; names: Names; plans: Plans };
 
 const pricingView = ({ input, output, cachedInput }: Pricing) => ({
@@ -38,7 +38,7 @@ export function modelView(
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       access: {
-        // Who only ever pays as they go can have every model.
+        // An account on the pay-as-you-go plan can use every model.
         included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),
         plan: plan?.id ?? null,
         unlocked_by: unlockedBy(model, plans),
@@ -48,7 +48,7 @@ export function modelView(
   };
 }
 
-/** The same model as the messages dialect's clients know models. */
+/** A model entry in the form of the messages dialect. */
 export const anthropicModelView = ({ model }: CatalogEntry) => ({
   type: 'model',
   id: model.id,

@@ -16,10 +16,10 @@ const wireOf: Record<Exclude<WireFilter, null>, string> = {
 export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>
   filter === null || entry.nativeWires.includes(wireOf[filter]);
 
-/** In pay-as-you-go mode only what is delivered exactly is shown. */
+/** Selects the listed models. In pay-as-you-go mode these are only models with exact delivery. */
 export const listedIn = (payg: boolean) => (entry: CatalogEntry) => !payg || entry.model.delivery === 'exact';
 
-/** Eight plans and nobody, two modes, four filters. */
+/** One list for each of eight plans and no plan, two modes and four filters. */
 const MAX_PREPARED = 72;
 
 export const prepareBody = (value: unknown): PreparedBody => prepareText(JSON.stringify(value));
@@ -29,10 +29,10 @@ function prepareText(text: string): PreparedBody {
   return { body, etag: `"${Bun.hash(body).toString(36)}"` };
 }
 
-/** The lists of each catalog. A reload brings another catalog, and the lists of the old one go with it. */
+/** The prepared lists of each catalog. A reload replaces the catalog, and its lists with it. */
 const preparedLists = new WeakMap<Catalog, PreparedLists>();
 
-/** A whole list, serialized once for each kind of caller. */
+/** Returns the whole list, serialized once for each kind of caller. */
 export function preparedList(catalog: Catalog, viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
   let lists = preparedLists.get(catalog);
   if (!lists) {
@@ -62,7 +62,7 @@ class PreparedLists {
     return making;
   }
 
-  /** In slices: after a reload the first to ask for a list of thousands would hold up everybody else. */
+  /** Builds the list in slices, since a list of thousands of models would block all other requests after a reload. */
   async #make(viewer: Viewer, filter: WireFilter): Promise<PreparedBody> {
     const texts = await inSlices(viewTexts(this.#entries, viewer, filter));
     return prepareText(`{"object":"list","data":[${texts.join()}]}`);

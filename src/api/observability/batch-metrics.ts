@@ -3,21 +3,22 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { Counter, Gauge, type Metric } from './metrics.ts';
 
 export type BatchSources = {
-  /** Batches that have not ended, and their items that are being answered. */
+  /** The number of batches that have not ended. */
   running(): number;
+  /** The number of their items that are being processed. */
   atWork(): number;
 };
 
-/** What is counted of batches. */
+/** The metrics of batches. */
 export class BatchMetrics {
   readonly #tries = new Counter({
     name: 'tollgate_batch_tries_total',
-    help: 'Tries at items of batches by how they ended; without a code: answered.',
+    help: 'Attempts to process batch items, by error code. An empty code means success.',
     labels: ['code'],
   });
   readonly #tokens = new Counter({
     name: 'tollgate_batch_tokens_total',
-    help: 'Tokens of answered items by the model that served.',
+    help: 'Tokens of answered batch items, by the model that answered.',
     labels: ['model', 'direction'],
   });
   readonly all: readonly Metric[];
@@ -29,7 +30,11 @@ export class BatchMetrics {
       this.#tries,
       this.#tokens,
       single('tollgate_batches_running', 'Batches that have not ended.', running),
-      single('tollgate_batch_items_at_work', 'Items that are being answered, or wait for capacity.', atWork),
+      single(
+        'tollgate_batch_items_at_work',
+        'Batch items that are being answered or are queued for capacity.',
+        atWork,
+      ),
     ];
   }
 

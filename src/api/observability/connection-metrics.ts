@@ -2,17 +2,17 @@ import { Counter, Gauge, type Metric } from './metrics.ts';
 
 type Tell = (event: string, fields: Record<string, unknown>) => void;
 
-/** While one network has too many connections, the log says so this often. */
+/** The interval between two log lines about networks with too many connections. */
 const TELL_AGAIN_MS = 60_000;
 
-/** Connections of clients: how many are open, and which the gateway closed. */
+/** The metrics of client connections: how many are open, and how many the gateway closed. */
 export class ConnectionMetrics {
   readonly metrics: readonly Metric[];
   readonly #tell: Tell;
   readonly #now: () => number;
   readonly #closed = new Counter({
     name: 'tollgate_connections_closed_total',
-    help: 'Connections that the gateway closed, by reason.',
+    help: 'Client connections that the gateway closed, by reason.',
     labels: ['reason'],
   });
   #open: () => number | undefined = () => undefined;
@@ -22,7 +22,7 @@ export class ConnectionMetrics {
   constructor(tell: Tell, now = () => performance.now()) {
     this.#tell = tell;
     this.#now = now;
-    const open = new Gauge({ name: 'tollgate_connections', help: 'Open connections of clients.' }, () => {
+    const open = new Gauge({ name: 'tollgate_connections', help: 'Open client connections.' }, () => {
       const count = this.#open();
       return count === undefined ? [] : [[[], count]];
     });

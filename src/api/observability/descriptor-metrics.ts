@@ -3,11 +3,11 @@ import { Gauge, type Metric } from './metrics.ts';
 
 export type DescriptorSources = {
   descriptors: Pick<Descriptors, 'limit' | 'inUse'>;
-  /** How many calls failed for want of something that this machine has only so much of. */
+  /** The calls that failed because a resource of this machine was exhausted, by resource. */
   resources: { readonly counts: Readonly<Record<string, { failures: number }>> };
 };
 
-/** The file descriptors of this process, and what calls to providers lacked on this machine. */
+/** The metrics of file descriptors and other resources of this machine. */
 export const descriptorMetrics = ({ descriptors, resources }: DescriptorSources): Metric[] => [
   new Gauge({ name: 'process_open_fds', help: 'Open file descriptors.' }, () => [[[], descriptors.inUse()]]),
   new Gauge({ name: 'process_max_fds', help: 'Maximum number of open file descriptors.' }, () =>

@@ -1,8 +1,8 @@
 const TICK_MS = 250;
-/** Ten seconds: a scrape should not miss a spike. */
+/** Keeps ten seconds, so that a scrape does not miss a spike. */
 const KEPT_TICKS = 40;
 
-/** How late timers fire: what every request waits when something blocks the loop. */
+/** Measures how late timers fire, which is the delay of every request while the event loop is blocked. */
 export class EventLoopWatch {
   readonly #delays: number[] = new Array(KEPT_TICKS).fill(0);
   readonly #timer: Timer;

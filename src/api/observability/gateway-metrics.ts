@@ -8,7 +8,7 @@ import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** What is read when the metrics are asked for. */
+/** The sources that are read at each scrape. */
 export type MetricSources = {
   eventLoop: EventLoopWatch;
   capacity: Capacity<Provider>;
@@ -16,17 +16,17 @@ export type MetricSources = {
   activity: { readonly refusedKeys: number };
 };
 
-/** What the gateway counts of itself. */
+/** All metrics of the gateway. */
 export class GatewayMetrics {
   readonly #requests = new Counter({
     name: 'tollgate_requests_total',
-    help: 'Answers by route, status and error code.',
+    help: 'Requests answered, by route, status and error code.',
     labels: ['route', 'method', 'status', 'code'],
   });
   readonly #firstByte = new Histogram(
     {
       name: 'tollgate_first_byte_seconds',
-      help: 'From the request to the head of its answer.',
+      help: 'Time from the arrival of a request to the first byte of its answer.',
       labels: ['route', 'stream'],
     },
     LATENCY_SECONDS,
@@ -34,37 +34,37 @@ export class GatewayMetrics {
   readonly #duration = new Histogram(
     {
       name: 'tollgate_duration_seconds',
-      help: 'From the request to the end of its answer.',
+      help: 'Time from the arrival of a request to the end of its answer.',
       labels: ['route', 'stream'],
     },
     LATENCY_SECONDS,
   );
   readonly #tokens = new Counter({
     name: 'tollgate_tokens_total',
-    help: 'Tokens of answered requests by the model that served.',
+    help: 'Tokens of answered requests, by the model that answered.',
     labels: ['model', 'direction'],
   });
   readonly #losses = new Counter({
     name: 'tollgate_translation_losses_total',
-    help: 'What answering targets did not get of requests.',
+    help: 'Fields of requests that the translation dropped, by loss code.',
     labels: ['dialect', 'wire', 'code'],
   });
   readonly #unbilled = new Counter({
     name: 'tollgate_unpriced_requests_total',
-    help: 'Requests with members or hosted tools that have no price and were passed on.',
+    help: 'Requests sent upstream with fields or hosted tools that have no price.',
     labels: ['model', 'extra'],
   });
   readonly #queueWait = new Histogram(
     {
       name: 'tollgate_queue_wait_seconds',
-      help: 'Waits for capacity by plan class and how they ended.',
+      help: 'Time that requests queued for capacity, by plan class and outcome.',
       labels: ['class', 'outcome'],
     },
     LATENCY_SECONDS,
   );
   readonly #implausible = new Counter({
     name: 'tollgate_implausible_usage_total',
-    help: 'Answers whose upstream counted more tokens than the model can have used.',
+    help: 'Answers whose upstream reported more tokens than the request can use.',
     labels: ['provider', 'model'],
   });
   #all: readonly Metric[];
@@ -83,7 +83,7 @@ export class GatewayMetrics {
     ];
   }
 
-  /** What others count. */
+  /** Adds metrics that other parts of the gateway maintain. */
   add(metrics: readonly Metric[]): void {
     this.#all = [...this.#all, ...metrics];
   }
@@ -132,19 +132,17 @@ export class GatewayMetrics {
     const single = (name: string, help: string, read: () => number) =>
       new Gauge({ name, help }, () => [[[], read()]]);
     return [
-      single(
-        'tollgate_in_flight_requests',
-        'Requests without the end of their answer.',
-        () => this.#inFlight,
-      ),
-      single('tollgate_open_streams', 'Streams that have begun and not ended.', () => this.#openStreams),
+      single('tollgate_in_flight_requests', 'Requests whose answer has not ended.', () => this.#inFlight),
+      single('tollgate_open_streams', 'Streams that have started and not ended.', () => this.#openStreams),
       single(
         'tollgate_event_loop_delay_seconds',
-        'Longest delay in the last ten seconds.',
+        'Longest event loop delay in the last ten seconds.',
         () => eventLoop.longestMs / 1_000,
       ),
-      single('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-      single('process_cpu_seconds_total', 'User and system time.', () => {
+      single('process_resident_memory_bytes', 'Resident memory of the process.', () =>
+        process.memoryUsage.rss(),
+      ),
+      single('process_cpu_seconds_total', 'User and system CPU time of the process.', () => {
         const { user, system } = process.cpuUsage();
         return (user + system) / 1e6;
       }),
@@ -156,20 +154,27 @@ const queueGauges = ({ capacity, overload, activity }: MetricSources): Metric[] 
   new Gauge(
     {
       name: 'tollgate_refused_provider_keys',
-      help: 'Providers that do not take the key that they are sent.',
+      help: 'Providers that refuse their API key.',
     },
     () => [[[], activity.refusedKeys]],
   ),
-  new Gauge(
-    { name: 'tollgate_queue_length', help: 'Requests that wait for capacity.', labels: ['class'] },
-    () => planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),
+  new Gauge({ name: 'tollgate_queue_length', help: 'Requests queued for capacity.', labels: ['class'] }, () =>
+    planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),
   ),
   new Gauge(
-    { name: 'tollgate_queue_oldest_seconds', help: 'The longest of the present waits.', labels: ['class'] },
+    {
+      name: 'tollgate_queue_oldest_seconds',
+      help: 'Time that the oldest queued request has waited.',
+      labels: ['class'],
+    },
     () => planClasses.map((planClass) => [[planClass], capacity.oldestWaitMs(planClass) / 1_000] as const),
   ),
   new Gauge(
-    { name: 'tollgate_overload', help: 'What is refused for want of memory or time.', labels: ['level'] },
+    {
+      name: 'tollgate_overload',
+      help: '1 with the current overload level, 0 without overload.',
+      labels: ['level'],
+    },
     () => [[[overload.level], overload.level === 'none' ? 0 : 1]],
   ),
 ];

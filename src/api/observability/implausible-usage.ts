@@ -3,10 +3,10 @@ import type { Logger } from './logger.ts';
 
 type Tokens = { input: number; output: number };
 
-/** What an upstream told of a request, and what is billed in its place. */
+/** The usage that an upstream reported for a request (`told`), and the usage that is billed instead. */
 type ImplausibleUsage = { requestId: string; provider: string; model: string; told: Tokens; billed: Tokens };
 
-/** Alerts the operator. Clients are told nothing of it. */
+/** Alerts the operator with a log line and a metric. */
 export const implausibleUsageTeller =
   (logger: Logger, metrics: GatewayMetrics) =>
   ({ requestId, provider, model, told, billed }: ImplausibleUsage): void => {

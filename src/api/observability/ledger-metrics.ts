@@ -3,7 +3,7 @@ import { Gauge, type Metric } from './metrics.ts';
 
 type Sum = ShortfallSums[keyof ShortfallSums];
 
-/** What the ledger counts by itself. */
+/** The metrics that the ledger maintains. */
 export function ledgerMetrics({ shortfalls }: { readonly shortfalls: ShortfallSums }): Metric[] {
   const byBound = (name: string, help: string, read: (sum: Sum) => number) =>
     new Gauge(
@@ -14,12 +14,12 @@ export function ledgerMetrics({ shortfalls }: { readonly shortfalls: ShortfallSu
   return [
     byBound(
       'tollgate_shortfall_postings_total',
-      'Charges below their list cost, by the bound that was reached.',
+      'Charges below their list cost, by the bound that limited them.',
       ({ postings }) => postings,
     ),
     byBound(
       'tollgate_shortfall_microcredits_total',
-      'Micro-credits of list costs that were not charged, by the bound that was reached.',
+      'Micro-credits of list cost that were not charged, by the bound that limited the charge.',
       ({ microcredits }) => microcredits,
     ),
   ];

@@ -8,18 +8,18 @@ export type LogOptions = {
   level: LogLevel;
   format: 'json' | 'text';
   write: (text: string) => void;
-  /** How much of what was written nobody has taken yet. */
+  /** The number of written bytes that the reader has not consumed yet. */
   backlog?: () => number;
   now: () => number;
 };
 
-/** Lines wait at most this long: one write for many lines, since each costs a system call. */
+/** The longest time that a line is buffered. Each write costs a system call, so many lines share one. */
 const FLUSH_MS = 50;
 const FLUSH_LENGTH = 64 * 1024;
-/** A reader that stops reading must not fill the memory: beyond this, lines are dropped and counted. */
+/** The backlog above which lines are dropped and counted, since a stalled reader must not fill the memory. */
 const MAX_BACKLOG = 8 * 1024 * 1024;
 
-/** One line an event, as JSON or for people. What must not be seen is taken out by type and by shape: see `redact`. */
+/** Writes one line for each event, as JSON or as text. `redact` removes secrets by type and by pattern. */
 export class Logger {
   readonly #options: LogOptions;
   #pending = '';
@@ -53,7 +53,7 @@ export class Logger {
     this.flush();
   }
 
-  /** For whoever has redacted and serialised already: the members of a JSON object, without its braces. */
+  /** Logs members that are already redacted and serialized: the members of a JSON object, without its braces. */
   line(level: LogLevel, event: string, members: string): void {
     const at = this.#time();
     if (this.#options.format === 'json')
@@ -78,7 +78,7 @@ export class Logger {
     this.warn('log-lines-dropped', { lines });
   }
 
-  /** Many lines fall into one millisecond. */
+  /** Formats the time once for each millisecond, since many lines share one. */
   #time(): string {
     const now = this.#options.now();
     if (now !== this.#writtenAt) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Counter, Gauge, Histogram } from './metrics.ts';
 
-test('counts by label values, with what a label may not hold escaped', () => {
+test('counts by label values and escapes special characters in labels', () => {
   const counter = new Counter({ name: 'asked_total', help: 'Asked.', labels: ['who', 'what'] });
   counter.add(['a', 'x"\\\n']);
   counter.add(['a', 'x"\\\n'], 2);
@@ -11,7 +11,7 @@ test('counts by label values, with what a label may not hold escaped', () => {
   );
 });
 
-test('a histogram is cumulative and ends in +Inf', () => {
+test('a histogram has cumulative buckets up to +Inf', () => {
   const histogram = new Histogram({ name: 'took_seconds', help: 'Took.' }, [1, 2]);
   for (const value of [0.5, 1, 1.5, 9]) histogram.observe([], value);
   expect(histogram.format().split('\n').slice(2)).toEqual([
@@ -24,7 +24,7 @@ test('a histogram is cumulative and ends in +Inf', () => {
   ]);
 });
 
-test('a gauge is read when it is asked for, and labels that clients choose cannot fill the memory', () => {
+test('reads a gauge at each scrape, and limits the number of series', () => {
   let now = 1;
   const gauge = new Gauge({ name: 'now', help: 'Now.' }, () => [[[], now]]);
   now = 2;

@@ -1,7 +1,7 @@
-/** Text of the Prometheus exposition format. Hand-made since observing costs a map access here, and hashing of label objects elsewhere. */
+/** A metric in the Prometheus text format. An observation costs one map access; common libraries hash an object of labels. */
 export type Metric = { format(): string };
 
-/** Sets of label values beyond this are dropped: a label that a client chooses must not fill the memory. */
+/** The limit of series for each metric. Further series are dropped, since clients choose the value of some labels. */
 const MAX_SERIES = 2_000;
 
 const escapeLabel = (value: string): string =>
@@ -17,12 +17,12 @@ const head = (name: string, help: string, type: string) => `# HELP ${name} ${hel
 type SeriesNode<T> = Map<string, SeriesNode<T> | T>;
 type LabelledSeries<T> = { values: readonly string[]; series: T };
 
-/** Series by their label values, made on first sight. A map for each label: no key has to be put together. */
+/** Series by label values, created on first use. Nested maps, one for each label, avoid building a joined key. */
 class SeriesMap<T> {
   readonly #make: () => T;
   readonly #root: SeriesNode<T> = new Map();
   readonly #all: LabelledSeries<T>[] = [];
-  /** The last two asked for: most requests are like the one before, and some metrics have a pair of series for each. */
+  /** The two most recent series. Consecutive requests mostly use the same series, and some metrics use a pair for each request. */
   #last: LabelledSeries<T> | undefined;
   #lastButOne: LabelledSeries<T> | undefined;
 
@@ -100,13 +100,13 @@ export class Counter implements Metric {
 
 type Reading = () => Iterable<readonly [values: readonly string[], value: number]>;
 
-/** Read when it is asked for. */
+/** A metric whose value is read at each scrape. */
 export class Gauge implements Metric {
   readonly #name: Required<MetricName>;
   readonly #read: Reading;
   readonly #type: 'gauge' | 'counter';
 
-  /** `counter`: somebody else counts, and what is read never falls. */
+  /** `counter` exposes a count that another part maintains and that never decreases. */
   constructor(name: MetricName, read: Reading, type: 'gauge' | 'counter' = 'gauge') {
     this.#name = { labels: [], ...name };
     this.#read = read;

@@ -4,10 +4,10 @@ import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Logger } from './logger.ts';
 import { requestLine } from './request-line.ts';
 
-/** Addresses that are asked every few seconds: they would drown the rest of the log. */
+/** Paths that are polled every few seconds. Their requests are not logged. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What the edge reports, as one log line a request and as metrics. */
+/** Turns the reports of the edge into one log line for each request and into metrics. */
 export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserver {
   return {
     opened: () => metrics.opened(),

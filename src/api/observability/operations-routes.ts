@@ -10,15 +10,15 @@ export type OperationsSources = {
   isDraining: () => boolean;
 };
 
-/** What probes and Prometheus ask. None of it needs a key, and none of it names a provider. */
+/** The routes for probes and Prometheus. They need no key and name no provider. */
 export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
   {
     method: 'GET',
     path: '/healthz',
     describe: {
       group: 'Operation',
-      summary: 'Tells whether the process lives',
-      answer: 'It does.',
+      summary: 'Reports that the process is running',
+      answer: 'The process is running.',
       answerSchema: Type.Object({ status: Type.Literal('ok') }),
     },
     handle: () => jsonReply(200, { status: 'ok' }),
@@ -28,8 +28,8 @@ export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSourc
     path: '/readyz',
     describe: {
       group: 'Operation',
-      summary: 'Tells whether requests are welcome',
-      answer: 'They are. 503 with `draining` or `not-ready` in place of `ready` when they are not.',
+      summary: 'Reports whether the server takes requests',
+      answer: 'The server takes requests. Otherwise the status is 503 with `draining` or `not-ready`.',
       answerSchema: Type.Object({ status: Type.Literal('ready') }),
     },
     handle: async () => {
@@ -45,7 +45,7 @@ export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSourc
     path: '/metrics',
     describe: {
       group: 'Operation',
-      summary: 'Gives the metrics that Prometheus collects',
+      summary: 'Returns the metrics for Prometheus',
       answer: 'Metrics in the Prometheus text format.',
       answerType: 'text/plain; version=0.0.4; charset=utf-8',
     },

@@ -1,11 +1,11 @@
 import { Gauge, type Metric } from './metrics.ts';
 
-/** More than none is an alarm. */
+/** Counts quarantined accounts. A value above 0 needs an operator. */
 export const quarantineMetric = (count: () => number): Metric =>
   new Gauge(
     {
       name: 'tollgate_quarantined_accounts',
-      help: 'Accounts that are not served until their ledger is repaired.',
+      help: 'Accounts in quarantine. They are not served until their ledger is repaired.',
     },
     () => [[[], count()]],
   );

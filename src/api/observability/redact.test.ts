@@ -3,13 +3,13 @@ import { generateKey } from '../../money/accounts/key-format.ts';
 import { Logger } from './logger.ts';
 import { redact, redactText, Secret } from './redact.ts';
 
-test('a secret shows a placeholder however it is written out', () => {
+test('a secret prints and serializes as a placeholder', () => {
   const secret = new Secret('top');
   expect(`${secret} ${JSON.stringify({ secret })} ${String(secret)}`).not.toContain('top');
   expect(secret.reveal()).toBe('top');
 });
 
-test('keys are taken out of any text, ours and those of vendors', () => {
+test("redacts the gateway's and vendors' keys in any text, and leaves other ids", () => {
   const keys = [
     generateKey('svc_'),
     generateKey('acme_'),
@@ -34,7 +34,7 @@ test('keys are taken out of any text, ours and those of vendors', () => {
   }
 });
 
-test('fields that are named like secrets are not shown, and errors keep but their message', () => {
+test('redacts fields with the names of secrets, and keeps only the message of errors', () => {
   const shown = JSON.stringify(
     redact({ api_key: 'x1', nested: { Authorization: 'x2' }, error: new Error('boom'), list: ['ok'] }),
   );
@@ -43,7 +43,7 @@ test('fields that are named like secrets are not shown, and errors keep but thei
   expect(shown).toContain('ok');
 });
 
-test('a log line stays one line, whatever a client puts into it', () => {
+test('writes one log line even if client text contains line breaks', () => {
   let written = '';
   const logger = new Logger({
     level: 'info',
@@ -58,7 +58,7 @@ test('a log line stays one line, whatever a client puts into it', () => {
   expect(JSON.parse(written)).toMatchObject({ event: 'request', path: 'a\nb\u2028c' });
 });
 
-test('a reader that stops reading loses lines and is told how many, and the memory stays', () => {
+test('drops lines while the reader is stalled, and logs how many', () => {
   let written = '';
   let backlog = 0;
   const logger = new Logger({

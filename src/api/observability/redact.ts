@@ -1,4 +1,4 @@
-/** A value that must never be seen: whoever writes it out gets a placeholder. */
+/** A value that must never be printed. Printing or serializing it yields a placeholder. */
 export class Secret {
   readonly #value: string;
 
@@ -22,8 +22,8 @@ export class Secret {
 const PLACEHOLDER = '[redacted]';
 
 /**
- * Our own keys and tokens and what vendors' keys look like, wherever they turn up inside a text, `%20svc_…` and `my_svc_…` included. Ids
- * are shorter.
+ * Matches the gateway's keys and tokens and the keys of vendors anywhere in a text, also after a prefix: `%20svc_…`, `my_svc_…`. Ids are
+ * too short to match.
  */
 const KEY_SHAPES =
   /[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{40,}|(sk|gsk|xai)[-_][0-9A-Za-z_-]{16,}|AIza[0-9A-Za-z_-]{30,}|Bearer(\s|%20)+\S+/gi;
@@ -32,7 +32,7 @@ const KEY_NAMES = /(^|_|-)(authorization|api_?key|access_?key(_?id)?|token|secre
 const MAX_TEXT = 2_000;
 const MAX_DEPTH = 4;
 
-/** Every key shape has one of these in it: most texts are done with after one look. */
+/** Matches a part of every key pattern. Most texts fail this cheap test and skip the full one. */
 const HINT = /[_-][0-9A-Za-z_-]{16}|AIza|earer/i;
 
 export function redactText(text: string): string {
@@ -40,7 +40,7 @@ export function redactText(text: string): string {
   return HINT.test(short) ? short.replace(KEY_SHAPES, PLACEHOLDER) : short;
 }
 
-/** A copy that can be logged. Errors keep their name and message. */
+/** Returns a copy without secrets, for the log. Errors keep only their name and message. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,14 +3,14 @@ import { redactText } from './redact.ts';
 
 const MAX_SHOWN = 200;
 
-/** Text that the client chose: it may hold a key by mistake. */
+/** Redacts and shortens text from the client, which can contain a key by mistake. */
 const foreign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /**
- * The members of a request's log line, those without a value left out. There is one for every request: only what the client chose is looked
- * through for keys, since a general redaction cost 15 µs, a quarter of the whole request.
+ * Serializes the members of a request's log line; members without a value are left out. Only text from the client is redacted, since
+ * redacting every member costs 15 µs for each request, a quarter of its total cost.
  */
 export function requestLine({ requestId, method, path, route, notes }: Exchange, durationMs: number): string {
   const { model, servedModel, firstByteMs } = notes;

@@ -2,11 +2,11 @@ import { Counter, Gauge, type Metric } from './metrics.ts';
 
 type Space = { readonly isLow: boolean; readonly free: { onDisk: number; inside: number } | undefined };
 
-/** What is left for the store, and what it had no room for. */
+/** The metrics of free storage, and of responses and batches that did not fit. */
 export class StorageMetrics {
   readonly #refused = new Counter({
     name: 'tollgate_not_stored_total',
-    help: 'Responses that were answered but not stored, and batches that were refused, by the bound that was reached.',
+    help: 'Responses that were answered but not stored, and batches that were refused, by the exceeded limit.',
     labels: ['what', 'reason'],
   });
   readonly all: readonly Metric[];
@@ -21,12 +21,12 @@ export class StorageMetrics {
       this.#refused,
       single(
         'tollgate_store_free_bytes',
-        'Free bytes for the store, on its disk and inside its file.',
+        'Bytes available to the store, on its disk and inside its file.',
         () => space.free && space.free.onDisk + space.free.inside,
       ),
       single(
         'tollgate_store_space_low',
-        '1 while nothing new is stored because too little space is free.',
+        '1 while the store accepts no new responses or batches because free space is low.',
         () => (space.isLow ? 1 : 0),
       ),
     ];

@@ -19,7 +19,7 @@ export type QuoteDesk = Pick<Gateway, 'authenticator' | 'readBody' | 'counter' |
   dialects: readonly Spoken[];
 };
 
-/** What a request would cost, and whether it would be served now. It goes nowhere and takes nothing. */
+/** The route that quotes the cost and the admission of a request, without sending it or using any limit. */
 export const quoteRoute = (desk: QuoteDesk): Route => ({
   method: 'POST',
   path: '/v1/quote',
@@ -41,7 +41,7 @@ async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply |
   const { permit, unlisted, wrongKind } = judged;
   const closed = judged.closed ?? unlisted;
   if (wrongKind) return wrongKind;
-  if (closed?.code === 'invalid_request') return closed; // a header that says nothing
+  if (closed?.code === 'invalid_request') return closed; // an invalid payment mode header
   exchange.notes.servedModel = permit.entry.model.id;
   return quote({ exchange, principal, permit, asked, closed }, desk);
 }
@@ -51,7 +51,7 @@ type Quoting = {
   principal: Principal;
   permit: Permit;
   asked: ReadBody;
-  /** Why the caller may not have the model. */
+  /** The refusal if the caller has no access to the model. */
   closed: Refusal | undefined;
 };
 
@@ -87,7 +87,7 @@ const callersCounter = (
 
 type Fitted = { request: InferenceRequest; exceedsPlan: Refusal | undefined };
 
-/** The request with all that it continues, as the model can serve it; a prompt too long for the plan has its price all the same. */
+/** Prepares the request like a real one, with the conversation it continues. A prompt too long for the plan is still quoted. */
 async function fit(
   { exchange, principal, permit, asked }: Quoting,
   desk: QuoteDesk,

@@ -6,16 +6,17 @@ import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 
 export type QuotedCredit = {
-  /** In micro-credits: all of the prompt from a cache and nothing said, and nothing from a cache and all that may be said. */
+  /** In micro-credits: the whole prompt is cached and the output is empty. */
   lowest: number;
+  /** In micro-credits: nothing is cached and every answer reaches its ceiling. */
   highest: number;
-  /** Of each answer; null where an answer has none. */
+  /** The output ceiling of each answer. Null: answers have no output tokens. */
   outputTokens: number | null;
   credits: Refusal | undefined;
   keyCap: Refusal | undefined;
 };
 
-/** What a request may cost, and whether that could be held now. Nothing is. */
+/** Computes the cost range of a request, and checks without holding credit whether a hold would succeed. */
 export async function quoteCredit(
   question: CreditQuestion & { prompt: { estimate(): number } },
   { ledger, now }: { ledger: Pick<LedgerStore, 'afford'>; now: number },
@@ -38,7 +39,7 @@ export async function quoteCredit(
   };
 }
 
-/** As if credits had no end. */
+/** An order that only the key's cap limits, as if the credits were unlimited. */
 const ofCapAlone = (order: HoldOrder): HoldOrder => ({
   ...order,
   pays: 'monthly',

@@ -7,30 +7,30 @@ const count = Type.Integer();
 const check = Type.Object(
   {
     admitted: Type.Boolean(),
-    status: Type.Optional(Type.Integer({ description: 'With which it would be refused.' })),
-    retry_after: Type.Optional(Type.Integer({ description: 'Seconds, where waiting helps.' })),
+    status: Type.Optional(Type.Integer({ description: 'The status of the refusal.' })),
+    retry_after: Type.Optional(Type.Integer({ description: 'Seconds to wait, if a retry can succeed.' })),
     error: Type.Optional(Type.Object({ type: text, code: text, message: text })),
   },
   { title: 'Quote Check' },
 );
 
-/** What the documentation says of `POST /v1/quote`. */
+/** Describes `POST /v1/quote`. */
 export const quoteDescription: RouteDescription = {
   group: 'Credits and usage',
   key: 'either',
-  summary: 'Says what a request would cost and whether it would be served now, without sending it',
+  summary: 'Estimates the cost of a request and checks its admission, without sending it',
   query: [
     {
       name: 'endpoint',
       description:
-        'The endpoint that the body is for, like `/v1/messages`. Unless said it is told by the body: chat and messages by fields that one of them alone has.',
+        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body.',
       schema: Type.String(),
     },
   ],
   body: Type.Unsafe<object>({
     type: 'object',
     title: 'Quote Request',
-    description: 'The body of any generating endpoint or of `/v1/embeddings`, as it would be sent there.',
+    description: 'A request body of a generating endpoint or of `/v1/embeddings`.',
     required: ['model'],
     properties: { model: { type: 'string' } },
   }),
@@ -40,25 +40,28 @@ export const quoteDescription: RouteDescription = {
     messages: [{ role: 'user', content: 'Hello!' }],
   },
   answer:
-    'The quote. It costs nothing, takes nothing from any limit and holds nothing, so that a moment later another may be true. What would be refused whoever asked is refused here too.',
+    'The quote. A quote is free, uses no request or token limit and holds no credit, so a later quote can differ. Requests that are invalid for every caller are refused here too.',
   answerSchema: Type.Object(
     {
       object: Type.Literal('quote'),
       endpoint: text,
-      model: Type.String({ description: 'The public id.' }),
+      model: Type.String({ description: 'The public id of the model.' }),
       payment_mode: Type.Enum(['subscription', 'payg']),
-      estimated_input_tokens: Type.Integer({ description: 'Estimate; 7 % off on average.' }),
+      estimated_input_tokens: Type.Integer({ description: 'An estimate, with an average error of 7 %.' }),
       max_output_tokens: Type.Union([count, Type.Null()], {
-        description: 'The most of each answer: what is asked for, what the model can, or what can be paid.',
+        description:
+          "The output ceiling of each answer: the lowest of the requested limit, the model's limit and the payable output.",
       }),
       credits: Type.Object({
-        lowest: Type.Number({ description: 'All of the prompt comes from a cache, and nothing is said.' }),
+        lowest: Type.Number({
+          description: 'The cost if the whole prompt is cached and the output is empty.',
+        }),
         highest: Type.Number({
           description:
-            'The amount that is held if purchased credit pays or the key has a cap. It assumes the longest count of the prompt, no cache reads, and answers of full length.',
+            'The highest possible cost: the largest count of the prompt, no cache reads, and answers of full length. Purchased credit and key caps hold this amount.',
         }),
       }),
-      admitted: Type.Boolean({ description: 'Whether all checks pass.' }),
+      admitted: Type.Boolean({ description: 'All checks pass.' }),
       checks: Type.Object({ plan: check, key_cap: check, credits: check, limits: check }),
     },
     { title: 'Quote' },

@@ -14,7 +14,7 @@ export type Quote = {
   limits: Refusal | undefined;
 };
 
-/** A quote as its client sees it. */
+/** The quote as clients see it. */
 export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, limits }: Quote) {
   const refusals = [plan, credit.keyCap, credit.credits, limits];
   return {
@@ -35,7 +35,7 @@ export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, li
   };
 }
 
-/** With the error that the request would be refused with. */
+/** The result of one check, with the error of a refusal. */
 function checkView(refusal: Refusal | undefined) {
   if (refusal === undefined) return { admitted: true };
   const { retryAfterMs } = refusal.details;

@@ -4,7 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
-/** A dialect, and where clients speak it. */
+/** A dialect and its endpoint. */
 export type Spoken = { path: string; dialect: Dialect };
 export type ReadBody = Spoken & { request: InferenceRequest };
 
@@ -16,10 +16,10 @@ const PATHS = {
   embeddings: '/v1/embeddings',
 } as const;
 
-/** Members that the messages dialect alone has. */
+/** Members that only the messages dialect has. */
 const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
 
-/** The body of any generating endpoint: of the one that `?endpoint=` names, else of the one that it looks like. */
+/** Reads the body of any generating endpoint. `?endpoint=` names the endpoint; otherwise it is inferred from the body. */
 export function readAnyDialect(
   exchange: Exchange,
   body: JsonBody,
@@ -36,7 +36,7 @@ export function readAnyDialect(
   return first ?? (named === null ? unlike() : noEndpoint(spoken));
 }
 
-/** Likelier ones first: what two dialects take means the same in both. */
+/** Lists the possible endpoints, most likely first. A body that two dialects accept means the same in both. */
 function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
   if ('messages' in value)
     return looksLikeMessages(exchange, value) ? [PATHS.messages, PATHS.chat] : [PATHS.chat, PATHS.messages];
@@ -54,7 +54,7 @@ const isOfVectors = ({ snapshot }: Exchange, { model }: JsonObject): boolean =>
 
 const unlike = (): Refusal =>
   new Refusal('invalid_request', {
-    message: 'The body is that of no generating endpoint: it needs messages, input or prompt.',
+    message: 'The body matches no generating endpoint. It needs messages, input or prompt.',
   });
 
 const noEndpoint = (spoken: readonly Spoken[]): Refusal =>

@@ -10,19 +10,19 @@ const shared = {
 
 const idOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** What the documentation says of the routes under `/v1/responses/{id}`. */
+/** Describes the routes under `/v1/responses/{id}`. */
 export const responseDescriptions = {
   show: {
     ...shared,
-    summary: 'Reads a stored response again',
-    answer: 'The response, byte for byte as it was sent, to the key that it was made with.',
+    summary: 'Returns a stored response',
+    answer: 'The response, byte for byte as it was sent. Only the key that created it can read it.',
     answerSchema: responseAnswer,
     errors: [...shared.errors, 'invalid_request'],
   },
   delete: {
     ...shared,
     summary: 'Deletes a stored response',
-    answer: 'It is gone, and cannot be continued any more.',
+    answer: 'The response is deleted and cannot be continued.',
     answerSchema: Type.Object({
       id: Type.String(),
       object: Type.Literal('response'),
@@ -31,16 +31,20 @@ export const responseDescriptions = {
   },
   inputItems: {
     ...shared,
-    summary: 'Lists what a stored response answered',
-    answer: 'The items that the model was given, those of earlier turns included.',
+    summary: 'Lists the input items of a stored response',
+    answer: 'The input items, those of earlier turns included.',
     query: [
-      { name: 'order', description: 'Newest first unless `asc`.', schema: Type.Enum(['asc', 'desc']) },
+      {
+        name: 'order',
+        description: 'The order of the items. Default: `desc`, newest first.',
+        schema: Type.Enum(['asc', 'desc']),
+      },
       {
         name: 'limit',
-        description: 'Items of a page, 20 unless said.',
+        description: 'Items per page. Default: 20.',
         schema: Type.Integer({ minimum: 1, maximum: 100 }),
       },
-      { name: 'after', description: 'The page after this item.' },
+      { name: 'after', description: 'Returns the page after this item.' },
     ],
     answerSchema: Type.Object({
       object: Type.Literal('list'),

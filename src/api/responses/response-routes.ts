@@ -17,7 +17,7 @@ export type ResponseRoutesParts = {
   loads: Loads;
 };
 
-/** Stored responses, as the key that made them sees them. */
+/** The routes for stored responses. Only the key that created a response can access it. */
 export function responseRoutes({ authenticator, store, clock, loads }: ResponseRoutesParts): Route[] {
   const owned = (handle: (wanted: Wanted, caller: LoadCaller) => Promise<Reply | Refusal>): Handler => {
     return async (exchange) => {
@@ -58,13 +58,13 @@ export function responseRoutes({ authenticator, store, clock, loads }: ResponseR
   ];
 }
 
-/** A stored response is read as it was sent; the events that it may have come in are not kept. */
+/** Refuses to replay a stream, since the events of a streamed response are not stored. */
 function refuseStream(query: string): Refusal | undefined {
   const parameters = new URLSearchParams(query);
   const param =
     parameters.get('stream') === 'true' ? 'stream' : parameters.has('starting_after') && 'starting_after';
   if (!param) return undefined;
-  const message = `${param}: a stored response is read whole; its stream cannot be had again.`;
+  const message = `${param} is not supported: a stored response cannot be streamed again.`;
   return new Refusal('invalid_request', { param, message });
 }
 

@@ -1,7 +1,7 @@
 import type { AccountBalances } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 
-/** What a period has and what is left of it. Requests in flight may end a little over the limit, so that is never shown below zero. */
+/** The credits of a period. Requests in flight can exceed the limit, so the remainder is shown as at least 0. */
 export function creditsView(
   limitMicrocredits: number | null,
   { usedMicrocredits, grantedMicrocredits }: AccountBalances,

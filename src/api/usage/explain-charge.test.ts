@@ -11,7 +11,7 @@ const receipt: Receipt = {
 const explained = (fields: Partial<Receipt>, shortfall = 0): string =>
   explainCharge({ ...receipt, ...fields }, shortfall);
 
-test('every way to end has its own words [CRD-46]', () => {
+test('explains each outcome [CRD-46]', () => {
   const outcomes = ['complete', 'left', 'recovered', 'failed'] satisfies Outcome[];
   const texts = outcomes.map((outcome) => explained({ outcome }));
   expect(texts.map((text) => text.split(' ').slice(0, 4).join(' '))).toEqual([
@@ -22,7 +22,7 @@ test('every way to end has its own words [CRD-46]', () => {
   ]);
 });
 
-test('says whether tokens were counted or estimated, and which model answered in place of the asked one [CRD-46]', () => {
+test('explains estimated tokens and a substituted model [CRD-46]', () => {
   expect(explained({})).toEndWith('The tokens are those that the upstream counted.');
   expect(explained({ isEstimated: true })).toContain('The tokens are an estimate');
   const implausible = explained({ isEstimated: true, isImplausible: true });
@@ -31,7 +31,7 @@ test('says whether tokens were counted or estimated, and which model answered in
   expect(explained({ servedModel: 'another' })).toContain('another answered in place of asked');
 });
 
-test('says what kept a charge below its list cost, also where it was not written down [CRD-42] [CRD-46]', () => {
+test('explains a charge below the list cost, also if the receipt names no bound [CRD-42] [CRD-46]', () => {
   const shortOf = (bound: 'purchased-balance' | 'key-cap') =>
     explained({ shortfall: { listCostMicrocredits: 9, bound } }, 4);
   expect(shortOf('purchased-balance')).toContain('The purchased balance did not cover');

@@ -10,10 +10,10 @@ const outcomes: Record<Outcome, string> = {
     'The answer ended with an error that the request caused. The charge is for what was delivered by then.',
 };
 
-/** Earlier versions did not write down which bound it was. */
+/** The sentence for receipts of earlier versions, which do not name the bound. */
 const SOME_BOUND = "A balance or the key's cap did not cover the list cost, and the rest is not charged.";
 
-/** Why a request was charged what it was, in plain words. */
+/** Explains the charge of a request. */
 export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): string {
   const { model, servedModel, shortfall, beyondCapMicrocredits = 0 } = receipt;
   const sentences = [

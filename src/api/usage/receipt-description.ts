@@ -21,7 +21,9 @@ const price = Type.Object({
   kind: Type.Enum(['uncached_input', 'cached_input', 'cache_write_input', 'output']),
   tokens: count,
   usd_per_mtok: Type.Number({ description: 'USD per million tokens, as applied.' }),
-  microcredits: Type.Number({ description: 'Exact; the list cost is the sum of the rows, rounded up once.' }),
+  microcredits: Type.Number({
+    description: 'The exact cost. The list cost is the sum of the rows, rounded up once.',
+  }),
 });
 
 const receipt = Type.Object(
@@ -31,17 +33,17 @@ const receipt = Type.Object(
     entry_id: Type.String({ description: 'Id of the ledger entry, for the operator of this service.' }),
     key_id: Type.String({ description: 'The key that sent the request.' }),
     endpoint: orNull(
-      Type.String({ description: "The route of the request; for a batch's item, the batch's endpoint." }),
+      Type.String({ description: "The route of the request. For a batch item: the batch's endpoint." }),
     ),
     model: Type.String({ description: 'The model that was requested.' }),
     served_model: Type.String({ description: 'The model that answered.' }),
-    started_at: Type.String({ description: 'ISO 8601, UTC: when the request was admitted.' }),
-    ended_at: orNull(Type.String({ description: 'When its usage was settled.' })),
+    started_at: Type.String({ description: 'The time at which the request was admitted. ISO 8601, UTC.' }),
+    ended_at: orNull(Type.String({ description: 'The time at which the usage was settled.' })),
     tokens,
-    prices: Type.Array(price, { description: 'A row for each kind of tokens.' }),
+    prices: Type.Array(price, { description: 'One row for each kind of token.' }),
     max_output_tokens: orNull(
       Type.Integer({
-        description: 'The highest output that each answer could have. Null: answers have no tokens.',
+        description: 'The output ceiling of each answer. Null: the answer has no output tokens.',
       }),
     ),
     held_microcredits: Type.Integer({ description: 'The amount that was held before the request was sent.' }),
@@ -53,20 +55,21 @@ const receipt = Type.Object(
     balance: Type.Enum(['monthly', 'purchased'], { description: 'The balance that paid.' }),
     outcome: Type.Enum(['complete', 'left', 'recovered', 'failed']),
     delivered: Type.Enum(['yes', 'no', 'unknown'], {
-      description: 'Whether the end of the answer was sent. unknown: the server ended at about that time.',
+      description:
+        'Whether the end of the answer was sent. `unknown`: the server stopped at about that time.',
     }),
-    explanation: Type.String({ description: 'Why this amount was charged, in plain words.' }),
+    explanation: Type.String({ description: 'The reason for the charge, in words.' }),
   },
   { title: 'Usage Receipt' },
 );
 
-/** What the documentation says of `GET /v1/usage/{request_id}`. */
+/** Describes `GET /v1/usage/{request_id}`. */
 export const receiptDescription: RouteDescription = {
   group: 'Credits and usage',
   key: 'either',
   summary:
-    "Returns the receipt of a request, by the answer's `x-{brand}-request-id` or its own `id`, to any key of its account",
-  answer: 'The receipt. A request that cost nothing has none.',
+    "Returns the receipt of a request, by the answer's `x-{brand}-request-id` or `id`; every key of the account can read it",
+  answer: 'The receipt. Requests without a charge have no receipt.',
   answerSchema: receipt,
   errors: ['not_found'],
 };

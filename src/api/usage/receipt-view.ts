@@ -8,7 +8,7 @@ import { priceOfRate } from '../../money/ledger/rates.ts';
 import { explainCharge } from './explain-charge.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
-/** What a client is told of a charge. Who answered upstream, and who else was tried, is for operators. */
+/** The receipt as clients see it. Providers and failed attempts are visible to operators only. */
 export function receiptView(entry: WrittenEntry, receipt: Receipt) {
   const { microcredits } = entry;
   const { shortfall } = receipt;
@@ -51,7 +51,7 @@ const tokensView = (receipt: Receipt) => ({
   estimated: receipt.isEstimated,
 });
 
-/** A row for each kind of tokens that has a price. What is written to a cache is charged like other input. */
+/** One row for each kind of token. Input that is written to a cache is charged like other input. */
 function pricesView(receipt: Receipt) {
   const { tokens, rates } = receipt;
   const rows = [

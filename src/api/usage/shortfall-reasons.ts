@@ -1,6 +1,6 @@
 import type { Bound } from '../../money/ledger/shortfall.ts';
 
-/** Why a charge is below its list cost, for programs and for people. */
+/** The reasons for a charge below its list cost: a name for programs and a sentence for people. */
 export const shortfallReasons: Record<Bound, { name: string; sentence: string }> = {
   'purchased-balance': {
     name: 'purchased_balance',

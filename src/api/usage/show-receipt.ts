@@ -5,7 +5,7 @@ import { entryIdOf } from '../../money/ledger/entry-id.ts';
 import { receiptView } from './receipt-view.ts';
 import type { UsageDesk } from './usage-desk.ts';
 
-/** The receipt of a request, to any key of the account that was charged for it. Of another's nothing is told, not even that it is there. */
+/** Returns the receipt of a request to any key of the charged account. For other accounts, the receipt does not exist. */
 export async function showReceipt(
   exchange: Exchange,
   { authenticator, ledger }: UsageDesk,
@@ -16,7 +16,7 @@ export async function showReceipt(
   if (!entry?.receipt || entry.accountId !== principal.account.id) {
     return new Refusal('not_found', {
       message:
-        'No charge is recorded for this request: it cost nothing, has not ended, or is not of this account.',
+        'No charge is recorded for this request. It was free, has not ended, or belongs to another account.',
     });
   }
   return jsonReply(200, receiptView(entry, entry.receipt), { 'cache-control': 'private, no-store' });

@@ -9,12 +9,14 @@ const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema:
 
 const credits = Type.Object(
   { limit: orNull(amount), used: amount, remaining: orNull(amount), used_percent: amount },
-  { description: "This cycle's (Free: given once); `limit` null is without one." },
+  {
+    description: 'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit.',
+  },
 );
 
 const tokensToday = Type.Object(
   { limit: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: text },
-  { description: 'Of plans that give so many a UTC day, else null.' },
+  { description: 'The tokens of this UTC day. Null: the plan has no daily token limit.' },
 );
 
 const key = Type.Object(
@@ -22,38 +24,43 @@ const key = Type.Object(
     id: text,
     month_spent_usd: Type.Number({
       description:
-        'The amount that counts against its cap. Monthly credits can pay for more; `data` has all of it.',
+        'The amount that counts against the cap. Monthly credits can pay for more than the cap; `data` has the full usage.',
     }),
     monthly_cap_usd: orNull(amount),
   },
-  { description: 'The key that asks, in this calendar month (UTC), whatever paid.' },
+  { description: 'The key of this request, in this calendar month (UTC) and in both payment modes.' },
 );
 
-/** What an account has stored, and its plan's quota. */
+/** The stored bytes of an account and its plan's quota. */
 export const storedSchema = Type.Object(
   { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer()) },
   { description: 'Stored responses, batches and results. `limit_bytes` null: no limit.' },
 );
 
-/** What the documentation says of `GET /v1/usage`. */
+/** Describes `GET /v1/usage`. */
 export const usageDescription: RouteDescription = {
   group: 'Credits and usage',
   key: 'either',
   summary:
-    "Shows the credits of the key's account and what they were used for; it costs nothing and is always readable",
-  query: usageParameters('30 days ago unless said.'),
-  answer: 'What there is now, and a sum for each day, model or key.',
+    "Shows the balances and the usage of the key's account, free of charge and also when no credits are left",
+  query: usageParameters('Default: 30 days ago.'),
+  answer: 'The balances, and a sum of the usage for each day, model or key.',
   answerSchema: Type.Object(
     {
       object: Type.Literal('usage'),
       account_id: text,
       plan: text,
-      pending_plan: orNull(Type.String({ description: 'A cheaper plan that acts at the renewal.' })),
+      pending_plan: orNull(
+        Type.String({ description: 'The plan of a pending downgrade, which applies at the renewal.' }),
+      ),
       price_usd_per_month: orNull(amount),
       cycle_started_at: orNull(text),
-      cycle_ends_at: orNull(Type.String({ description: 'When the credits renew.' })),
+      cycle_ends_at: orNull(Type.String({ description: 'The time at which the credits renew.' })),
       credits,
-      purchased_credits: Type.Number({ description: 'Spent in pay-as-you-go mode only; they never expire.' }),
+      purchased_credits: Type.Number({
+        description:
+          'The balance of purchased credit. Only pay-as-you-go requests spend it, and it never expires.',
+      }),
       tokens_today: orNull(tokensToday),
       stored: storedSchema,
       key,

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const invalid = (param: string, expected: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
 
-/** `?from&to&by` of an account's usage, from `since` on unless said: sums are kept by the hour, so that only whole hours can be asked for. */
+/** Reads `?from&to&by` of a usage query. `from` defaults to `since`. Sums are kept by the hour, so only whole hours count. */
 export function usageQuery(
   query: string,
   { accountId, now, since }: { accountId: string; now: number; since: number },
@@ -25,6 +25,6 @@ export function usageQuery(
 
 function timeIn(text: string | null, otherwise: number): number | undefined {
   if (text === null) return otherwise;
-  const written = text.replace(/ (?=\d\d:\d\d$)/, '+'); // a plus sign that nobody escaped
+  const written = text.replace(/ (?=\d\d:\d\d$)/, '+'); // an unescaped plus sign
   return new RegExp(ISO_TIME).test(written) ? parseIsoTime(written) : undefined;
 }

@@ -21,7 +21,7 @@ import { usageView } from './usage-view.ts';
 
 const SHOWN_MS = 30 * 86_400_000;
 
-/** What a key's own account has, and what became of it: readable when there is nothing left. */
+/** The routes for balances, usage and receipts. They work without any credits. */
 export const usageRoutes = (desk: UsageDesk): Route[] => [
   {
     method: 'GET',

@@ -3,7 +3,7 @@ import type { UsageGrouping, UsageSum } from '../../money/ledger/ledger-store.ts
 
 const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };
 
-/** A sum as clients and operators see it. */
+/** A sum of usage, as the public API and the admin API show it. */
 export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping) => ({
   [groupNames[by]]: group,
   requests: sum.requests,
@@ -18,21 +18,29 @@ const count = Type.Integer();
 
 export const usageSchema = Type.Object(
   {
-    model: text('With `by=model`: the one that was asked for.'),
-    key_id: text('With `by=key`.'),
-    day: text('With `by=day`: `2026-11-21`, UTC.'),
+    model: text('With `by=model`: the requested model.'),
+    key_id: text('With `by=key`: the id of the key.'),
+    day: text('With `by=day`: the UTC day, for example `2026-11-21`.'),
     requests: count,
-    input_tokens: Type.Integer({ description: 'All input.' }),
-    cached_input_tokens: Type.Integer({ description: 'The part of it that was read from a cache.' }),
+    input_tokens: Type.Integer({ description: 'All input tokens.' }),
+    cached_input_tokens: Type.Integer({ description: 'The part of the input that was read from a cache.' }),
     output_tokens: count,
-    microcredits: Type.Integer({ description: 'Millionths of a credit.' }),
+    microcredits: Type.Integer({ description: 'The charge in millionths of a credit.' }),
   },
   { title: 'Usage Sum' },
 );
 
-/** `?from&to&by` of usage. */
+/** The query parameters `from`, `to` and `by` of usage endpoints. */
 export const usageParameters = (from: string) => [
-  { name: 'from', description: `ISO 8601; whole hours count. ${from}`, schema: Type.String() },
-  { name: 'to', description: 'ISO 8601, not included. Now unless said.', schema: Type.String() },
-  { name: 'by', description: 'day unless said.', schema: Type.Enum(['model', 'key', 'day']) },
+  {
+    name: 'from',
+    description: `The start, as an ISO 8601 time. Minutes are ignored. ${from}`,
+    schema: Type.String(),
+  },
+  {
+    name: 'to',
+    description: 'The end (exclusive), as an ISO 8601 time. Default: now.',
+    schema: Type.String(),
+  },
+  { name: 'by', description: 'The grouping. Default: `day`.', schema: Type.Enum(['model', 'key', 'day']) },
 ];

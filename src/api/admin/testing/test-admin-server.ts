@@ -106,7 +106,7 @@ const target = {
   firstByteMs: { whole: 12.5, stream: null },
 } as const;
 
-/** Calls the routes as the edge does, without a port. */
+/** Creates a function that calls the routes through the edge, without a port. */
 function callOver(routes: ReturnType<typeof adminRoutes>) {
   const edge = {
     router: new Router(routes),
@@ -135,7 +135,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
-/** The admin API over a store of its own, called without a port. A directory that is given outlives it. */
+/** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
 export async function startAdminServer(given?: string) {
   const directory = given ?? mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
   const clock = new MovableClock();
@@ -176,7 +176,7 @@ export async function startAdminServer(given?: string) {
     await store.close();
     if (given === undefined) rmSync(directory, { recursive: true });
   };
-  /** The same over the same store, with some parts exchanged. */
+  /** Creates a second server on the same store with some parts replaced. */
   const callWith = (parts: Partial<AdminDependencies>) =>
     callOver(adminRoutes({ ...dependencies, ...parts }));
   return { routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };

@@ -2,10 +2,10 @@ import type { Hold } from '../../../money/ledger/hold.ts';
 import type { Posting } from '../../../money/ledger/ledger-store.ts';
 import type { Rates } from '../../../money/ledger/rates.ts';
 
-/** What was decided of an item before it went to a provider, and holds until its answer is posted: its hold, its model and its rates. */
+/** The admission of an item, fixed before it is sent to a provider: its hold, model and rates. */
 export type Admitted = { hold: Hold; model: string; rates: Rates };
 
-/** The little of a posting that an item keeps while a provider has it. */
+/** Extracts the part of a posting that an item keeps while it is at a provider. */
 export const admittedBy = ({ hold, receipt: { model, rates } }: Posting): Admitted => ({
   hold,
   model,

@@ -6,7 +6,7 @@ import type { NativeBatch, NativeResult, NativeTransport } from './native-transp
 const wire = 'anthropic-messages';
 const pathOf = ({ upstreamId }: NativeBatch): string => `/messages/batches/${encodeURIComponent(upstreamId)}`;
 
-/** What the types of errors in results stand for; any other is the vendor's own trouble. */
+/** The status for each error type in results. Other types are failures of the vendor. */
 const statusOfType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -22,7 +22,7 @@ const statusOfType: Readonly<Record<string, number>> = {
 /** Message batches of Anthropic: https://platform.claude.com/docs/en/api/messages/batches */
 export const anthropicTransport: NativeTransport = {
   async submit({ provider, path, requests }) {
-    // The texts go as they are: the vendor gets the bytes that it would be sent by itself.
+    // The bodies are inserted unchanged, so the vendor gets the same bytes as in a single request.
     const items = requests.map(({ customId, body }) => `{"custom_id":"${customId}","params":${body}}`);
     const body = `{"requests":[${items.join(',')}]}`;
     const { id } = await askProvider({ provider, wire, path: `${path}/batches`, method: 'POST', body });
@@ -36,7 +36,7 @@ export const anthropicTransport: NativeTransport = {
   },
 
   async *results(batch) {
-    // The address in the view may lead anywhere: this one is where it is documented to be.
+    // The documented path is used, since the URL in the answer can point anywhere.
     const path = `${pathOf(batch)}/results`;
     const response = await callProvider({ provider: batch.provider, wire, path });
     for await (const line of linesOf(response)) yield resultOf(line);

@@ -13,11 +13,11 @@ export type ProviderCall = {
   body?: string | FormData;
 };
 
-/** Uploads and results are large, and nobody waits for them. */
+/** The timeout is long, since uploads and results are large and no client waits for them. */
 const LONGEST_MS = 10 * 60_000;
 const MOST_ANSWER_BYTES = 1024 * 1024;
 
-/** A call of the provider's batch interface; throws the refusal that a failure means. */
+/** Calls the provider's batch API. Throws a refusal on failure. */
 export async function callProvider(call: ProviderCall): Promise<Response> {
   const { provider, wire, path, method = 'GET', body } = call;
   let response: Response;
@@ -32,7 +32,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   throw failureOfStatus(response.status, text, response.headers).refusal;
 }
 
-/** The same where the answer is a JSON object of moderate size. */
+/** Calls the provider's batch API and returns its answer, a JSON object of limited size. */
 export async function askProvider(call: ProviderCall): Promise<Record<string, unknown>> {
   const response = await callProvider(call);
   try {
@@ -40,7 +40,7 @@ export async function askProvider(call: ProviderCall): Promise<Record<string, un
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // not JSON: said below
+    // invalid JSON is refused below
   }
   throw new Refusal('upstream_unavailable');
 }

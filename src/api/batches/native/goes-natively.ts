@@ -2,7 +2,7 @@ import type { JsonBody } from '../../../base/json/json-body.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { nativeWireOf } from './native-wires.ts';
 
-/** Whether the model of every request has a provider with batches of its own. What is no model is no hindrance: its item fails anyway. */
+/** Reports whether every requested model has a provider with native batches. Unknown models are ignored, since their items fail anyway. */
 export function goesNatively({ catalog }: Pick<Snapshot, 'catalog'>, { value }: JsonBody): boolean {
   const names = new Set(
     (value.requests as { params: { model?: unknown } }[]).map(({ params }) => params.model),

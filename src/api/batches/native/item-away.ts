@@ -3,7 +3,7 @@ import type { ItemEnd } from '../batch-runner.ts';
 import type { RunningBatch } from '../batch-store.ts';
 import type { Admitted } from './admitted.ts';
 
-/** An item on its way to a provider, with one, or on its way back. It ends once; whatever is said to it afterwards does nothing. */
+/** An item in the native lane. It ends once; later ends have no effect. */
 export class ItemAway {
   readonly item: ClaimedItem;
   readonly batch: RunningBatch;
@@ -16,7 +16,7 @@ export class ItemAway {
     this.batch = batch;
   }
 
-  /** Clients' own names of items are nobody's business upstream. */
+  /** The id of the item at the provider. The client's own id is not sent upstream. */
   get customId(): string {
     return `item-${this.item.lease.number}`;
   }
@@ -30,7 +30,7 @@ export class ItemAway {
     this.#ended.resolve(ended);
   }
 
-  /** Nothing of its text stays in memory while a provider has it. */
+  /** Releases the body of the request while the item is at a provider. */
   forgetParams(): void {
     this.item.params = '';
   }

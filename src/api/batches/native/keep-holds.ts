@@ -1,10 +1,10 @@
 import type { HoldCheckpoint, LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { ItemAway } from './item-away.ts';
 
-/** Holds of one write: others wait for the disk. */
+/** The number of holds in one write, since other writers wait for the disk. */
 const AT_A_TIME = 250;
 
-/** Writes down what is held for items that a provider is about to have, so that the next process takes it again. */
+/** Stores the holds of items before they are sent to a provider, so that the next process can reclaim them. */
 export async function keepHolds(
   ledger: Pick<LedgerStore, 'checkpoint'>,
   items: readonly { away: ItemAway; held: HoldCheckpoint }[],

@@ -1,9 +1,9 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 
-/** An answer to one request, with room to spare. */
+/** The longest line. It leaves room for the largest answer to one request. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** The JSON objects of a body of lines, one after the other; throws a refusal where it breaks or is none. */
+/** Yields the JSON objects of a JSONL body. Throws a refusal if the body is invalid or incomplete. */
 export async function* linesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -12,7 +12,7 @@ export async function* linesOf(response: Response): AsyncGenerator<Record<string
       rest += decoder.decode(chunk, { stream: true });
       const lines = rest.split('\n');
       rest = lines.pop()!;
-      if (rest.length > LONGEST_LINE) throw new SyntaxError('a line without an end');
+      if (rest.length > LONGEST_LINE) throw new SyntaxError('line too long');
       for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Record<string, unknown>;
     }
     if (rest.trim() !== '') yield JSON.parse(rest) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { Packed } from './packed.ts';
 
 export type PackedItem = { away: ItemAway; body: string; held: HoldCheckpoint };
 
-/** Items of one batch that go to one model of a provider, on one path. */
+/** Items of one batch for the same target, wire and path. */
 export type NativeGroup = {
   batch: number;
   target: Target;
@@ -16,13 +16,13 @@ export type NativeGroup = {
   characters: number;
 };
 
-/** What a provider is sent at once, and so what is held in memory. */
+/** The limits of one submission, which also bound the memory of a group. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const MOST_ITEMS = 1_000;
-/** Items are packed one after the other: when none has come for so long, there are no more for now. */
+/** A group is sent when no further item has been packed for this time. */
 const PAUSE_MS = 250;
 
-/** Gathers what goes together, and hands it on when it is enough or nothing more comes. */
+/** Collects packed items into groups, and sends a group when it is full or no more items follow. */
 export class NativeGroups {
   readonly #send: (group: NativeGroup) => void;
   readonly #groups = new Map<string, NativeGroup & { timer: Timer | undefined }>();
@@ -38,13 +38,13 @@ export class NativeGroups {
     const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path });
     group.items.push({ away, body, held });
     group.characters += body.length;
-    away.forgetParams(); // the request is packed, and read again when its answer comes
+    away.forgetParams(); // read again from the store when the answer arrives
     clearTimeout(group.timer);
     if (group.items.length >= MOST_ITEMS || group.characters >= MOST_CHARACTERS) this.#flush(name);
     else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
   }
 
-  /** Of a batch whose items are not to be begun any more. */
+  /** Drops the groups of a canceled batch. */
   drop(batch: number): void {
     for (const [name, group] of this.#groups) {
       if (group.batch !== batch) continue;

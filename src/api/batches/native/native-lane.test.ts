@@ -30,7 +30,7 @@ const answerTo = (number: number): NativeResult => ({
   ...{ customId: `item-${number}`, kind: 'answered', text: '{}' },
 });
 
-/** A lane over a provider and a store of which each call can be made to fail or to wait. */
+/** A lane with a provider and a store whose calls can be made to fail or wait. */
 function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<NativeTransport> } = {}) {
   const calls: string[] = [];
   const failures: unknown[] = [];
@@ -96,7 +96,7 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await Bun.sleep(1);
 };
 
-test('an item is written down as held for before it is sent, and what is held stays until its answer is posted', async () => {
+test('stores the hold of an item before sending it, and keeps the hold until the answer is posted', async () => {
   const { run, calls, state } = setUp();
   const done = run(itemOf(0));
   await until(() => calls.includes('open'));
@@ -104,10 +104,10 @@ test('an item is written down as held for before it is sent, and what is held st
   state.provider = ended;
   state.results = [answerTo(0)];
   expect(await done).toBeUndefined();
-  expect(calls.slice(3)).toEqual(['results', 'deliver 0', 'void req_0']); // which does nothing to what was posted
+  expect(calls.slice(3)).toEqual(['results', 'deliver 0', 'void req_0']); // a void after a posting has no effect
 });
 
-test('a submission that could not be looked up is looked up again, once for all of its items', async () => {
+test('retries a failed look-up of a submission, once for all of its items', async () => {
   let tries = 0;
   const findSubmission = async () => {
     if (++tries === 1) throw new Unavailable('The store is away', 'wait');
@@ -121,17 +121,17 @@ test('a submission that could not be looked up is looked up again, once for all 
   expect(calls.filter((call) => call.startsWith('submit'))).toEqual([]);
 });
 
-test('after a restart results are not read before all items are back that wait for them', async () => {
+test('reads results after a restart only when all waiting items have joined', async () => {
   const { run, calls, state } = setUp();
   Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
   const first = run(itemOf(0, 7));
-  await Bun.sleep(700); // the provider was asked
+  await Bun.sleep(700); // long enough for a poll
   expect(calls).toEqual([]);
   expect(await Promise.all([first, run(itemOf(1, 7))])).toEqual([undefined, undefined]);
   expect(calls.filter((call) => call.startsWith('deliver'))).toEqual(['deliver 0', 'deliver 1']);
 });
 
-test('what is canceled while it is packed, gathered or sent is not begun, or called off, and holds nothing', async () => {
+test('a cancel while an item is packed, grouped or sent stops it and voids its hold', async () => {
   const batch = batchOf();
   const packing = Promise.withResolvers<void>();
   const inPacking = setUp();
@@ -148,7 +148,7 @@ test('what is canceled while it is packed, gathered or sent is not begun, or cal
   await Bun.sleep(10);
   gathered.lane.cancel(other);
   expect(await waiting).toBe('canceled');
-  await Bun.sleep(300); // longer than items are gathered
+  await Bun.sleep(300); // longer than a group waits for items
   expect(gathered.calls).toEqual(['void req_0']);
 
   const third = batchOf();
@@ -165,7 +165,7 @@ test('what is canceled while it is packed, gathered or sent is not begun, or cal
   expect(sent.calls.at(-1)).toBe('void req_0');
 });
 
-test('of a batch that was canceled before a restart a provider is asked for what it has, and told to stop', async () => {
+test('cancels a batch at its provider after a restart, and reads its finished results', async () => {
   const { run, calls, state } = setUp();
   Object.assign(state, { provider: ended, results: [answerTo(0)], away: [0] });
   const done = run(itemOf(0, 7), { batch: batchOf({ cancelInitiatedAt: 1 }) });
@@ -173,7 +173,7 @@ test('of a batch that was canceled before a restart a provider is asked for what
   expect(calls.slice(0, 3)).toEqual(['cancel', 'results', 'deliver 0']);
 });
 
-test('a cancel that does not reach the provider is passed on again', async () => {
+test('retries a cancel that did not reach the provider', async () => {
   const batch = batchOf();
   let tries = 0;
   const cancel = async () => {
@@ -189,7 +189,7 @@ test('a cancel that does not reach the provider is passed on again', async () =>
   expect([tries, failures]).toEqual([2, ['upstream_unavailable']]);
 });
 
-test('a submission whose id could not be kept is called off, since nobody would ask for it', async () => {
+test('cancels a submission whose id could not be stored', async () => {
   const openSubmission = async () => {
     throw new Unavailable('The store is away', 'wait');
   };
@@ -198,7 +198,7 @@ test('a submission whose id could not be kept is called off, since nobody would 
   expect(calls.slice(1)).toEqual(['submit item-0', 'cancel', 'close', 'void req_0']);
 });
 
-test('a stop waits for what is being sent, begins nothing more, and keeps what is held', async () => {
+test('a stop waits for submissions in progress, starts no more, and keeps the holds', async () => {
   const sending = Promise.withResolvers<void>();
   const { lane, run, calls, state } = setUp();
   state.submitting = sending.promise;
@@ -209,7 +209,7 @@ test('a stop waits for what is being sent, begins nothing more, and keeps what i
   await Bun.sleep(10);
   const closing = lane.close();
   void run(itemOf(2), { signal: controller.signal });
-  await Bun.sleep(300); // longer than items are gathered
+  await Bun.sleep(300); // longer than a group waits for items
   expect(calls).toEqual(['keep 0', 'submit item-0']);
   sending.resolve();
   await closing;

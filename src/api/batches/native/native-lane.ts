@@ -17,7 +17,7 @@ import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
 import type { Packed } from './packed.ts';
 import { Reopenings } from './reopenings.ts';
 
-/** Which of a model's targets, and the answer that it gave. */
+/** An answer and the target that gave it. */
 export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider: Provider; text: string };
 
 export type NativeLaneParts = {
@@ -25,14 +25,11 @@ export type NativeLaneParts = {
   ledger: Pick<LedgerStore, 'checkpoint' | 'void' | 'reclaim' | 'voidUnclaimed'>;
   transports: Partial<Record<Wire, NativeTransport>>;
   providerOf(id: string): Provider | undefined;
-  /** The item as it would be sent natively, with its hold, or why it cannot be. */
+  /** Packs an item with its hold, or refuses it. */
   pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
-  /** The same by itself, where it cannot. */
+  /** Runs an item by a normal call, if it cannot be sent natively. */
   runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
-  /**
-   * Makes a result of an answer that has come; undefined: it is written with what it costs. Throws where it cannot be written now, and
-   * leaves the hold.
-   */
+  /** Writes the result and charge of an answer. Undefined: both are written. Throws if the store is unavailable; the hold stays. */
   deliver(
     item: ClaimedItem,
     batch: RunningBatch,
@@ -41,22 +38,21 @@ export type NativeLaneParts = {
   onFailure(error: unknown): void;
 };
 
-/** What is being sent when the server ends is waited for no longer than this: the next process would send it again. */
+/** The longest wait at a stop for submissions in progress. The next process sends unfinished ones again. */
 const LONGEST_CLOSE_MS = 5_000;
 
 /**
- * Runs items of batches by the providers' own batches: those for one model go together. Whether an item is paid for is decided when it is
- * packed; its hold then stays until its answer is posted, or nothing comes of it. What a provider has is written down with its hold, so
- * that after a restart it is asked for and not sent again.
+ * Runs batch items through the providers' own batches, grouped by model. Payment is decided when an item is packed. Its hold stays until
+ * its answer is posted or the item fails. Submissions and holds are stored before sending, so a restart resumes them without sending again.
  */
 export class NativeLane {
   readonly #parts: NativeLaneParts;
   readonly #groups: NativeGroups;
-  /** By number. */
+  /** The open submissions by number. */
   readonly #open = new Map<number, OpenSubmission>();
   readonly #reopenings: Reopenings;
   readonly #sending = new Set<Promise<void>>();
-  /** Batches of which nothing is to be begun any more. */
+  /** The canceled batches, whose items must not start. */
   readonly #canceled = new WeakSet<RunningBatch>();
   #isClosed = false;
 
@@ -78,12 +74,12 @@ export class NativeLane {
       away.end(await alone.done);
     };
     begin().catch((error: unknown) => away.end(refusalOfError(error)));
-    // What is with a provider finishes unless the provider calls it off.
+    // An item at a provider ends with the provider's result, also after an abort.
     const done = away.ended.finally(() => this.#release(away));
     return { done, hasBegun: () => alone?.hasBegun() ?? true };
   }
 
-  /** Asks the providers to begin nothing more of it; what they say then is its result. */
+  /** Cancels the batch at its providers. Their answers decide the results. */
   cancel(batch: RunningBatch): void {
     this.#canceled.add(batch);
     this.#groups.drop(batch.sequence);
@@ -91,12 +87,12 @@ export class NativeLane {
       if (submission.batch === batch.sequence) submission.cancel();
   }
 
-  /** All of its items have results: nobody comes any more for what an earlier process held. */
+  /** Voids the unclaimed holds of an ended batch, which an earlier process left. */
   forget({ sequence }: RunningBatch): void {
     this.#parts.ledger.voidUnclaimed(sequence);
   }
 
-  /** Resolves when nothing is being sent or written any more. What providers have stays held for in the store. */
+  /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#groups.close();
@@ -105,7 +101,7 @@ export class NativeLane {
     await Promise.all([...this.#open.values()].map((submission) => submission.close()));
   }
 
-  /** Why it cannot be sent natively; undefined: it is on its way, or over. */
+  /** Sends an item natively or returns the refusal. Undefined: the item is sent or has ended. */
   async #begin(away: ItemAway): Promise<Refusal | undefined> {
     const { item, batch } = away;
     if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
@@ -118,7 +114,7 @@ export class NativeLane {
     return undefined;
   }
 
-  /** Whether it is not to be sent any more: it was called off, its batch was canceled, or the server ends. */
+  /** Reports whether the item must not be sent: it was called off, its batch was canceled, or the server stops. */
   #endsEarly(away: ItemAway): boolean {
     if (away.isOver) this.#release(away);
     else if (this.#isCanceled(away.batch)) away.end('canceled');
@@ -129,12 +125,12 @@ export class NativeLane {
     return batch.cancelInitiatedAt !== null || this.#canceled.has(batch);
   }
 
-  /** Does nothing to what was posted. When the server ends the next one goes on with the hold. */
+  /** Voids the item's hold. A posted hold is unaffected. At a stop the hold stays for the next process. */
   #release({ admitted }: ItemAway): void {
     if (admitted && !this.#isClosed) this.#parts.ledger.void(admitted.hold);
   }
 
-  /** False: the provider does not have it. */
+  /** Resumes an item that an earlier process sent. False: the provider does not have the item. */
   async #rejoin(id: number, away: ItemAway): Promise<boolean> {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
@@ -146,7 +142,7 @@ export class NativeLane {
       return false;
     }
     if (!left) {
-      // It went out under a version that held nothing: what was not decided then is decided now.
+      // An older version sent the item without a hold, so it is admitted now.
       const packed = await pack(away.item, away.batch);
       if (packed instanceof Refusal) away.end(packed);
       else await this.#admit(away, packed);
@@ -162,7 +158,7 @@ export class NativeLane {
     await keepHolds(this.#parts.ledger, [{ away, held }]);
   }
 
-  /** Throws where it cannot be known now. */
+  /** Looks up a submission of an earlier process. Throws if the store is unavailable. */
   async #reopen(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
     const { store, providerOf } = this.#parts;
     const found = await store.findSubmission(id);
@@ -182,7 +178,7 @@ export class NativeLane {
     this.#sending.add(sending);
   }
 
-  /** Never throws: whatever fails is how its items end. */
+  /** Sends a group. Never throws: a failure ends the items of the group. */
   async #submit(group: NativeGroup): Promise<void> {
     const { store, ledger, onFailure } = this.#parts;
     const { items, target, wire, batch } = group;
@@ -206,7 +202,7 @@ export class NativeLane {
     }
   }
 
-  /** Gives the provider's id of it, which is written down. */
+  /** Sends the items to the provider, and stores and returns the provider's id. */
   async #handOver(id: number, { items, target, wire, path }: NativeGroup): Promise<string> {
     const { store, transports, onFailure } = this.#parts;
     const { provider } = target;
@@ -216,7 +212,7 @@ export class NativeLane {
     try {
       await store.openSubmission(id, upstreamId);
     } catch (error) {
-      // Nobody would ever ask for it.
+      // Without a stored id, no process would ever read the results.
       await transport.cancel({ provider, upstreamId }).catch(onFailure);
       throw error;
     }
@@ -252,7 +248,7 @@ export class NativeLane {
     if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
     if (result.kind === 'failed') return failureOfStatus(result.status, result.text, new Headers()).refusal;
     const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
-    if (params === undefined) return 'expired'; // swept meanwhile
+    if (params === undefined) return 'expired'; // the batch was deleted in the meantime
     const answered = { provider, wire, upstreamModel, text: result.text };
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
   }

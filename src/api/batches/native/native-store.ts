@@ -1,6 +1,6 @@
 import type { Wire } from '../../../translation/canonical/wire.ts';
 
-/** Requests of a batch that went to a provider together. `upstreamId` null: whether they did is not known. */
+/** Items of a batch that were sent to a provider together. `upstreamId` null: the send was not confirmed. */
 export type Submission = {
   batch: number;
   provider: string;
@@ -9,17 +9,17 @@ export type Submission = {
   upstreamId: string | null;
 };
 
-/** Where it is kept which items are at which provider. */
+/** The port for stored submissions. */
 export interface NativeStore {
-  /** Gives it a number, and that to the items. */
+  /** Stores a submission, assigns it to the items and returns its number. */
   createSubmission(submission: Submission, items: readonly number[]): Promise<number>;
-  /** The provider has it, under this id. */
+  /** Stores the provider's id of a submission. */
   openSubmission(id: number, upstreamId: string): Promise<void>;
   findSubmission(id: number): Promise<Submission | undefined>;
-  /** The numbers of those of its items that have no result yet. */
+  /** Lists the numbers of the submission's items without a result. */
   listItemsAway(id: number): Promise<number[]>;
-  /** Nothing more comes of it: its items that have no result are nobody's. */
+  /** Closes a submission and detaches its items without a result. */
   closeSubmission(id: number): Promise<void>;
-  /** An item's request, as it was sent. */
+  /** Reads the body of an item as sent by the client. */
   readParams(batch: number, number: number): Promise<string | undefined>;
 }

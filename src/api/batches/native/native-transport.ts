@@ -1,18 +1,18 @@
 import type { Provider } from '../../../settings/hosts/providers.ts';
 
-/** A request of a provider's own batch: `body` is JSON text, as it would be sent by itself. */
+/** A request in a provider's own batch. `body` is the JSON text of the same single request. */
 export type NativeRequest = { customId: string; body: string };
 
-/** Requests that go together: all for one model, behind one path. */
+/** Requests to submit together, all for one model and path. */
 export type NativeOrder = { provider: Provider; path: string; requests: readonly NativeRequest[] };
 
-/** A batch at a provider, by the provider's own id. */
+/** A batch at a provider, identified by the provider's id. */
 export type NativeBatch = { provider: Provider; upstreamId: string };
 
-/** `results`: where they are, by the transport's own names; none where there are none. */
+/** The state of a batch at a provider. `results` are the locations of the results, in the transport's own terms. */
 export type NativeState = { kind: 'running' } | { kind: 'ended'; results: readonly string[] };
 
-/** What became of a request. `status` and `text`: of the answer to it, or of an error in its place. */
+/** The result of one request. `status` and `text` are those of its answer or error. */
 export type NativeResult = { customId: string } & (
   | { kind: 'answered'; text: string }
   | { kind: 'failed'; status: number; text: string }
@@ -20,14 +20,14 @@ export type NativeResult = { customId: string } & (
   | { kind: 'expired' }
 );
 
-/** How one vendor takes batches. What fails throws a Refusal. */
+/** The batch API of one vendor. Failures throw a `Refusal`. */
 export interface NativeTransport {
-  /** Gives the provider's id of it. */
+  /** Submits requests and returns the provider's id of the batch. */
   submit(order: NativeOrder): Promise<string>;
   poll(batch: NativeBatch): Promise<NativeState>;
-  /** One after the other, as they come. */
+  /** Yields the results as they arrive. */
   results(batch: NativeBatch, results: readonly string[]): AsyncGenerator<NativeResult>;
   cancel(batch: NativeBatch): Promise<void>;
-  /** Leaves nothing at the provider, as far as that can be. */
+  /** Removes the batch's data at the provider as far as the vendor allows. */
   remove(batch: NativeBatch): Promise<void>;
 }

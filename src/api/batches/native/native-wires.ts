@@ -4,7 +4,7 @@ import { anthropicTransport } from './anthropic-transport.ts';
 import type { NativeTransport } from './native-transport.ts';
 import { openAiTransport } from './openai-transport.ts';
 
-/** The wires whose vendors have batches, and how these are spoken to. */
+/** The transports of the wires whose vendors have a batch API. */
 export const nativeTransports: Readonly<Partial<Record<Wire, NativeTransport>>> = {
   'anthropic-messages': anthropicTransport,
   'openai-chat': openAiTransport,
@@ -13,6 +13,6 @@ export const nativeTransports: Readonly<Partial<Record<Wire, NativeTransport>>> 
 
 export const isNativeWire = (wire: Wire): boolean => nativeTransports[wire] !== undefined;
 
-/** The wire on which a target's own batches may be used; undefined: they may not, or it has none. */
+/** Returns the wire for a target's native batches. Undefined: the target has none, or they are not enabled. */
 export const nativeWireOf = ({ provider, wires }: Target): Wire | undefined =>
   provider.batch === 'native' && provider.mode === 'live' ? wires.find(isNativeWire) : undefined;

@@ -11,11 +11,11 @@ export type OpenSubmissionParts = {
   known: KnownSubmission;
   provider: Provider;
   transport: NativeTransport;
-  /** Makes of a result what becomes of the item. Throws where that cannot be written down now. */
+  /** Processes the result of an item. Throws if the store is unavailable. */
   take(away: ItemAway, result: NativeResult): Promise<ItemEnd>;
-  /** Numbers of its items without a result, in this process or not; undefined: all have joined. */
+  /** Lists the numbers of all items without a result. Undefined: all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
-  /** Nothing more comes of it. */
+  /** Reports that the submission has ended. */
   ended(): Promise<void>;
   onFailure(error: unknown): void;
 };
@@ -23,21 +23,21 @@ export type OpenSubmissionParts = {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const SLOWER = 1.5;
-/** A provider that cannot be asked for so long, one time after the other, is taken not to have it any more. */
+/** The number of consecutive failed polls after which the submission is considered lost. */
 const MOST_FAILURES = 60;
 
-/** A batch that a provider has: asked for now and then, and when it has ended read to its last line. */
+/** A batch at a provider. It is polled until it has ended, and then its results are read. */
 export class OpenSubmission {
   readonly #parts: OpenSubmissionParts;
   readonly #waiting = new Map<string, ItemAway>();
-  /** Numbers of all that have ever joined. */
+  /** The numbers of all items that have joined. */
   readonly #joined = new Set<number>();
   #timer: Timer | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #failures = 0;
   #isLooking = false;
   #isCanceled = false;
-  /** The provider knows that it is canceled. */
+  /** The provider has confirmed the cancel. */
   #isCalledOff = false;
   #isClosed = false;
   #delivery: Promise<void> | undefined;
@@ -66,18 +66,18 @@ export class OpenSubmission {
     this.#schedule();
   }
 
-  /** The provider goes on, and the next process asks it. Resolves when no result is being written any more. */
+  /** Stops polling; the next process resumes it. Resolves when no result is being written. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#delivery?.catch(() => {}); // whoever reads tells of it
+    await this.#delivery?.catch(() => {}); // the reader reports the failure
   }
 
   get #native(): NativeBatch {
     return { provider: this.#parts.provider, upstreamId: this.#parts.known.upstreamId };
   }
 
-  /** One timer at a time; whoever looks sets the next one. */
+  /** Schedules the next poll. Only one timer or poll is active at a time. */
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#isLooking) return;
@@ -90,12 +90,12 @@ export class OpenSubmission {
     this.#isLooking = true;
     const isOver = await this.#isOver();
     if (this.#isClosed) return;
-    if (isOver) return this.#end(); // nobody looks again
+    if (isOver) return this.#end(); // no further poll is scheduled
     this.#isLooking = false;
     this.#schedule();
   }
 
-  /** Whether nothing more comes of it: all results were read, or the provider cannot be asked. */
+  /** Polls once. Returns true if all results were read or the provider is unreachable for good. */
   async #isOver(): Promise<boolean> {
     try {
       if (this.#isCanceled && !this.#isCalledOff) await this.#callOff();
@@ -106,12 +106,12 @@ export class OpenSubmission {
       return isReady;
     } catch (error) {
       this.#parts.onFailure(error instanceof Refusal ? error.code : error);
-      // A store that is away says nothing of the provider.
+      // Only failures of the provider count, not those of the store.
       return error instanceof Refusal && ++this.#failures >= MOST_FAILURES;
     }
   }
 
-  /** Items come back one by one after a restart: who is not here yet would miss its result. */
+  /** Reports whether all items have joined. After a restart they join one by one, and a late item would miss its result. */
   async #isComplete(): Promise<boolean> {
     const numbers = (await this.#parts.listItems?.()) ?? [];
     const isComplete = numbers.every((number) => this.#joined.has(number));
@@ -124,7 +124,7 @@ export class OpenSubmission {
       await this.#parts.transport.cancel(this.#native);
       this.#isCalledOff = true;
     } catch (error) {
-      this.#parts.onFailure(error instanceof Refusal ? error.code : error); // asked again with the next look
+      this.#parts.onFailure(error instanceof Refusal ? error.code : error); // retried with the next poll
     }
   }
 
@@ -143,12 +143,12 @@ export class OpenSubmission {
     if (!away.isOver) away.end(this.#ofOurs(await this.#parts.take(away, result)));
   }
 
-  /** What somebody else canceled is to be sent again. */
+  /** Turns a cancel that the gateway did not request into a retry. */
   #ofOurs(ended: ItemEnd): ItemEnd {
     return ended === 'canceled' && !this.#isCanceled ? new Refusal('upstream_unavailable') : ended;
   }
 
-  /** Whoever got no line is sent again. */
+  /** Ends the submission. Items without a result are retried, unless the batch was canceled. */
   async #end(): Promise<void> {
     const { transport, ended, onFailure } = this.#parts;
     await ended().catch(onFailure);

@@ -15,7 +15,7 @@ const pathOf = ({ upstreamId }: NativeBatch): string => `/batches/${encodeURICom
 const filePath = (id: string): string => `/files/${encodeURIComponent(id)}`;
 const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
 
-/** Batches of OpenAI, whose requests and results are files: https://platform.openai.com/docs/api-reference/batch */
+/** The OpenAI Batch API, which takes requests and returns results as files: https://platform.openai.com/docs/api-reference/batch */
 export const openAiTransport: NativeTransport = {
   async submit(order) {
     const { provider, path } = order;
@@ -64,7 +64,7 @@ async function upload({ provider, path, requests }: NativeOrder): Promise<string
   throw new Refusal('upstream_unavailable');
 }
 
-/** What failed as a whole before it began has no files at all. */
+/** The result files of a batch. A batch that failed validation has none. */
 function stateOf({ status, output_file_id, error_file_id }: Record<string, unknown>): NativeState {
   if (!ended.has(status)) return { kind: 'running' };
   const results = [output_file_id, error_file_id].filter((id) => typeof id === 'string');

@@ -7,8 +7,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Submissions of an earlier process that are being looked up: each once, for however many items. A look-up that fails is tried again while
- * the items wait: an item that were given back would be sent a second time.
+ * Looks up submissions of an earlier process, each once for all of its items. A failed look-up is retried while the items wait, since
+ * giving an item back would send it a second time.
  */
 export class Reopenings {
   readonly #reopen: Reopen;
@@ -21,7 +21,7 @@ export class Reopenings {
     this.#onFailure = onFailure;
   }
 
-  /** Undefined: the provider does not have it, or the server ends. */
+  /** Looks up a submission. Undefined: the provider does not have it, or the server stops. */
   open(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
     const known = this.#underWay.get(id);
     if (known) return known;

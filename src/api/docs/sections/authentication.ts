@@ -8,13 +8,13 @@ const ways: Record<Operation['key'], { title: string; description: string }> = {
   'x-api-key': { title: 'x-api-key', description: 'The API key in this header.' },
   either: {
     title: 'x-api-key or Authorization: Bearer',
-    description: 'The API key in either; in both, the same.',
+    description: 'The API key in either header. If both are sent, they must hold the same key.',
   },
   admin: {
     title: 'Authorization: Bearer, with the admin token',
-    description: "The operator's token; API keys are refused.",
+    description: "The operator's admin token. API keys are refused.",
   },
-  none: { title: 'No key', description: 'Open to everybody who can reach the server.' },
+  none: { title: 'No key', description: 'The endpoint is open to every client that can reach the server.' },
 };
 
 const anthropicClient = `const client = new Anthropic({
@@ -24,7 +24,7 @@ const anthropicClient = `const client = new Anthropic({
   defaultHeaders: { 'x-api-key': process.env.API_KEY },
 });`;
 
-/** Groups whose endpoints all take that credential by their title, else the endpoints. */
+/** Lists what takes a credential: the group's title if all its endpoints take it, otherwise the endpoints. */
 function endpointsOf(operations: readonly Operation[], key: Operation['key']): string[] {
   const named = [...groupsOf(operations)].flatMap(([group, members]) => {
     const taking = members.filter((operation) => operation.key === key);
@@ -41,13 +41,13 @@ export function authentication(operations: readonly Operation[], { keyPrefix }: 
   return section(
     { id: 'authentication', title: 'Authentication' },
     html`
-<p>${prose(`API keys begin with \`${keyPrefix}\`. The operator of this server creates them; a key is shown once, when it is made.`)}
-A missing, wrong or revoked key is answered with <a href="#errors">401</a>.</p>
-<p>The official Anthropic SDK for TypeScript sends its <code>apiKey</code> as a bearer token, which the batches of the messages dialect
-do not take. This makes it send <code>x-api-key</code>, which goes everywhere in that dialect:</p>
+<p>${prose(`API keys begin with \`${keyPrefix}\`. The operator of this server creates them. A key is shown only once, when it is created.`)}
+A request with a missing, invalid or revoked key is refused with <a href="#errors">401</a>.</p>
+<p>The official Anthropic SDK for TypeScript sends its <code>apiKey</code> as a bearer token, which message batches do not accept.
+With these options it sends <code>x-api-key</code>, which every endpoint under <code>/v1/messages</code> accepts:</p>
 ${block(anthropicClient)}
-<table class="rows"><caption>Which credential goes where</caption>
-<thead><tr><th scope="col">Send</th><th scope="col">What</th><th scope="col">For</th></tr></thead>
+<table class="rows"><caption>Credential of each endpoint</caption>
+<thead><tr><th scope="col">Header</th><th scope="col">Content</th><th scope="col">Endpoints</th></tr></thead>
 <tbody>${used.map(
       (key) =>
         html`<tr><th scope="row"><code>${ways[key].title}</code></th><td>${ways[key].description}</td><td>${groups(key)}</td></tr>

@@ -31,7 +31,7 @@ ${body}`;
 const parameters = (title: string, given: readonly RouteParameter[] | undefined, required = false) =>
   given && given.length > 0 && part(title, fieldList(given.map(parameterRow(required))));
 
-/** The forms that an answer can have, each with its fields. */
+/** Renders the fields of each form of the answer. */
 function answerForms({ answerSchema, headers = [] }: Operation): Html[] {
   if (!answerSchema) return [];
   const forms = branchesOf(nodeOf(answerSchema)) ?? [nodeOf(answerSchema)];
@@ -82,7 +82,7 @@ ${errors(operation)}
 `;
 }
 
-/** Every group of endpoints as a section of its own. */
+/** Renders one section for each group of endpoints. */
 export const endpoints = (operations: readonly Operation[]): Html[] =>
   [...groupsOf(operations)].map(([group, members]) =>
     section({ id: anchorOf({ group }), title: group, search: false }, html`${members.map(endpoint)}`),

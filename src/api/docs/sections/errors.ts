@@ -39,15 +39,15 @@ const sample = new Refusal('invalid_request', {
 
 const envelope = (style: EnvelopeStyle): Html => block(JSON.stringify(errorEnvelope(style, sample), null, 2));
 
-/** `styles`: the envelopes that this server's addresses use. */
+/** The section of `/docs` about errors. `styles` lists the envelopes that this server's endpoints use. */
 export const errorSection = (styles: readonly EnvelopeStyle[]): Html =>
   section(
     { id: 'errors', title: 'Errors', search: false },
     html`
-<p>${prose('Look at the status first, then at `error.code`. `error.param` is the path of the field at fault; `error.message` says what is wrong with it.')}</p>
+<p>${prose('Check the status first, then `error.code`. `error.param` is the path of the invalid field. `error.message` describes the problem.')}</p>
 ${envelope('openai')}
-${styles.includes('messages') && html`<p>${prose('Under `/v1/messages` the envelope is:')}</p>${envelope('messages')}`}
-<p>${prose('Retry only 408, 429 and 5xx. Wait as long as `retry-after` says, otherwise 1, 2, 4, 8 seconds with some jitter. A stream that cannot finish ends with an error event; treat it like a 5xx.')}</p>
+${styles.includes('messages') && html`<p>${prose('Endpoints under `/v1/messages` use this envelope:')}</p>${envelope('messages')}`}
+<p>${prose('Retry only 408, 429 and 5xx. Wait for the seconds in `retry-after`. Without that header, wait 1, 2, 4, then 8 seconds, with jitter. A stream that fails ends with an error event; treat it like a 5xx.')}</p>
 <p>${prose('Invalid HTTP is refused with 400, 431 (headers over 16 KB) or 505, without a body and without these headers. The connection is then closed.')}</p>
 <table class="rows errors"><caption>Every error code</caption>
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th>

@@ -5,14 +5,14 @@ const signIn = html`<form id="sign-in" class="row">
 <input name="username" autocomplete="username" value="admin" hidden>
 <label>Admin token <input name="token" type="password" autocomplete="current-password" required></label>
 <button>Sign in</button>
-<p class="note">It is in the <code>admin-token</code> file of the data directory, and stays in this tab.</p>
+<p class="note">The token is in the <code>admin-token</code> file of the data directory. The browser keeps it for this tab only.</p>
 </form>`;
 
-/** Accounts and their keys, for who runs the server: empty until the script has signed in with the admin API. */
+/** The dashboard of accounts and keys, for the operator. It is empty until the script has signed in to the admin API. */
 export const accountsAndKeys = (
   plans: Plans,
 ): Html => html`<section aria-labelledby="keys"><h2 id="keys">Accounts and keys</h2>
-<noscript><p>This part needs JavaScript; <code>bin/tollgate key create</code> does not.</p></noscript>
+<noscript><p>This section needs JavaScript. Without it, use <code>bin/tollgate key create</code>.</p></noscript>
 ${signIn}
 <p id="problem" class="problem" role="alert"></p>
 <div id="desk" hidden>
@@ -32,7 +32,7 @@ ${signIn}
 <label class="check"><input name="payg" type="checkbox"> Pay as you go</label>
 <button>Create key</button>
 </form>
-<div id="created" role="status" hidden><p>Copy this key now: it is shown this once.</p>
+<div id="created" role="status" hidden><p>Copy this key now. It is not shown again.</p>
 <div class="block"><pre><code id="created-key"></code></pre></div></div>
 <ul id="account-keys" class="rows" aria-label="Keys of the account"></ul>
 <button id="more-keys" type="button" hidden>More keys</button>

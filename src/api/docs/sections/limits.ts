@@ -12,19 +12,19 @@ const columns: readonly [string, (plan: Plan) => string][] = [
   ['Credits', ({ credits }) => number(credits)],
   ['Requests / min', ({ requestsPerMinute }) => number(requestsPerMinute)],
   ['Reads / min', ({ requestsPerMinute }) => number(requestsPerMinute * READS_PER_REQUEST)],
-  ['At a time', ({ concurrent }) => number(concurrent)],
+  ['Concurrent requests', ({ concurrent }) => number(concurrent)],
   ['Tokens / min', ({ tokensPerMinute }) => number(tokensPerMinute)],
 ];
 
 const facts = ({ config }: Snapshot): readonly [string, string][] => [
-  ['Request body', `${MAX_BODY_BYTES / 1024 / 1024} MB, counted after decoding`],
-  ['Time for a body to arrive', `${number(config.server.body_timeout_s)} seconds`],
-  ['Time for the head of a request', `${number(config.server.header_timeout_s)} seconds`],
-  ['Time without a request on a connection', `${number(config.server.idle_timeout_s)} seconds`],
-  ['Catalog', 'May be cached for 300 seconds'],
+  ['Maximum request body', `${MAX_BODY_BYTES / 1024 / 1024} MB after decompression`],
+  ['Timeout for a request body', `${number(config.server.body_timeout_s)} seconds`],
+  ['Timeout for request headers', `${number(config.server.header_timeout_s)} seconds`],
+  ['Idle timeout of a connection', `${number(config.server.idle_timeout_s)} seconds`],
+  ['Catalog', 'Clients can cache it for 300 seconds'],
 ];
 
-/** The figures of this server's configuration. */
+/** The section of `/docs` about limits, with the values of this server's configuration. */
 export const limits = (snapshot: Snapshot): Html =>
   section(
     { id: 'limits', title: 'Limits' },

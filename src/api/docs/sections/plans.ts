@@ -5,17 +5,17 @@ import { type Html, html } from '../html.ts';
 const number = (value: number): string => value.toLocaleString('en-US');
 
 const priceOf = ({ id, priceUsd }: Plan): string => {
-  if (id === 'payg') return 'What you use';
-  return priceUsd === null ? 'By agreement' : `$${number(priceUsd)} a month`;
+  if (id === 'payg') return 'Pay per use';
+  return priceUsd === null ? 'By arrangement' : `$${number(priceUsd)} a month`;
 };
 
 const creditsOf = ({ id, credits }: Plan): string => {
   if (id === 'payg') return 'Purchased: 500 for $1';
-  if (credits === null) return 'Without a limit';
+  if (credits === null) return 'Unlimited';
   return id === 'free' ? `${number(credits)}, once` : `${number(credits)} a month`;
 };
 
-/** What can be taken up: where `upgrade_url` leads. Plans that are closed, and those by agreement, are not offered. */
+/** The plans that an account can change to. `upgrade_url` links here. Closed plans and plans by arrangement are left out. */
 export const plansOnOffer = (
   plans: Plans,
 ): Html => html`<section aria-labelledby="plans"><h2 id="plans">Plans</h2>
@@ -28,6 +28,6 @@ export const plansOnOffer = (
       html`<tr><th scope="row">${plan.displayName}</th><td>${priceOf(plan)}</td><td>${creditsOf(plan)}</td></tr>
 `,
   )}</tbody></table></div>
-<p>Whoever runs this server changes an account's plan: upwards at once, downwards at the next renewal.
+<p>The operator of this server changes an account's plan. Upgrades apply immediately, downgrades at the next renewal.
 <a href="docs#credits">How credits work</a></p>
 </section>`;

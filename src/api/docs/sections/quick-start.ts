@@ -3,12 +3,12 @@ import { block, section } from '../section.ts';
 
 type Sample = { title: string; note: string; code: string; needs: string };
 
-/** Samples of the addresses that this server has. */
+/** Samples for each endpoint. The page shows those whose endpoint this server has. */
 const samples: readonly Sample[] = [
   {
     needs: '/v1/chat/completions',
     title: 'curl',
-    note: 'Add `"stream": true` to get the answer as it is made.',
+    note: 'Add `"stream": true` to stream the answer.',
     code: `curl {origin}/v1/chat/completions \\
   -H "authorization: Bearer $API_KEY" \\
   -H 'content-type: application/json' \\
@@ -53,7 +53,7 @@ console.log(completion.choices[0].message.content);`,
   {
     needs: '/v1/messages',
     title: 'Python, Anthropic SDK',
-    note: '`pip install anthropic`. Its base URL is without `/v1`.',
+    note: 'With the official SDK: `pip install anthropic`. The base URL has no `/v1`.',
     code: `import os
 from anthropic import Anthropic
 
@@ -71,7 +71,7 @@ print(message.content[0].text)`,
   {
     needs: '/v1/responses',
     title: 'Python, Responses',
-    note: 'With the client from above.',
+    note: 'With the OpenAI client from above.',
     code: `response = client.responses.create(
     model="{model}",
     input="Hello!",
@@ -84,10 +84,10 @@ export const quickStart = (paths: ReadonlySet<string>): Html =>
   section(
     { id: 'quick-start', title: 'Quick start' },
     html`
-<p>${prose('Point any client that lets you set its base URL at this server, and give it one of your API keys.')}</p>
+<p>${prose('Set the base URL of your client to this server, and use one of your API keys.')}</p>
 <dl class="facts">
 <div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div>
-<div><dt>Model</dt><dd><code>{model}</code> or any other of <a href="v1/models">the list</a></dd></div>
+<div><dt>Model</dt><dd><code>{model}</code> or any other model of <a href="v1/models">the catalog</a></dd></div>
 </dl>
 <div class="samples">
 ${samples

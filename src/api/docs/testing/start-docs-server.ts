@@ -17,7 +17,7 @@ import type { GatewayMetrics } from '../../observability/gateway-metrics.ts';
 import { operationsRoutes } from '../../observability/operations-routes.ts';
 import { docsRoutes } from '../docs-routes.ts';
 
-/** A snapshot of the built-in configuration with these lines over it. */
+/** A snapshot of the built-in configuration, overridden by these lines. */
 async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
   const file = join(directory, 'tollgate.yaml');
@@ -37,10 +37,10 @@ const chat: Route = {
   handle: () => new Refusal('internal_error'),
 };
 
-/** Nobody has a key. */
+/** An authenticator that refuses every request, since no key exists. */
 const authenticator = { authenticateRead: () => new Refusal('missing_api_key') } as unknown as Authenticator;
 
-/** All routes that the gateway has, and a way to call them without a port. */
+/** Builds the documentation of a representative set of routes, and a function that calls them without a port. */
 export async function startDocsServer({ yaml = '{}', isSimulated = false } = {}) {
   const snapshot = await snapshotOf(yaml, isSimulated);
   const admin = await startAdminServer();
