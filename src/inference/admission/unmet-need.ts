@@ -7,7 +7,7 @@ import type { Need, NeedFinders, NeedPlace } from '../../translation/canonical/n
 type Row = {
   code: ErrorCode;
   problem: (value: string) => string;
-  /** Where it depends on what the request says. */
+  /** Reports whether the model honours this value, for needs that depend on the value. */
   honours?: (model: Model, value: string) => boolean;
 };
 
@@ -30,7 +30,7 @@ const rows: Readonly<Record<Need, Row>> = {
 
 const MAX_SHOWN = 40;
 
-/** The first thing that the request asks for and the model has not got; nobody looks for what it has. */
+/** Returns the refusal for the first thing that the request needs and the model lacks. Only needs that the model lacks are searched for. */
 export function unmetNeed(
   { model, lacks }: CatalogEntry,
   needs: NeedFinders,

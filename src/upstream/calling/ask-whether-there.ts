@@ -11,8 +11,8 @@ const LONGEST_MS = 10_000;
 type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
 
 /**
- * A small request of our own. `canceled` says nothing: the host is there, and does not know the path. Undefined: our own machine could not
- * ask.
+ * Sends a small request to a provider to check that it is reachable. `canceled` means that the host answered but does not know the path.
+ * Undefined if this machine could not send the request.
  */
 export async function askWhetherThere(
   provider: Provider,
@@ -34,7 +34,7 @@ export async function askWhetherThere(
       redirect: 'manual',
       signal: AbortSignal.any([stopped, tooLong]),
     });
-    await response.body?.cancel(); // that it answers is all that is asked
+    await response.body?.cancel(); // any answer proves that the host is reachable
     return outcomeOf(response);
   } catch (error) {
     if (stopped.aborted) return 'canceled';
