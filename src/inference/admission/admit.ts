@@ -65,8 +65,8 @@ function findEntry(catalog: Catalog, { name, kind }: AskedModel): ResolvedModel 
 }
 
 const SERVED_ON: Record<ModelKind, string> = {
-  chat: 'is a chat model; /v1/embeddings takes embedding models.',
-  embedding: 'is an embedding model; it is served on /v1/embeddings.',
+  chat: 'is a chat model; /v1/embeddings accepts embedding models only.',
+  embedding: 'is an embedding model; use it on /v1/embeddings.',
 };
 
 const wrongKind = ({ id, kind }: Model): Refusal =>

@@ -12,17 +12,17 @@ type Row = {
 };
 
 const rows: Readonly<Record<Need, Row>> = {
-  vision: { code: 'invalid_request', problem: () => 'takes no images' },
-  documents: { code: 'invalid_request', problem: () => 'takes no documents' },
-  'forced-tool-choice': { code: 'route_not_qualified', problem: () => 'cannot be made to call a tool' },
-  tools: { code: 'route_not_qualified', problem: () => 'calls no tools' },
+  vision: { code: 'invalid_request', problem: () => 'does not accept images' },
+  documents: { code: 'invalid_request', problem: () => 'does not accept documents' },
+  'forced-tool-choice': { code: 'route_not_qualified', problem: () => 'cannot be forced to call a tool' },
+  tools: { code: 'route_not_qualified', problem: () => 'does not support tools' },
   'strict-format': {
     code: 'route_not_qualified',
-    problem: () => 'cannot promise an answer of this form',
+    problem: () => 'does not support this response format',
   },
   effort: {
     code: 'route_not_qualified',
-    problem: (effort) => `does not take the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}`,
+    problem: (effort) => `does not support the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}`,
     honours: ({ capabilities, reasoningEfforts }, effort) =>
       reasoningEfforts.includes(effort) || (effort === 'none' && !capabilities.reasoning),
   },

@@ -48,6 +48,6 @@ async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
   const finished = usages.filter(({ isFinished }) => isFinished);
   if (!isOwnError(refusal) || finished.length === 0) return refusal;
   await settle({ exchange, usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
-  const billed = `${finished.length} of the ${usages.length} answers had been finished and are billed.`;
+  const billed = `${finished.length} of the ${usages.length} answers were complete and are billed.`;
   return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
 }

@@ -96,7 +96,7 @@ export class Conversations {
     const size = await this.#store.measureConversation({ ...owner, id });
     if (size === undefined) return responseNotFound(id);
     const { turns, bytes } = size;
-    if (turns >= MAX_TURNS) return tooLong(`The conversation is ${turns} turns long, which is the most.`);
+    if (turns >= MAX_TURNS) return tooLong(`The conversation has ${turns} turns, which is the limit.`);
     if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
     const refusal = await this.#loads.claim({ exchange, principal }, bytes);
     return refusal ?? this.#store.loadTurns({ ...owner, id });
@@ -139,7 +139,7 @@ function withBody(
   body: JsonBody | Refusal,
   { losses }: ForModel,
 ): InferenceRequest | Refusal {
-  if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
+  if (body instanceof Refusal) return tooLong('The conversation contains too many values.');
   const items = body.value.input as unknown[];
   if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);
   return { ...request, body, losses };

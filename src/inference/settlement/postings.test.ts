@@ -70,7 +70,9 @@ test('nothing new is begun once the store has been away for 30 s, until it is ba
   now = 30_000;
   expect(postings.problem()).toBeUndefined();
   now = 30_001;
-  expect(postings.problem()?.message).toContain('has been away for 30 s, and 1 settlements wait');
+  expect(postings.problem()?.message).toContain(
+    'has been unavailable for 30 s, and 1 settlements are waiting',
+  );
   isAway = false;
   await sweep();
   expect(postings.problem()).toBeUndefined();

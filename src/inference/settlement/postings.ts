@@ -61,8 +61,8 @@ export class Postings {
     const { size } = this.#parts.spool.waiting;
     if (awayMs <= LONGEST_AWAY_MS && size < MOST_WAITING) return undefined;
     return new Unavailable(
-      `The store has been away for ${Math.round(awayMs / 1_000)} s, and ${size} settlements wait for it`,
-      'see the log for what keeps it from writing',
+      `The store has been unavailable for ${Math.round(awayMs / 1_000)} s, and ${size} settlements are waiting for it`,
+      'see the log for the reason',
     );
   }
 

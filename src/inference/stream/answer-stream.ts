@@ -54,7 +54,7 @@ export class AnswerStream {
     try {
       while (!this.#begun) {
         if (await this.#pull()) continue;
-        if (!this.#begun) throw new SyntaxError('a stream that ends before its first part');
+        if (!this.#begun) throw new SyntaxError('the stream ended before its first part');
       }
       return undefined;
     } catch (error) {
@@ -74,7 +74,7 @@ export class AnswerStream {
     try {
       while (this.#ready === '' && !this.#closed && !this.#failure) {
         if (await this.#pull()) continue;
-        if (!this.#closed) throw new SyntaxError('a stream that ends without an ending');
+        if (!this.#closed) throw new SyntaxError('the stream ended without its last event');
       }
     } catch (error) {
       this.#failure = this.#fail(error); // the text before the failure is sent first
@@ -130,7 +130,7 @@ export class AnswerStream {
     const frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
     for (const frame of frames) {
       if (this.#closed) break; // anything after the last frame is ignored
-      if (isTooDeep(frame.data)) throw new RangeError('a frame that is nested too deep');
+      if (isTooDeep(frame.data)) throw new RangeError('a frame is nested too deep');
       this.#take(this.#read(frame));
     }
     if (!piece && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
@@ -147,7 +147,7 @@ export class AnswerStream {
     const { length } = this.#read.said;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
     // An answer that is stored stays in memory until its end, so its length has a limit.
-    if (length > this.#answer.mostBytes) throw new RangeError('an answer without an end');
+    if (length > this.#answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

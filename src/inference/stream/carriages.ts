@@ -89,8 +89,8 @@ function closedTo({ request }: CarriageParts, { provider }: Target): Refusal | u
 }
 
 /**
- * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of thinking cannot, since the vendor
- * would refuse the proof.
+ * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of thinking cannot, since the
+ * vendor would refuse the proof.
  */
 const goesAsItIs = (parts: CarriageParts, target: Target): boolean =>
   target.wires.includes(parts.dialect.wire) &&

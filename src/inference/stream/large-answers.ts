@@ -58,7 +58,7 @@ export class LargeAnswers {
 
   close(): void {
     this.#isClosed = true;
-    this.#end?.('the server stops');
+    this.#end?.('the server is stopping');
   }
 
   async #work(): Promise<void> {
@@ -75,7 +75,7 @@ export class LargeAnswers {
   }
 
   async #do({ pieces, order }: Job): Promise<LargeAnswer> {
-    if (this.#isClosed) throw new Error('the server stops');
+    if (this.#isClosed) throw new Error('the server is stopping');
     const thread = this.#start();
     thread.unref();
     const { promise, resolve, reject } = Promise.withResolvers<LargeAnswerReply>();
@@ -86,8 +86,8 @@ export class LargeAnswers {
       event.preventDefault();
       lose(event.message);
     };
-    thread.addEventListener('close', () => lose('the thread of a large answer ended'));
-    const timer = setTimeout(() => lose('a large answer took too long'), this.#timeoutMs);
+    thread.addEventListener('close', () => lose('the thread of the large answer ended'));
+    const timer = setTimeout(() => lose('the large answer took too long'), this.#timeoutMs);
     try {
       await Promise.race([this.#send(thread, pieces), promise]);
       thread.postMessage({ order: order() } satisfies LargeAnswerMessage);

@@ -31,7 +31,7 @@ export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refus
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;
   const param = paramOfLosses(losses, { body: request.asSent ?? request.body.value, paramNames });
-  const message = `the chosen model's provider cannot take the request as it is; it would lose: ${losses.join(', ')}.`;
+  const message = `the chosen model's provider does not support the whole request; it would lose: ${losses.join(', ')}.`;
   return new Refusal('route_not_qualified', {
     message: param === undefined ? `T${message.slice(1)}` : `${param}: ${message}`,
     ...(param !== undefined && { param }),

@@ -61,7 +61,7 @@ export class SseSplitter {
   #keep(piece: string): void {
     this.#pieces.push(piece);
     this.#length += piece.length;
-    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('an event of the stream is too long');
+    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
   }
 
   #takeLine(last: string): string {

@@ -66,7 +66,7 @@ function makeAnswer(
   attempt: OpenCall,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
-  if (isTooDeep(text)) return broken('an answer that is nested too deep');
+  if (isTooDeep(text)) return broken('the answer is nested too deep');
   try {
     const made = carriage.readAnswer(text);
     answered(attempt);
@@ -93,5 +93,5 @@ function readWhole(answer: Answering['answer']): MaybeLater<Whole> {
 
 function wholeOf(body: WholeBody): Whole {
   if ('pieces' in body) return body;
-  return body.isCut ? broken('an answer that is too large') : body.text;
+  return body.isCut ? broken('the answer is too large') : body.text;
 }

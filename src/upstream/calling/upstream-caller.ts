@@ -79,7 +79,7 @@ async function readFailure(answer: HttpAnswer): Promise<UpstreamFailure> {
   if (answer.status !== 200) return failureOfStatus(answer.status, await readComplaint(answer), answer);
   answer.cancel();
   const type = answer.get('content-type');
-  return broken(`an answer of type ${type}, ${answer.get('content-length')} bytes`);
+  return broken(`unexpected answer: content type ${type}, ${answer.get('content-length')} bytes`);
 }
 
 /** Reads the body of an error, if it arrives soon and whole. The status is enough without it. */

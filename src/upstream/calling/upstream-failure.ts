@@ -97,7 +97,7 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
   refusal,
   isFinal: refusal.status < 500,
   outcome: 'error',
-  reason: `an answer that says ${refusal.code}`,
+  reason: `error in the answer: ${refusal.code}`,
 });
 
 /** Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one may be reachable. */
@@ -133,7 +133,7 @@ export const broken = (cause: unknown): UpstreamFailure => ({
 });
 
 function reasonOf(cause: unknown): string {
-  if (cause instanceof SyntaxError) return 'an answer that cannot be read'; // its message quotes the unreadable text
+  if (cause instanceof SyntaxError) return 'unreadable answer'; // its message quotes the unreadable text
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: unknown };
   return typeof code === 'string' && !cause.message.includes(code)

@@ -29,7 +29,7 @@ export class AnswerHead {
 
   /** `lines`: the status line and the fields, each with its line break. */
   constructor(lines: string) {
-    if (!STATUS_LINE.test(lines) || FAULT.test(lines)) throw new MalformedAnswer('no head of an answer');
+    if (!STATUS_LINE.test(lines) || FAULT.test(lines)) throw new MalformedAnswer('invalid response head');
     this.status = Number(lines.slice(STATUS_AT, STATUS_AT + 3));
     this.isHttp10 = lines[MINOR_AT] === '0';
     this.#lines = lines;

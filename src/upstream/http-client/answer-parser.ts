@@ -63,23 +63,23 @@ export class AnswerParser {
   /** Ends the input, since the host has closed its side. */
   finish(): void {
     if (this.#state === 'to-close') this.#state = 'done';
-    if (this.#state !== 'done') throw new MalformedAnswer('an answer that breaks off');
+    if (this.#state !== 'done') throw new MalformedAnswer('incomplete response');
   }
 
   #takeHead(bytes: Buffer, from: number): number {
     const searchFrom = this.#held ? Math.max(from, this.#held.length - 3) : from;
     const end = bytes.indexOf(HEAD_END, searchFrom);
     const length = (end < 0 ? bytes.length : end + 4) - from;
-    if (this.#headBytes + length > MAX_HEAD_BYTES) throw new MalformedAnswer('a head that is too large');
+    if (this.#headBytes + length > MAX_HEAD_BYTES) throw new MalformedAnswer('response head too large');
     this.#held = undefined;
     if (end < 0) {
       this.#held = bytes.subarray(from);
-      if (!mayBeHead(this.#held)) throw new MalformedAnswer('no head of an answer');
+      if (!mayBeHead(this.#held)) throw new MalformedAnswer('invalid response head');
       return -1;
     }
     this.#headBytes += length;
     const head = new AnswerHead(bytes.toString('latin1', from, end + 2));
-    if (head.status === 101) throw new MalformedAnswer('a change of protocol that nobody asked for');
+    if (head.status === 101) throw new MalformedAnswer('unrequested protocol switch');
     if (head.status >= 200) this.#begin(head);
     return end + 4;
   }
@@ -97,7 +97,7 @@ export class AnswerParser {
     const coding = head.get('transfer-encoding');
     const length = head.get('content-length');
     if (coding !== null) {
-      if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('a transfer coding not asked for');
+      if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('unsupported transfer-encoding');
       // An answer with both fields can be used to smuggle a second answer past a proxy that reads the other one.
       this.#isLast ||= length !== null;
       this.#chunks = new ChunkedDecoder();
@@ -145,5 +145,5 @@ function parseLength(text: string): number {
   const length = Number(first);
   const isLength = /^\d+$/.test(first) && Number.isSafeInteger(length);
   if (isLength && others.every((other) => other === first)) return length;
-  throw new MalformedAnswer('a length that is none');
+  throw new MalformedAnswer('invalid content-length');
 }

@@ -79,7 +79,7 @@ export class CallDeadline implements Due {
 
   #ending(): CallEnded {
     const { calledOff } = this.#request;
-    if (calledOff?.aborted) return new CallEnded('the answer is no longer wanted');
+    if (calledOff?.aborted) return new CallEnded('the call was canceled');
     return this.#phase === 'connect'
       ? new CallEnded('the client has left')
       : new CallForsaken('the client has left');

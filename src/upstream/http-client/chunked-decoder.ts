@@ -88,7 +88,7 @@ export class ChunkedDecoder {
   }
 }
 
-const malformed = () => new MalformedAnswer('a chunk that is none');
+const malformed = () => new MalformedAnswer('invalid chunk');
 
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

@@ -117,7 +117,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
     if (!this.#socket) return;
     if (!this.#rider)
       this.#retire(); // an unexpected answer
-    else if (!this.#isSent) this.#lose(new Error('an answer before its request'));
+    else if (!this.#isSent) this.#lose(new Error('a response arrived before its request was sent'));
     else this.#take(bytes);
   }
 

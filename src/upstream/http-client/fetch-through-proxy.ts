@@ -97,7 +97,7 @@ class FetchedCall implements HttpAnswer {
   }
 
   cancel(): void {
-    this.fail(new CallEnded('it is no longer wanted'));
+    this.fail(new CallEnded('the call was canceled'));
   }
 
   fail(error: Error): void {

@@ -154,7 +154,7 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#connection?.pause();
     void Promise.resolve(making).then((hasRoom) => {
       if (hasRoom) this.#connection?.resume();
-      else this.fail(new NoRoomForAnswer('there is no memory for the answer'));
+      else this.fail(new NoRoomForAnswer('not enough memory for the answer'));
     });
   }
 
@@ -228,7 +228,7 @@ export class HttpCall implements HttpAnswer, Rider {
   }
 
   cancel(): void {
-    this.fail(new CallEnded('it is no longer wanted'));
+    this.fail(new CallEnded('the call was canceled'));
   }
 
   #handOver(waiter: Waiter, bytes: Buffer): void {

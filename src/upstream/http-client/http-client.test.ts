@@ -81,7 +81,7 @@ describe('a request', () => {
     expect(host.seen.requests[0]).toContain(`host: host.example:${host.port}\r\n`);
     several.close();
     const none = startTestClient({ addressesOf: async () => [] });
-    await expect(none.send('http://host.example/')).rejects.toThrow('without an address');
+    await expect(none.send('http://host.example/')).rejects.toThrow('has no address');
   });
 
   test('to where nobody listens fails', async () => {

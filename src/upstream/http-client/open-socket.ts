@@ -47,7 +47,7 @@ class SocketOpening {
     const { origin, connectMs, addressesOf } = this.#way;
     const addresses = await addressesOf(origin.hostname);
     const until = performance.now() + connectMs;
-    let failure: unknown = new Error('a host without an address');
+    let failure: unknown = new Error('the host has no address');
     for (const [index, address] of addresses.entries()) {
       if (this.#isCanceled) break;
       const left = addresses.length - index;
@@ -81,7 +81,7 @@ class SocketOpening {
       reject(error);
       opened?.terminate();
     };
-    this.#giveUp = () => fail(new Error('no longer wanted'));
+    this.#giveUp = () => fail(new Error('the connection attempt was canceled'));
     const timer = timeoutMs === undefined ? undefined : setTimeout(this.#giveUp, timeoutMs);
     Bun.connect<SocketOwner>({
       hostname: address,
@@ -98,11 +98,11 @@ class SocketOpening {
         },
         handshake(socket, isGood, error) {
           if (isGood && !error) stand(socket);
-          else fail(error ?? new Error('no handshake'));
+          else fail(error ?? new Error('the TLS handshake failed'));
         },
         close(socket, error) {
           if (stands) socket.data.close(error);
-          else reject(error ?? new Error('closed before it stood'));
+          else reject(error ?? new Error('the connection closed before it was established'));
         },
       },
     }).catch(fail);

@@ -31,7 +31,7 @@ export function prepareRequestHead(url: string, fields: Readonly<Record<string, 
 }
 
 function formatField(name: string, value: string): string {
-  if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError('a header that is none');
+  if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError('invalid header');
   return `${name}: ${value}`;
 }
 
