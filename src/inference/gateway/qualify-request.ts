@@ -25,8 +25,8 @@ export type Qualifying = {
 type Qualified = InferenceRequest | Refusal;
 
 /**
- * Returns the request as the model can serve it: the model has the needed abilities, the plan allows the prompt, and the window is large
- * enough.
+ * Returns the request as the model can serve it. Refuses it if the model lacks a needed ability, the plan excludes the prompt, or the
+ * window is too small.
  */
 export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
   const { dialect, entry, plan } = asked;

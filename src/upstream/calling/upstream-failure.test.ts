@@ -36,7 +36,7 @@ test('reads the requested pause of overloaded upstreams only', () => {
     expect(failureOfStatus(status, '', asked).refusal.details.retryAfterMs).toBeUndefined();
 });
 
-test("reads a retry date by the host's clock, or by its own if the host sends none", () => {
+test("reads a retry date by the host's clock, or by the gateway's if the host sends none", () => {
   const at = (text: string) => Date.parse(`Wed, 02 Dec 2026 ${text} GMT`);
   const waitOf = (headers: Record<string, string>) =>
     failureOfStatus(503, '', new Headers(headers)).refusal.details.retryAfterMs;

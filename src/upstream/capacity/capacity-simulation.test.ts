@@ -56,7 +56,7 @@ class Simulation {
       if (asked.served + asked.turnedAway + asked.left !== 1) this.faults.push('request lost or ended twice');
     }
     for (const { id } of this.#providers)
-      if (this.#capacity.inUse(id) !== 0) this.faults.push('a slot not given back');
+      if (this.#capacity.inUse(id) !== 0) this.faults.push('a slot is not released');
   }
 
   #step(): void {
@@ -136,7 +136,7 @@ class Simulation {
       const isOvertaken = other.account === asked.account && other.arrived < asked.arrived;
       if (isOvertaken) this.faults.push('an account overtakes itself');
       const goesFirst = isBelowShare(other) && !isBelowShare(asked);
-      if (goesFirst && other.planClass === asked.planClass) this.faults.push('a share not kept');
+      if (goesFirst && other.planClass === asked.planClass) this.faults.push('a share is exceeded');
     }
   }
 
@@ -180,14 +180,14 @@ class Simulation {
   #check(): void {
     const waiting = this.#waiting();
     const counted = planClasses.reduce((sum, planClass) => sum + this.#capacity.waiting(planClass), 0);
-    if (counted !== waiting.length) this.faults.push('who waits is not who is counted');
+    if (counted !== waiting.length) this.faults.push('wrong count of queued requests');
     for (const provider of this.#providers) {
       const inUse = this.#capacity.inUse(provider.id);
       const running = this.#running.filter((one) => one.provider === provider).length;
       if (inUse !== running) this.faults.push('slots in use without a request');
       const before = this.#wereInUse.get(provider.id) ?? 0;
       if (inUse > Math.max(provider.maxConcurrent, before))
-        this.faults.push('more slots in use than there are');
+        this.faults.push('more slots in use than the limit');
       this.#wereInUse.set(provider.id, inUse);
       const isIdle = inUse < provider.maxConcurrent;
       if (isIdle && waiting.some(({ providers }) => providers.includes(provider)))

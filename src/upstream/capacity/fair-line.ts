@@ -25,8 +25,8 @@ export class FairLine<T> {
   }
 
   /**
-   * Returns the next request, if an account's share is `share` slots. An account at or above its share is served only if no other
-   * account waits.
+   * Returns the next request, if an account's share is `share` slots. An account at or above its share is served only if no
+   * account below its share waits.
    */
   next(share: number): T | undefined {
     const turn = this.#turns.find(({ holder }) => holder.held < share) ?? this.#turns.first;

@@ -6,7 +6,7 @@ export type RequestHead = {
   headers: Readonly<Record<string, string>>;
   origin: Origin;
   text: string;
-  /** If false, each character of the text is one byte (Latin-1), unlike in other strings. */
+  /** If false, the text is Latin-1 with one byte per character, and must not be written as UTF-8. */
   isAscii: boolean;
 };
 
