@@ -115,7 +115,7 @@ describe('one of sixteen prompts that the upstream refuses', () => {
     answerAllBut(LAST, refusing(400), 15);
     const { status, body } = await ask(key, {});
     expect(status).toBe(400);
-    expect(body.error.message).toContain('15 of the 16 answers had been finished and are billed.');
+    expect(body.error.message).toContain('15 of the 16 answers were complete and are billed.');
     expect(await entriesOf(key)).toMatchObject([
       { input_tokens: 15 * INPUT, output_tokens: 15 * OUTPUT, receipt: { outcome: 'failed' } },
     ]);

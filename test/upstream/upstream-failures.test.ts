@@ -249,7 +249,7 @@ test('the log says who failed and why, without the words of who failed', async (
     'hidden-second: status 429',
   ]);
   const unreadable = () => new Response('{"hidden', { headers: { 'content-type': 'application/json' } });
-  expect(await logged(await ask('one', unreadable))).toEqual(['hidden-first: an answer that cannot be read']);
+  expect(await logged(await ask('one', unreadable))).toEqual(['hidden-first: unreadable answer']);
   expect(await logged(await server.chat(key, 'silent'))).toEqual(['hidden-silent: timeout: first-byte']);
   const [closedOne] = await logged(await server.chat(key, 'closed'));
   expect(closedOne).toStartWith('hidden-closed: ECONNREFUSED');

@@ -7,34 +7,34 @@ import type { Model, ModelKind } from '../../settings/catalog/model.ts';
 import { type ModelQuestion, refusePlan, refuseUnlisted, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
 
-/** A request that may go on: as which model, and what pays for it. */
+/** An admitted request: the model it may use and the payment mode. */
 export type Permit = {
   entry: CatalogEntry;
   mode: PaymentMode;
-  /** Of a model to come, which this one stands for. */
+  /** The name belongs to an announced model, and this model stands in for it. */
   isPreview: boolean;
-  /** Who may answer in its place. */
+  /** Lists the models that may answer in place of this one. */
   substitutes: () => readonly CatalogEntry[];
 };
 
-/** The model by the client's name for it, and what it has to be. */
+/** The model name that the client sent, and the kind of model that the endpoint needs. */
 export type AskedModel = { name: string; kind: ModelKind };
 
-/** In the order in which several faults are reported: model, payment and plan, the key's own list, what the model can do. */
+/** Admits a request or refuses it. Faults are reported in this order: model, payment and plan, the key's own list, the model's kind. */
 export function admit(exchange: Exchange, principal: Principal, asked: AskedModel): Permit | Refusal {
   const judged = judge(exchange, principal, asked);
   if (judged instanceof Refusal) return judged;
   return judged.closed ?? judged.unlisted ?? judged.wrongKind ?? judged.permit;
 }
 
-/** What a request is asked of, with why it is not served, in the order in which several reasons are told. */
+/** The permit for a request, with the reasons to refuse it in the order in which they are reported. */
 export type Judged = {
   permit: Permit;
-  /** How it is to be paid, or the account's plan, is at fault. */
+  /** The payment mode or the account's plan excludes the request. */
   closed: Refusal | undefined;
-  /** The key's own list does not have the model. */
+  /** The key's own list does not include the model. */
   unlisted: Refusal | undefined;
-  /** The model is none for this endpoint. */
+  /** The model is of another kind than this endpoint needs. */
   wrongKind: Refusal | undefined;
 };
 
@@ -57,7 +57,7 @@ export function judge(exchange: Exchange, principal: Principal, asked: AskedMode
   };
 }
 
-/** Names of other makers' and announced models stand for chat models: where vectors are made they mean nothing. */
+/** Resolves other makers' and announced names for chat models only. For embeddings, another model's vectors would be useless. */
 function findEntry(catalog: Catalog, { name, kind }: AskedModel): ResolvedModel | undefined {
   if (kind === 'chat') return catalog.resolve(name);
   const entry = catalog.find(name);
@@ -65,8 +65,8 @@ function findEntry(catalog: Catalog, { name, kind }: AskedModel): ResolvedModel 
 }
 
 const SERVED_ON: Record<ModelKind, string> = {
-  chat: 'is a chat model; /v1/embeddings takes embedding models.',
-  embedding: 'is an embedding model; it is served on /v1/embeddings.',
+  chat: 'is a chat model; /v1/embeddings accepts embedding models only.',
+  embedding: 'is an embedding model; use it on /v1/embeddings.',
 };
 
 const wrongKind = ({ id, kind }: Model): Refusal =>

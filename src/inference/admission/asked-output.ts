@@ -1,4 +1,4 @@
-/** The most tokens of an answer that a body asks for, by the first of the members that is there. */
+/** Returns the output ceiling that a body asks for, from the first of the named members that is present. */
 export function askedOutput(
   value: Readonly<Record<string, unknown>>,
   ceilings: readonly string[],

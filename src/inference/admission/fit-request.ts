@@ -12,27 +12,28 @@ export type Fitting = {
   entry: CatalogEntry;
   style: EnvelopeStyle;
   body: EstimatedBody;
-  /** The members that name the most tokens of an answer; the first that is there counts. */
+  /** The members that set the output ceiling; the first that is present counts. */
   ceilings: readonly string[];
-  /** Exactly, for prompts that an estimate cannot tell from too long ones; undefined where it cannot be counted. */
+  /** Counts the prompt exactly, for prompts near the window's edge. Undefined if the prompt cannot be counted. */
   count: (model: CountedModel) => Promise<CountedPrompt | undefined>;
 };
 
-/** The most tokens that an answer may have; undefined: the model sets no bound. */
+/** The most tokens that an answer may have. Undefined if the model sets no bound. */
 export type OutputRoom = number | undefined;
 
-/** A token is a byte of UTF-8 at least, and a UTF-16 unit is three of them at most. */
+/** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
 const MOST_TOKENS_PER_UNIT = 3;
-/** An estimate is seldom short by more than this. */
+/** The factor by which an estimate is rarely too low. */
 const ESTIMATE_SLACK = 1.25;
-/** An answer may be cut by so much of the window more than need be. */
+/** The part of the window by which an answer may be cut without need. */
 const NEGLIGIBLE_PART = 0.02;
-/** Framing that vendors add and do not tell of. */
+/** Allowance for framing tokens that vendors add without documenting them. */
 const FRAMING_TOKENS = 32;
 
 /**
- * Whether the prompt fits the model's window, and how much of it is left to the answer. Nearly every request is so short that its length alone
- * says that all fits; only else is it estimated, and only near the window's edge counted. What may or may not fit is left to the upstream.
+ * Checks that the prompt fits the model's window, and returns the room left for the answer. Nearly every request is so short that its
+ * length alone proves that it fits. Other prompts are estimated, and those near the window's edge are counted. The upstream decides the
+ * cases that stay uncertain.
  */
 export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<OutputRoom | Refusal> {
   const { entry, body } = fitting;
@@ -41,7 +42,7 @@ export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<Out
   const surelyLeft = model.contextWindow - body.text.length * MOST_TOKENS_PER_UNIT;
   const asked = askedOutput(body.value, fitting.ceilings);
   if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
-  // Nothing was asked for: what is surely left will do, unless that is little.
+  // The client set no ceiling, so the room that is certainly left is enough, unless it is small.
   if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
   const { likely, least } = estimateBody(body, entry.family);
   if (least > model.contextWindow) return promptTooLong(model, { style: fitting.style, tokens: likely });
@@ -61,7 +62,7 @@ async function fitExactly({ entry, style, count }: Fitting): Promise<OutputRoom 
   return roomBeside(model, Math.ceil(prompt.sure * (1 + family.error)) + prompt.unsure + FRAMING_TOKENS);
 }
 
-/** Where nothing seems to be left the count may be too high: the upstream knows. */
+/** If no room seems to be left, the count may be too high, so the upstream decides. */
 function roomBeside({ contextWindow, maxOutput }: Model, tokens: number): OutputRoom {
   const left = contextWindow - tokens;
   return left > 0 ? Math.min(maxOutput ?? left, left) : (maxOutput ?? undefined);

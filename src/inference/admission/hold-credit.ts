@@ -18,39 +18,39 @@ export type CreditQuestion = {
   exchange: Exchange;
   principal: Principal;
   permit: Permit;
-  /** What its protocol says of the length of answers. */
+  /** The protocol's rules for the length of answers. */
   dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
   request: Omit<CostedRequest, 'entry' | 'rates' | 'input' | 'ceilings' | 'unaskedOutput' | 'leastOutput'>;
   prompt: BoundedPrompt;
-  /** It goes through a provider's own batches. */
+  /** The request is sent in a provider's own batch. */
   isNative: boolean;
 };
 
 export type BoundedPrompt = {
-  /** The most tokens that it can be, whoever of these models serves it. */
+  /** Returns the most tokens that the prompt can have, whichever of these models serves it. */
   bound(servers: readonly CatalogEntry[]): MaybeLater<number>;
 };
 
 export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
   now: number;
   mode: PaymentMode;
-  /** What the request may cost, where that is held. */
+  /** The most that the request may cost, if that amount is held. */
   worst?: WorstCost | null;
 };
 
-/** A request that is paid for. `allowance`: what its answers may be for that, where it is held. */
+/** A request with its hold. `allowance` bounds its answers, if the hold reserves an amount. */
 export type Covered = { hold: Hold; rates: Rates; allowance: OutputAllowance | undefined };
 
 export type OutputAllowance = {
-  /** Tokens of each answer. */
+  /** The most tokens of each answer. */
   output: number;
-  /** The request names no ceiling itself, so that this one has to be sent. */
+  /** The request sets no ceiling, so the gateway must send this one. */
   isOpen: boolean;
-  /** The same beside a prompt of so many tokens; negative where the prompt alone costs more. */
+  /** Returns the output allowance for a prompt of `input` tokens. The result is negative if the prompt alone costs more. */
   beside(input: number): number;
 };
 
-/** What decides which of a model's rates count. */
+/** The facts that select one of a model's rates. */
 export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
 
 export function modeRates(
@@ -61,7 +61,7 @@ export function modeRates(
   return ratesOf(own ?? pricing);
 }
 
-/** Whether credit and the key's cap cover the request; as much as it may cost is then set apart, where that has to be. */
+/** Checks that the credit and the key's cap cover the request, and holds the most that it may cost where required. */
 export function holdCredit(
   question: CreditQuestion,
   { ledger, now }: { ledger: Pick<LedgerStore, 'hold'>; now: number },
@@ -93,7 +93,7 @@ function allowanceOf(
 
 export type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
 
-/** What the ledger is asked for the request. */
+/** Builds the order that asks the ledger to hold credit for the request. */
 export function creditOrder(question: CreditQuestion, now: number): MaybeLater<CreditOrder> {
   const { exchange, principal, permit, isNative } = question;
   const { entry, mode } = permit;
@@ -107,7 +107,7 @@ export function creditOrder(question: CreditQuestion, now: number): MaybeLater<C
   return isHeld ? after(worstOf(question, rates), ordered) : ordered(null);
 }
 
-/** What it may cost at these rates. A model without targets of its own is served by those that stand in for it. */
+/** Computes the most that the request may cost at these rates. A model without targets of its own is priced by its substitutes. */
 export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<WorstCost> {
   const { permit, dialect, request, prompt } = question;
   const { entry, substitutes } = permit;
@@ -118,7 +118,7 @@ export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<Wors
   );
 }
 
-/** What a request asks of the ledger. */
+/** Builds the hold order of one request. */
 export function holdOrder({ exchange, principal, mode, now, worst = null }: Ordering): HoldOrder {
   const { account, apiKey, plan, period } = principal;
   const cap = apiKey.monthlyCapUsd;

@@ -3,6 +3,6 @@ import { leastCeilings } from '../../translation/canonical/least-ceilings.ts';
 
 const ceilings: Readonly<Partial<Record<string, number>>> = leastCeilings;
 
-/** The fewest tokens that an answer of the model may have to be asked for, whichever way it is reached. */
+/** Returns the lowest output ceiling that every wire of the model accepts. */
 export const leastOutputOf = ({ targets }: Pick<CatalogEntry, 'targets'>): number =>
   Math.max(0, ...targets.flatMap(({ wires }) => wires.map((wire) => ceilings[wire] ?? 0)));

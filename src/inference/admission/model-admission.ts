@@ -23,7 +23,7 @@ const mustVerify = ({ principal, snapshot }: ModelQuestion): boolean =>
   principal.account.plan === 'free' &&
   !principal.account.emailVerified;
 
-/** Whether this account may have this model, paying in this way. */
+/** Refuses the request if the account's plan and payment mode do not include the model. */
 export function refusePlan(question: ModelQuestion): Refusal | undefined {
   const { model } = question.entry;
   if (mustVerify(question)) return new Refusal('verification_required');
@@ -36,7 +36,7 @@ export function refusePlan(question: ModelQuestion): Refusal | undefined {
     : new Refusal('plan_upgrade_required', { message: upgradeMessage(question) });
 }
 
-/** Whether the key's own list has the model. */
+/** Refuses the request if the key's own list does not include the model. */
 export const refuseUnlisted = (question: ModelQuestion): Refusal | undefined =>
   isAllowed(question)
     ? undefined
@@ -44,7 +44,7 @@ export const refuseUnlisted = (question: ModelQuestion): Refusal | undefined =>
         message: `This API key may not use ${question.entry.model.id}.`,
       });
 
-/** Whether this caller may have this model, paying in this way. */
+/** Refuses the request if the plan, the payment mode or the key excludes the model. */
 export const refuseModel = (question: ModelQuestion): Refusal | undefined =>
   refusePlan(question) ?? refuseUnlisted(question);
 
@@ -56,7 +56,7 @@ function upgradeMessage(question: ModelQuestion): string {
   return id === 'free' ? sentence + suggestModels(question) : sentence;
 }
 
-/** A sentence that names models of the same kind that this caller can have instead; '' when there are none. */
+/** Returns a sentence that names models of the same kind that this caller can use, or '' if there are none. */
 export function suggestModels(question: ModelQuestion): string {
   const usable = question.snapshot.catalog.usable(
     (entry) =>

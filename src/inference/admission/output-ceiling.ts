@@ -2,7 +2,7 @@ import type { Model } from '../../settings/catalog/model.ts';
 import { askedOutput } from './asked-output.ts';
 import type { CreditQuestion } from './hold-credit.ts';
 
-/** The most output tokens that each answer may have where nothing but the request and the model bound it; null: it has none. */
+/** Returns the most output tokens of each answer, as bounded by the request and the model alone. Null if neither sets a bound. */
 export function outputCeilingOf(
   { request, dialect }: Pick<CreditQuestion, 'request' | 'dialect'>,
   { kind, maxOutput, contextWindow }: Model,

@@ -5,8 +5,9 @@ import type { Fitting } from './fit-request.ts';
 export type PromptLimit = Pick<Fitting, 'entry' | 'body' | 'count'> & { limit: number };
 
 /**
- * Whether the prompt is longer than the plan takes. A token is a byte of UTF-8 at least, so that short bodies are within it; what is surely
- * more is beyond it; all between is counted, since no estimate holds for every text.
+ * Reports whether the prompt exceeds the plan's limit. A token covers at least one byte, so a body with fewer bytes than the limit
+ * passes. A prompt whose lower estimate exceeds the limit fails. Any other prompt is counted, since no estimate is reliable for every
+ * text.
  */
 export function exceedsPlan({ entry, body, count, limit }: PromptLimit): boolean | Promise<boolean> {
   if (body.text.length <= limit && Buffer.byteLength(body.text) <= limit) return false;

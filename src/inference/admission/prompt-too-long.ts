@@ -2,12 +2,15 @@ import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 
-/** On messages in the vendor's own words, which agents recognise and shorten their history upon. */
+/**
+ * Builds the refusal of a prompt that exceeds the window. The messages dialect uses the vendor's own words, since agents recognise them
+ * and shorten their history.
+ */
 export function promptTooLong(
   { id, contextWindow }: Model,
   { style, tokens }: { style: EnvelopeStyle; tokens: number },
 ): Refusal {
-  const shown = Math.max(tokens, contextWindow + 1); // the vendor counted more than we did
+  const shown = Math.max(tokens, contextWindow + 1); // the vendor may have counted more than the gateway
   const figures = `${shown} tokens > ${contextWindow} maximum`;
   return new Refusal('context_length_exceeded', {
     message:

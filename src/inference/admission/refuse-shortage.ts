@@ -9,7 +9,7 @@ import { usedPercent } from '../../money/ledger/used-percent.ts';
 
 type Short = { exchange: Exchange; principal: Principal; order: HoldOrder; shortage: Shortage };
 
-/** Where a plan is chosen. */
+/** The page where a customer chooses a plan. */
 const PLANS_PAGE = '/#plans';
 
 const refusals: Record<ShortageKind, (short: Short) => Refusal> = {
@@ -25,7 +25,7 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
   'key-cap-reached': () => new Refusal('key_budget_exhausted'),
 };
 
-/** What a client is told of a request that its credit does not cover. */
+/** Returns the refusal that tells the client why its credit does not cover the request. */
 export const refuseShortage = (short: Short): Refusal => refusals[short.shortage.shortage](short);
 
 function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {

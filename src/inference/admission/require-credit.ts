@@ -12,7 +12,7 @@ export type CreditCheck = {
   now: number;
 };
 
-/** Why a request would not be paid for by the month's credits now, whatever it costs; nothing stays held. */
+/** Returns the reason why the month's credits cannot pay for any request now. No credit stays held. */
 export async function requireCredit(check: CreditCheck): Promise<Refusal | undefined> {
   const { exchange, principal, ledger, now } = check;
   const order = holdOrder({ exchange, principal, mode: 'subscription', now });

@@ -6,7 +6,7 @@ import type { AccountBalances, LedgerStore } from '../../money/ledger/ledger-sto
 import type { Period } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 
-/** Tells who does not pay as they go how much of the period's credits is used, whatever the answer is. */
+/** Adds the header with the used share of the period's credits to every response, except in pay-as-you-go mode. */
 export function tellUsedPercent(
   ledger: Pick<LedgerStore, 'balances'>,
   exchange: Exchange,
@@ -26,5 +26,5 @@ function writePercent({ headers, snapshot }: Exchange, period: Period, balances:
   headers[snapshot.names.header.monthlyUsedPercent] = texts[Math.round(percent * 10)] ?? percent.toFixed(1);
 }
 
-/** Of every tenth of a percent up to all: formatting a number costs as much as the rest of this. */
+/** Holds the text of every tenth of a percent, since formatting a number costs as much as the rest of the function. */
 const texts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) => (tenths / 10).toFixed(1));

@@ -7,22 +7,22 @@ import type { Need, NeedFinders, NeedPlace } from '../../translation/canonical/n
 type Row = {
   code: ErrorCode;
   problem: (value: string) => string;
-  /** Where it depends on what the request says. */
+  /** Reports whether the model honours this value, for needs that depend on the value. */
   honours?: (model: Model, value: string) => boolean;
 };
 
 const rows: Readonly<Record<Need, Row>> = {
-  vision: { code: 'invalid_request', problem: () => 'takes no images' },
-  documents: { code: 'invalid_request', problem: () => 'takes no documents' },
-  'forced-tool-choice': { code: 'route_not_qualified', problem: () => 'cannot be made to call a tool' },
-  tools: { code: 'route_not_qualified', problem: () => 'calls no tools' },
+  vision: { code: 'invalid_request', problem: () => 'does not accept images' },
+  documents: { code: 'invalid_request', problem: () => 'does not accept documents' },
+  'forced-tool-choice': { code: 'route_not_qualified', problem: () => 'cannot be forced to call a tool' },
+  tools: { code: 'route_not_qualified', problem: () => 'does not support tools' },
   'strict-format': {
     code: 'route_not_qualified',
-    problem: () => 'cannot promise an answer of this form',
+    problem: () => 'does not support this response format',
   },
   effort: {
     code: 'route_not_qualified',
-    problem: (effort) => `does not take the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}`,
+    problem: (effort) => `does not support the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}`,
     honours: ({ capabilities, reasoningEfforts }, effort) =>
       reasoningEfforts.includes(effort) || (effort === 'none' && !capabilities.reasoning),
   },
@@ -30,7 +30,7 @@ const rows: Readonly<Record<Need, Row>> = {
 
 const MAX_SHOWN = 40;
 
-/** The first thing that the request asks for and the model has not got; nobody looks for what it has. */
+/** Returns the refusal for the first thing that the request needs and the model lacks. Only needs that the model lacks are searched for. */
 export function unmetNeed(
   { model, lacks }: CatalogEntry,
   needs: NeedFinders,

@@ -15,8 +15,8 @@ export type UnpaidCheck = {
 };
 
 /**
- * The refusal that is told in place of `refusal`, a fault of the key's own list or of what the model can do: an account that pays as it goes
- * and has bought nothing is told that first. Asked only when a request is refused anyway.
+ * Returns the refusal to report in place of `refusal`. A pay-as-you-go account without purchased credit is told that first. Called only
+ * when the request is refused anyway.
  */
 export function unpaidBefore(refusal: Refusal, check: UnpaidCheck): MaybeLater<Refusal> {
   const { exchange, principal, ledger, now } = check;

@@ -8,38 +8,41 @@ export type CostedRequest = {
   entry: Pick<CatalogEntry, 'model'>;
   rates: Rates;
   body: Pick<EstimatedBody, 'value'>;
-  /** The most tokens that its prompt can be. */
+  /** The most tokens that the prompt can have. */
   input: number;
-  /** The members that name the most tokens of an answer; none where an answer has no tokens. */
+  /** The members that set the output ceiling. Empty if the answers have no tokens. */
   ceilings: readonly string[];
-  /** The least ceiling that whoever serves it takes: less is raised to it. */
+  /** The lowest ceiling that every possible server accepts. A lower ceiling is raised to this value. */
   leastOutput?: number | undefined;
-  /** The most tokens that an answer may have, where that is less than the model's own bound. */
+  /** The most tokens that an answer may have, if that is less than the model's own bound. */
   outputRoom?: number | undefined;
-  /** The same of an answer to who asks for no length. */
+  /** The ceiling that applies if the client sets none. */
   unaskedOutput?: number | undefined;
   prompts?: number | undefined;
   answers?: number | undefined;
-  /** Where more are written than are given. */
+  /** The number of answers that the model writes, if it writes more than it returns. */
   written?: number | undefined;
 };
 
 export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;
-  /** The request itself names no ceiling. */
+  /** The request sets no ceiling of its own. */
   isOpen: boolean;
-  /** `least`: with an answer that is worth having. */
+  /** The cost with the shortest useful answer. */
   least: number;
   most: number;
-  /** How long each answer may be for so much credit, beside this prompt or one of so many tokens; negative where the prompt costs more. */
+  /**
+   * Returns the ceiling that this much credit pays for, beside this prompt or one of `input` tokens. The result is negative if the
+   * prompt alone costs more.
+   */
   ceilingFor(microcredits: number, input?: number): number;
 };
 
-/** Who names no ceiling is served as long as this much is paid for. */
+/** A request without a ceiling is served if the credit covers at least this many output tokens. */
 export const LEAST_OUTPUT = 256;
 
-/** The most that a request can cost: all of its input at the dearer rate, and its answers up to their ceiling. */
+/** Computes the most that a request can cost: all input at the dearer rate, and every answer up to its ceiling. */
 export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRequest): WorstCost {
   const { prompts = 1, leastOutput = 0 } = request;
   const answers = request.written ?? request.answers ?? prompts;
@@ -49,7 +52,7 @@ export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRe
   const wanted = Math.min(asked ?? request.unaskedOutput ?? bound, bound);
   const output = model.kind === 'embedding' ? 0 : Math.max(wanted, leastOutput);
   const predicted = predictedTokens(body.value);
-  // Several answers to one prompt may have to be asked for one by one.
+  // Several answers to one prompt may each need a call of their own.
   const times = Math.ceil(answers / prompts);
   const costWith = (tokens: number, input = request.input) =>
     costOfTokens(atDearest({ input: input * times, output: (tokens + predicted) * answers }, rates), rates);
@@ -67,13 +70,13 @@ export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRe
   };
 }
 
-/** Input that is read from a cache may cost more than other input, where the catalog says so. */
+/** Cached input may cost more than other input, if the catalog says so. */
 const atDearest = ({ input, output }: { input: number; output: number }, rates: Rates) => ({
   input,
   cachedInput: rates.cachedInput > rates.input ? input : 0,
   output,
 });
 
-/** What a prediction gets wrong is billed as if it had been written: a token is a byte at least. */
+/** The vendor bills rejected prediction tokens as output. A token covers at least one byte. */
 const predictedTokens = ({ prediction }: Readonly<Record<string, unknown>>): number =>
   prediction == null ? 0 : Buffer.byteLength(JSON.stringify(prediction));

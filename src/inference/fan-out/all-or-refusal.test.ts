@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 
-test('all results come in order, however they came', async () => {
+test('returns the results in order, whatever the order of completion', async () => {
   const run = async (index: number) => {
     await Bun.sleep(4 - index);
     return index;
@@ -10,7 +10,7 @@ test('all results come in order, however they came', async () => {
   expect(await allOrRefusal({ count: 4, most: 3, run, callOff() {} })).toEqual([0, 1, 2, 3]);
 });
 
-test('the first refusal is the answer, ends the others, and lets no more begin', async () => {
+test('returns the first refusal, ends the running tasks and starts no more', async () => {
   const begun: number[] = [];
   const controller = new AbortController();
   const refusal = new Refusal('upstream_overloaded');

@@ -2,14 +2,14 @@ import { Refusal } from '../../base/errors/refusal.ts';
 
 type Work<T> = {
   count: number;
-  /** How many run at a time. */
+  /** The number of tasks that run at a time. */
   most: number;
   run(index: number): Promise<T | Refusal>;
-  /** Ends what still runs when one is refused. */
+  /** Ends the running tasks after one is refused. */
   callOff(): void;
 };
 
-/** All results in order, or the first refusal. */
+/** Runs all tasks, and returns their results in order or the first refusal. */
 export async function allOrRefusal<T>({ count, most, run, callOff }: Work<T>): Promise<T[] | Refusal> {
   const results: T[] = [];
   let refusal: Refusal | undefined;

@@ -6,9 +6,9 @@ import { joinParts } from './join-parts.ts';
 import { PartUsage } from './part-usage.ts';
 import { streamParts } from './stream-parts.ts';
 
-/** Asking again in parts would meet the same. */
+/** Failures that the separate parts would meet again. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['context_length_exceeded', 'content_filter']);
-/** Asking the same targets again, several times over, would only make it worse. */
+/** Failures under load. Several more requests to the same targets would add to the load. */
 const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'upstream_overloaded',
   'upstream_timeout',
@@ -16,8 +16,9 @@ const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * A request for several answers: as a whole where a target of the client's own protocol takes it, else as a request for each answer, side
- * by side. Hosts of one protocol differ in whether they give more than one, so that their refusal is not the last word.
+ * Answers a request for several answers. A target of the client's own protocol gets the request whole. Otherwise each answer is a
+ * request of its own, and all run in parallel. Hosts of one protocol differ in whether they support several answers, so a refusal of the
+ * whole request is not final.
  */
 export async function answerSeveral(
   asked: Asked,

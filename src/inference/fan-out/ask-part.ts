@@ -9,12 +9,12 @@ import { tryTargets } from '../../upstream/routing/try-targets.ts';
 import { carriagesInTurns } from '../stream/carriages.ts';
 import type { Parts } from './asked.ts';
 
-/** How many parts of one request are asked for at a time. */
+/** The number of parts of one request that run at a time. */
 export const AT_A_TIME = 16;
 
 export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: OpenCall };
 
-/** Asks for one of the answers, at the model's targets in turn like any other request. */
+/** Requests one of the answers from the model's targets in turn, like any other request. */
 export function askPart<T>(
   parts: Parts,
   index: number,

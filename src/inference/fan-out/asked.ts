@@ -15,13 +15,13 @@ import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import type { PartUsage } from './part-usage.ts';
 
-/** An admitted request, and all that it takes to answer it. */
+/** An admitted request, with everything that is needed to answer it. */
 export type Asked = {
   exchange: Exchange;
   dialect: Dialect;
   request: InferenceRequest;
   entry: CatalogEntry;
-  /** Of the answer. */
+  /** The id of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
   caller: Caller;
@@ -33,20 +33,20 @@ export type Asked = {
   largeAnswers: Pick<LargeAnswers, 'read'>;
   estimate: UsageEstimate;
   turns: Turns;
-  /** A client waits for the answer, and may leave; nobody waits for a batch's item. */
+  /** A client waits for the answer and may leave. False for an item of a batch. */
   isAttended: boolean;
 };
 
-/** A request that was split into one for each answer. */
+/** A request that is split into one request for each answer. */
 export type Parts = {
   asked: Asked;
   several: SeveralAnswers;
   requests: readonly CanonicalRequest[];
-  /** What each of them comes to. */
+  /** The usage of each part. */
   usages: readonly PartUsage[];
-  /** Of all their answers, in Unix seconds. */
+  /** The creation time of all answers, in Unix seconds. */
   createdAt: number;
-  /** What ends the rest: its client leaves, or it is called off. */
+  /** The signals that end the remaining parts: the client left, or the gateway called the parts off. */
   ends: { either: AbortSignal; calledOff: AbortSignal };
   callOff(): void;
 };

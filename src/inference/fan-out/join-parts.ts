@@ -7,7 +7,7 @@ import { AT_A_TIME, askPart } from './ask-part.ts';
 import type { Parts } from './asked.ts';
 import { countAll, sumOf } from './part-usage.ts';
 
-/** Whole answers to the parts, as one. */
+/** Requests the parts and joins their whole answers into one reply. */
 export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   const { asked, several, requests, usages } = parts;
   const answers = await allOrRefusal<WholeAnswer>({
@@ -24,7 +24,7 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
-/** When the client has left, the answers under way are read on for their usage, and end by themselves. */
+/** After the client has left, the open answers are read to their end for their usage. */
 function callOffUnlessLeft({ asked: { exchange }, callOff }: Parts): void {
   if (!exchange.request.signal.aborted) callOff();
 }
@@ -36,7 +36,7 @@ async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refu
   return 'bytes' in answer ? { text: new TextDecoder().decode(answer.bytes), usage: answer.usage } : answer;
 }
 
-/** Answers that were made for nothing: a client that left, or whose own request was at fault, pays for them. */
+/** Bills the finished answers of a request that failed. A client that left, or whose request was at fault, pays for them. */
 async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
   const { asked, usages } = parts;
   const { exchange, settle, isAttended } = asked;
@@ -48,6 +48,6 @@ async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
   const finished = usages.filter(({ isFinished }) => isFinished);
   if (!isOwnError(refusal) || finished.length === 0) return refusal;
   await settle({ exchange, usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
-  const billed = `${finished.length} of the ${usages.length} answers had been finished and are billed.`;
+  const billed = `${finished.length} of the ${usages.length} answers were complete and are billed.`;
   return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mergeStreams } from './merge-streams.ts';
 
-/** A source that tells what happens to it; `pause` is waited for before each piece. */
+/** A source that records its events. It waits for `pause` before each piece. */
 function source(name: string, pieces: number, seen: string[], pause = () => Promise.resolve()) {
   return (async function* () {
     seen.push(`${name} opens`);
@@ -19,7 +19,7 @@ function source(name: string, pieces: number, seen: string[], pause = () => Prom
 
 const read = async (merged: AsyncGenerator<string>) => Array.fromAsync(merged);
 
-test('every piece of every stream comes, each stream in its own order', async () => {
+test('passes on every piece, in the order of its stream', async () => {
   const seen: string[] = [];
   const pieces = await read(
     mergeStreams([source('a', 3, seen), source('b', 2, seen), source('c', 0, seen)], 2),
@@ -29,7 +29,7 @@ test('every piece of every stream comes, each stream in its own order', async ()
   expect(pieces).toHaveLength(5);
 });
 
-test('no more are open at a time than may be', async () => {
+test('opens at most the given number of streams at a time', async () => {
   const seen: string[] = [];
   await read(
     mergeStreams(
@@ -46,7 +46,7 @@ test('no more are open at a time than may be', async () => {
   expect(open).toBe(0);
 });
 
-test('one that waits holds none of the others up', async () => {
+test('a waiting stream does not delay the others', async () => {
   const seen: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const merged = mergeStreams([source('slow', 1, seen, () => promise), source('quick', 3, seen)], 2);
@@ -55,7 +55,7 @@ test('one that waits holds none of the others up', async () => {
   expect(await read(merged)).toEqual(['slow1']);
 });
 
-test('a reader that does not read is sent no more than one piece of each', async () => {
+test('reads at most one piece ahead from each stream for a slow reader', async () => {
   const seen: string[] = [];
   const merged = mergeStreams([source('a', 9, seen), source('b', 9, seen)], 2);
   await merged.next();
@@ -65,7 +65,7 @@ test('a reader that does not read is sent no more than one piece of each', async
   expect(seen.filter((event) => event.endsWith('ends'))).toHaveLength(2);
 });
 
-test('what a stream throws ends them all', async () => {
+test('an error in one stream ends all streams', async () => {
   const seen: string[] = [];
   const fails = source('fails', 2, seen, () => Promise.reject(new Error('broken')));
   const merged = mergeStreams([source('a', 9, seen), fails], 2);

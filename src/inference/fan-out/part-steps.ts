@@ -6,12 +6,12 @@ import { beginStream } from '../stream/stream-reply.ts';
 import { askPart } from './ask-part.ts';
 import type { Parts } from './asked.ts';
 
-/** `closing`: what the part ends with. */
+/** `closing` is the text that ends the part. */
 export type Step = { text: string } | { closing: string; index: number } | { refusal: Refusal };
 
 type Begun = { stream: AnswerStream; attempt: OpenCall };
 
-/** The streamed answer to one part. What it comes to is in its usage at any time. */
+/** Streams the answer to one part. The part's usage is up to date at any time. */
 export async function* partSteps(parts: Parts, index: number): AsyncGenerator<Step, void> {
   const begun = await askPart<Begun>(parts, index, async ({ attempt, ...received }) => {
     const stream = await beginStream({ attempt, ...received });
@@ -36,7 +36,7 @@ export async function* partSteps(parts: Parts, index: number): AsyncGenerator<St
   }
 }
 
-/** What the upstream broke costs nothing to a client that waited for it. */
+/** A failure of the upstream costs nothing to a client that is still connected. */
 const isFree = ({ asked }: Parts, { refusal }: UpstreamFailure): boolean =>
   !isOwnError(refusal) && !asked.exchange.request.signal.aborted;
 

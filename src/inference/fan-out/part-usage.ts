@@ -2,41 +2,41 @@ import { Said } from '../../translation/canonical/said.ts';
 import { addUsage, type Usage } from '../../translation/canonical/usage.ts';
 import type { Produced, UsageEstimate } from '../settlement/usage-estimate.ts';
 
-/** What one of the answers to a request comes to. */
+/** The usage of one part of a request. */
 export class PartUsage {
   readonly estimate: UsageEstimate;
   #produced: (() => Produced) | undefined;
   #counted: Usage | undefined;
-  /** It has come to its end, and its end was sent where it is sent by itself. */
+  /** The part has ended, and its end was sent if the protocol sends one for each part. */
   isFinished = false;
 
   constructor(estimate: UsageEstimate) {
     this.estimate = estimate;
   }
 
-  /** It is under way: what it has produced is asked for when that is needed. */
+  /** Registers the source of the part's progress, which is read on demand. */
   follow(produced: () => Produced): void {
     this.#produced = produced;
   }
 
-  /** It came whole. */
+  /** Records the usage of a part that arrived whole. */
   finish(usage: Usage): void {
     this.#counted = usage;
     this.isFinished = true;
   }
 
-  /** An upstream was at work on it when its client left, and had said this of it. */
+  /** Records a part that an upstream was working on when its client left, with its last usage report. */
   abandon(reported: Usage | undefined): void {
     const produced = { reported, told: reported, said: new Said(this.estimate), isWhole: false };
     this.#produced = () => produced;
   }
 
-  /** Nothing of it is to be paid for. */
+  /** Drops the part from the bill. */
   forget(): void {
     this.#produced = undefined;
   }
 
-  /** Undefined: nothing was asked of an upstream. */
+  /** The usage so far. Undefined if no upstream was called. */
   get soFar(): Usage | undefined {
     return this.#counted ?? (this.#produced && this.estimate.soFar(this.#produced()));
   }
@@ -46,7 +46,7 @@ export class PartUsage {
   }
 }
 
-/** Of all parts that have begun; undefined where none has. */
+/** Adds up the usage of all parts that have begun. Undefined if none has. */
 export const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>
   usages.reduce((sum, usage) => (sum && usage ? addUsage(sum, usage) : (sum ?? usage)), undefined);
 

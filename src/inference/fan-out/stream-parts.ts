@@ -13,7 +13,7 @@ import { mergeStreams } from './merge-streams.ts';
 import { partSteps, type Step } from './part-steps.ts';
 import { countAll, type PartUsage, sumOf } from './part-usage.ts';
 
-/** Streamed answers to the parts, side by side in one stream: it begins with the first of them that does. */
+/** Streams the answers of all parts in parallel as one stream. The stream begins with the first part that begins. */
 export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
   const steps = mergeStreams(
     parts.requests.map((_, index) => partSteps(parts, index)),
@@ -34,7 +34,7 @@ export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
 type Steps = AsyncGenerator<Step, void>;
 type Sending = { parts: Parts; steps: Steps; first: Step };
 
-/** Nothing was delivered: only a client that has left pays for what was begun. */
+/** Ends a request of which nothing was delivered. Only a client that has left pays for the parts that had begun. */
 async function endBeforeFirst({ asked, usages, callOff }: Parts, steps: Steps): Promise<void> {
   const { exchange, settle } = asked;
   if (exchange.request.signal.aborted) {
@@ -46,7 +46,7 @@ async function endBeforeFirst({ asked, usages, callOff }: Parts, steps: Steps): 
   await steps.return();
 }
 
-/** Runs to its end even when the client leaves, like the stream of one answer: what was produced until then is settled. */
+/** Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is settled. */
 async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promise<void> {
   const { asked, usages, callOff } = parts;
   const { exchange, watch, open } = asked;
@@ -71,7 +71,7 @@ async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promi
   }
 }
 
-/** Sends all parts to their ends. What comes back tells that one of them failed, or that nobody reads any more. */
+/** Sends all parts to their ends. Returns a refusal if a part failed, or a marker if the client has left. */
 async function passOn(
   { parts, steps, first }: Sending,
   writer: BodyWriter,
@@ -107,7 +107,10 @@ async function readOn(steps: Steps): Promise<void> {
   while (!(await steps.next()).done);
 }
 
-/** Answers that were delivered to their end are billed. Of the others, what was delivered is where the request is at fault. */
+/**
+ * Ends the stream with an error. Finished answers are billed. If the request is at fault, the delivered pieces of unfinished answers are
+ * billed too.
+ */
 async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise<void> {
   const { exchange } = parts.asked;
   parts.callOff();
@@ -120,7 +123,7 @@ async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise
 const errorFrame = ({ style }: Exchange, refusal: Refusal): string =>
   formatFrame({ data: JSON.stringify(errorEnvelope(style, refusal)) });
 
-/** Nothing is written down where none of the answers has begun. */
+/** Settles the usage of the due parts. Nothing is recorded if no part has begun. */
 async function settle(
   { asked: { exchange, settle } }: Parts,
   due: readonly PartUsage[],

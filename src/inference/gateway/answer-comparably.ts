@@ -9,24 +9,24 @@ import { tellLength } from './qualify-request.ts';
 
 export type Substitution<T extends Comparable> = {
   permit: Pick<Permit, 'isPreview' | 'substitutes'>;
-  /** The request as another model can serve it. */
+  /** Adapts the request to another model. */
   qualify(entry: CatalogEntry): InferenceRequest | Refusal | Promise<InferenceRequest | Refusal>;
   answer(asked: T): Promise<Reply | Refusal>;
 };
 
 type Comparable = Pick<Asked, 'exchange' | 'trail' | 'dialect' | 'routing' | 'entry' | 'request'>;
 
-/** Ways to fail that a request to another model may be spared. Who waited for capacity in vain has waited long enough. */
+/** Errors that a request to another model may avoid. A request that has already queued in vain is not tried again. */
 const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'upstream_overloaded',
   'upstream_timeout',
   'upstream_unavailable',
 ]);
 
-/** Each of them costs the client time. */
+/** The most substitutes that are tried, since each one costs the client time. */
 const MOST_SUBSTITUTES = 3;
 
-/** The answer of the model that was asked for, else of one that is comparable. */
+/** Answers with the requested model, or with a comparable one if that fails. */
 export async function answerComparably<T extends Comparable>(
   asked: T,
   substitution: Substitution<T>,
@@ -34,7 +34,7 @@ export async function answerComparably<T extends Comparable>(
   if (substitution.permit.isPreview) tellServedBy(asked, asked.entry);
   const reply = tellLength(asked, await substitution.answer(asked));
   if (!(reply instanceof Refusal) || !mayBeSubstituted(asked, reply)) return reply;
-  return (await answerInstead(asked, substitution)) ?? reply; // what befell the model that was asked for
+  return (await answerInstead(asked, substitution)) ?? reply; // the failure of the requested model
 }
 
 async function answerInstead<T extends Comparable>(
@@ -63,7 +63,7 @@ function mayBeSubstituted({ routing, entry }: Comparable, reply: Refusal): boole
   return (isAway && !isOwnError(reply)) || MAY_FARE_BETTER.has(reply.code);
 }
 
-/** The public id of who serves; never the provider. */
+/** Tells the client the public id of the model that served the request, and never the provider. */
 function tellServedBy({ exchange, trail }: Comparable, { model }: CatalogEntry): void {
   const { snapshot, headers, notes } = exchange;
   trail.model = model.id;

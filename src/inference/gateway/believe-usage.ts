@@ -5,10 +5,10 @@ import type { Trail } from '../../upstream/routing/trail.ts';
 import { offersHostedTools } from './offers-hosted-tools.ts';
 import { type Served, usageBounds } from './usage-bounds.ts';
 
-/** A vendor that runs tools itself reads the prompt again after each of them, and counts each time. */
+/** The most turns of one request with hosted tools. The vendor reads the prompt again after each tool call, and counts it each time. */
 const MOST_HOSTED_TURNS = 32;
 
-/** A report that cannot be, for operators: which upstream told what, and what is billed in its place. */
+/** An implausible usage report, for operators: the upstream, what it reported, and what is billed instead. */
 export type ImplausibleUsage = {
   requestId: string;
   provider: string;
@@ -27,12 +27,12 @@ export type BelievingParts = Pick<Served, 'dialect' | 'request' | 'entry'> & {
   tell(report: ImplausibleUsage): void;
 };
 
-/** What of an upstream's count is taken for true: as much as the model that answered can have used. */
+/** The accepted part of an upstream's usage report, bounded by what the model that answered can have used. */
 export type Belief = {
   bounds(): BillingBounds;
-  /** As it is billed, to be shown. */
+  /** Returns the usage as it is billed, for display. */
   billed(told: Usage): Usage;
-  /** As it is billed. An implausible report is told to the operator, once a request. */
+  /** Returns the usage as it is billed. An implausible report is logged for the operator once per request. */
   settled(told: Usage): Usage;
 };
 
@@ -68,5 +68,5 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
   return { bounds, billed, settled };
 }
 
-/** The bounds of an answer by this model, from this provider. */
+/** The bounds of an answer by this model from this provider. */
 type Known = BillingBounds & { model: string; provider: string };

@@ -22,7 +22,7 @@ export type CountDesk = {
   codec: MessagesDialectCodec;
 };
 
-/** How long a prompt is, refused as the generating endpoint would refuse it. Nothing goes upstream and nothing is charged. */
+/** Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is called and nothing is charged. */
 export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Promise<Reply | Refusal> {
   const principal = await desk.authenticator.authenticate(exchange, 'either');
   if (principal instanceof Refusal) return principal;

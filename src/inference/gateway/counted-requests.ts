@@ -1,5 +1,5 @@
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
-/** How many requests it counts as in the windows: one for each answer that a model writes for it. */
+/** Returns the number of requests that the rate limits count: one for each answer that a model writes. */
 export const countedRequests = ({ prompts, answers, written }: InferenceRequest): number =>
   written ?? answers ?? prompts ?? 1;

@@ -17,16 +17,16 @@ import { counting } from './qualify-request.ts';
 export type Estimating = {
   dialect: Dialect;
   request: InferenceRequest;
-  /** Of the model that answers. */
+  /** The model that answers. */
   entry: CatalogEntry;
-  /** What the request's prompt may be cached with. */
+  /** The scope in which the prompt may be cached. */
   scope: Omit<CacheScope, 'conversation'>;
   counter: TokenCounter;
   shares: CacheShares;
   belief?: EstimateParts['belief'];
 };
 
-/** Counts what the answer to a request comes to, where its upstream does not. */
+/** Builds the estimate of an answer's usage, for upstreams that do not report it. */
 export function estimateOf(estimating: Estimating): UsageEstimate {
   const { dialect, request, entry, scope, counter, shares, belief } = estimating;
   const { family, counted, model } = entry;
@@ -59,7 +59,7 @@ export const scopeOf = (scope: Omit<CacheScope, 'conversation'>, { body }: Infer
   conversation: conversationHint(body.value),
 });
 
-/** Words of all dialects for an answer without thinking. */
+/** The values, in all dialects, that ask for an answer without thinking. */
 const LITTLE = new Set<unknown>(['none', 'minimal']);
 
 const isToldNotToThink = (body: Readonly<Record<string, unknown>>): boolean =>

@@ -52,28 +52,28 @@ export type Gateway = {
   till: Till;
   open: OpenAnswers;
   largeAnswers: LargeAnswers;
-  /** Taken between the steps of work on a long request. */
+  /** Gives other requests a turn between the steps of work on a long request. */
   turns: Turns;
   counter: TokenCounter;
-  /** How much of their prompts upstreams read from their caches. */
+  /** The share of each prompt that the upstreams read from their caches. */
   shares: CacheShares;
   conversations: Conversations;
-  /** The wires that can be translated to. */
+  /** The wires that a request can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
 };
 
-/** A request that no client waits for: the item of a batch. */
+/** The settings of a request that no client waits for: an item of a batch. */
 export type Unattended = {
   planClass: PlanClass;
-  /** What its whole answer is to the batch, written with its charge. */
+  /** Builds the batch's record of the whole answer, which is written together with the charge. */
   finish(text: string): FinishedJob;
-  /** It goes through a provider's own batches. */
+  /** The request is sent in a provider's own batch. */
   isNative?: true;
-  /** For a caller that asks whether the item was sent. */
+  /** The trail to fill in, for a caller that needs to know whether the item was sent. */
   trail?: Trail;
 };
 
-/** Who asks what. */
+/** A request with its caller. */
 export type Inquiry = {
   exchange: Exchange;
   principal: Principal;
@@ -81,7 +81,7 @@ export type Inquiry = {
   unattended?: Unattended;
 };
 
-/** One request, top to bottom: edge → auth → admission → decode → route → call → stream → settle. */
+/** Handles one request from top to bottom: edge → auth → admission → decode → route → call → stream → settle. */
 export async function handleInference(
   exchange: Exchange,
   dialect: Dialect,
@@ -92,11 +92,11 @@ export async function handleInference(
   if (principal instanceof Refusal) return principal;
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
-  // Awaited, since a promise that is handed on costs more.
+  // Returning the promise without `await` would cost more.
   return await answerInference({ exchange, principal, body }, dialect, gateway);
 }
 
-/** The same without its edge: the caller is known, and the body is there. */
+/** Answers a request whose caller is known and whose body is read. */
 export async function answerInference(
   inquiry: Inquiry,
   dialect: Dialect,
@@ -126,11 +126,11 @@ export async function answerInference(
   }
 }
 
-/** A request that may be served: by whom, and in which form. */
+/** A request that may be served: its payment mode, its model and its prepared form. */
 export type Understood = Buying & {
   unattended: Unattended | undefined;
   counter: TokenCounter;
-  /** Of the answer. */
+  /** The id of the answer. */
   id: string;
   plan: Qualifying['plan'];
   prepared: PreparedRequest;
@@ -138,14 +138,39 @@ export type Understood = Buying & {
 
 type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'explain'>;
 
-/** Reads the request, and sees that its caller may have the model and that the model can do what is asked. */
+/** Reads the request, and checks that the caller may use the model and that the model can do what the request needs. */
 export function understand(
-  { exchange, principal, body, unattended }: Inquiry,
+  inquiry: Inquiry,
   dialect: Dialect,
   gateway: Gateway,
 ): MaybeLater<Understood | Refusal> {
-  const { till } = gateway;
-  const counter = gateway.counter.for({ account: principal.account.id, request: exchange.request });
+  const admitted = admitInquiry(inquiry, dialect, gateway);
+  if (!('read' in admitted)) return admitted;
+  const { exchange, principal, permit, read, id } = admitted;
+  const asking = { exchange, principal, request: read, model: permit.entry.model.id, id };
+  const prepare = (): MaybeLater<PreparedRequest | Refusal> =>
+    dialect.keepsAnswers ? prepareKept(asking, gateway) : asItIs(read);
+  const preparing = isLong(inquiry.body) ? gateway.turns.next().then(prepare) : prepare();
+  return after<PreparedRequest | Refusal, Understood | Refusal>(preparing, (prepared) =>
+    prepared instanceof Refusal ? admitted.refuse(prepared) : qualifyPrepared(admitted, prepared),
+  );
+}
+
+/** A request whose caller may use the model, before its conversation is loaded. */
+type Admitted = Pick<
+  Understood,
+  'exchange' | 'principal' | 'permit' | 'trail' | 'dialect' | 'unattended' | 'counter' | 'id' | 'plan'
+> & {
+  read: InferenceRequest;
+  refuse(refusal: Refusal): MaybeLater<Refusal>;
+};
+
+function admitInquiry(
+  { exchange, principal, body, unattended }: Inquiry,
+  dialect: Dialect,
+  { counter: counters, till: { ledger, clock } }: Gateway,
+): Admitted | MaybeLater<Refusal> {
+  const counter = counters.for({ account: principal.account.id, request: exchange.request });
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
@@ -153,53 +178,60 @@ export function understand(
   if (judged instanceof Refusal) return judged;
   const { permit, closed } = judged;
   if (closed) return closed;
-  const { ledger, clock } = till;
   const refuse = (refusal: Refusal) =>
     unpaidBefore(refusal, { exchange, principal, ledger, now: clock.now() });
   const unfit = judged.unlisted ?? judged.wrongKind;
   if (unfit) return refuse(unfit);
-  const { entry } = permit;
+  const model = permit.entry.model.id;
   exchange.notes.stream = read.stream;
-  exchange.notes.servedModel = entry.model.id;
+  exchange.notes.servedModel = model;
   const trail = unattended?.trail ?? new Trail();
-  trail.model = entry.model.id;
+  trail.model = model;
   const id = answerId(exchange, dialect);
-  const inquiry = { exchange, principal, request: read, model: entry.model.id, id };
   const plan = paidBy(principal, permit);
-  const prepare = (): MaybeLater<PreparedRequest | Refusal> =>
-    dialect.keepsAnswers ? prepareKept(inquiry, gateway) : asItIs(read);
-  return after<PreparedRequest | Refusal, Understood | Refusal>(
-    isLong(body) ? gateway.turns.next().then(prepare) : prepare(),
-    (prepared) => {
-      if (prepared instanceof Refusal) return refuse(prepared);
-      const { request } = prepared;
-      const qualifying = qualifyRequest({ exchange, dialect, request, entry, counter, plan });
-      return after(qualifying, (qualified) => {
-        if (qualified instanceof Refusal) return refuse(prepared.explain(qualified));
-        const prompt = new MeasuredPrompt(qualified, { entry, counter });
-        return {
-          exchange,
-          principal,
-          permit,
-          trail,
-          dialect,
-          request: qualified,
-          prompt,
-          estimateInput: () => prompt.estimate(),
-          isUnattended: unattended !== undefined,
-          isNative: unattended?.isNative === true,
-          unattended,
-          counter,
-          id,
-          plan,
-          prepared,
-        };
-      });
-    },
+  return { exchange, principal, permit, trail, dialect, unattended, counter, id, plan, read, refuse };
+}
+
+function qualifyPrepared(admitted: Admitted, prepared: PreparedRequest): MaybeLater<Understood | Refusal> {
+  const { exchange, dialect, permit, counter, plan, refuse } = admitted;
+  const { entry } = permit;
+  const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter, plan });
+  return after<InferenceRequest | Refusal, Understood | Refusal>(qualifying, (qualified) =>
+    qualified instanceof Refusal
+      ? refuse(prepared.explain(qualified))
+      : completed(admitted, prepared, qualified),
   );
 }
 
-/** With all that it continues; where there is no room for its answer, as if it had asked that nothing be stored. */
+function completed(
+  { exchange, principal, permit, trail, dialect, unattended, counter, id, plan }: Admitted,
+  prepared: PreparedRequest,
+  request: InferenceRequest,
+): Understood {
+  const prompt = new MeasuredPrompt(request, { entry: permit.entry, counter });
+  return {
+    exchange,
+    principal,
+    permit,
+    trail,
+    dialect,
+    request,
+    prompt,
+    estimateInput: () => prompt.estimate(),
+    isUnattended: unattended !== undefined,
+    isNative: unattended?.isNative === true,
+    unattended,
+    counter,
+    id,
+    plan,
+    prepared,
+  };
+}
+
+/**
+ * Prepares a request whose answer may be stored, with the conversation that it continues. If the account has no storage left, the answer
+ * is not stored.
+ */
 function prepareKept(
   inquiry: Asking,
   { conversations, till }: Pick<Gateway, 'conversations' | 'till'>,
@@ -235,7 +267,7 @@ function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, ga
   };
 }
 
-/** The request as another model can serve it, with an answer no longer than is paid for. */
+/** Adapts the request to another model, with an answer no longer than the credit covers. */
 function qualifyAnother(
   { exchange, dialect, counter, plan, prepared }: Understood,
   { allowance }: OpenedTab,
@@ -246,7 +278,7 @@ function qualifyAnother(
   return qualifyPaid({ exchange, dialect, request, entry, counter, plan }, allowance);
 }
 
-/** What bounds a prompt is the plan's, unless it is paid for as one goes. */
+/** Returns the plan's limits for the prompt. Pay-as-you-go requests have no prompt limit. */
 export const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
 
@@ -288,14 +320,14 @@ function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Re
   return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
 }
 
-/** A request that stands for itself. */
+/** Prepares a request that continues no conversation. */
 export const asItIs = (request: InferenceRequest): PreparedRequest => ({ request, explain: unexplained });
 
 const unexplained = (refusal: Refusal): Refusal => refusal;
 
 const decoder = new TextDecoder();
 
-/** Settles with what is kept of the answer. */
+/** Settles the charge, together with the stored response or the batch's record. */
 const settleKept =
   (tab: Tab, { trail, prepared: { keep }, unattended }: Understood): Settle =>
   (charge) => {
@@ -310,7 +342,7 @@ const settleKept =
     );
   };
 
-/** Remembers how much of the prompt came from a cache, for answers that do not tell. */
+/** Records how much of the prompt came from a cache, to estimate answers without a usage report. */
 const notingCache =
   (settle: Settle, understood: Understood, shares: CacheShares): Settle =>
   (charge) => {
@@ -320,7 +352,7 @@ const notingCache =
     return settle(charge);
   };
 
-// The random part of the request's own id: as hard to guess, and whoever has one of the two finds the other.
+// The answer's id has the random part of the request's id, so it is as hard to guess, and each id leads to the other.
 export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
@@ -342,7 +374,7 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
   });
 }
 
-/** The upstream has read the prompt, and its answer did not come while somebody would have taken it. */
+/** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */
 async function settleAbandoned(
   { exchange, settle, estimate }: Asked,
   reported: Usage | undefined,
@@ -351,10 +383,10 @@ async function settleAbandoned(
   await settle({ exchange, usage: await estimate.counted(produced) });
 }
 
-/** What can stand in a header without harm. */
+/** Matches a name that is safe to send in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
 
-/** The model's name goes back as it was sent, on errors too. */
+/** Records the model name, and returns it in a header as the client sent it, also on errors. */
 export function noteModel(exchange: Exchange, model: unknown): void {
   if (typeof model !== 'string') return;
   exchange.notes.model = model;

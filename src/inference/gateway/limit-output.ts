@@ -7,8 +7,8 @@ import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
 /**
- * The same request as if its client had asked for no longer an answer, in the name that its first target knows for that. Without a figure
- * it stays as it is.
+ * Returns the request with an output ceiling, set in the member that its first target accepts. Without a figure the request is
+ * unchanged.
  */
 export function limitOutput(
   request: InferenceRequest,
@@ -22,7 +22,7 @@ export function limitOutput(
   return read instanceof Refusal ? read : { ...request, ...read };
 }
 
-/** The body with another member, or another value of one: it is not parsed again, since nothing else in it changes. */
+/** Sets one numeric member of the body. The body is not parsed again, since nothing else in it changes. */
 function withNumber({ text, members, value }: JsonBody, name: string, number: number): JsonBody {
   const patched = patchJson(text, members, { [name]: String(number) });
   let places: JsonBody['members'] | undefined;

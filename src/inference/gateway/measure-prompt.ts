@@ -6,7 +6,7 @@ import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 
-/** How long one request's prompt is. Each figure is made when it is first asked for, once. */
+/** Measures the length of one request's prompt. Each figure is computed once, on first use. */
 export class MeasuredPrompt {
   readonly #request: InferenceRequest;
   readonly #entry: CatalogEntry;
@@ -21,13 +21,13 @@ export class MeasuredPrompt {
     this.#counter = counter;
   }
 
-  /** About how many tokens; no more than there can be, once that is known. */
+  /** Estimates the prompt's tokens. The estimate is at most the bound, once the bound is known. */
   estimate(): number {
     this.#likely ??= estimateBody(this.#request.body, this.#entry.family).likely;
     return this.#most === undefined ? this.#likely : Math.min(this.#likely, this.#most);
   }
 
-  /** The most tokens that there can be, whoever of these serves it. */
+  /** Returns the most tokens that the prompt can have, whichever of these models serves it. */
   bound(servers: readonly CatalogEntry[]): MaybeLater<number> {
     return after(this.#largest(servers, { at: 0, least: 0 }), (most) => {
       this.#most = most;
@@ -48,7 +48,7 @@ export class MeasuredPrompt {
   }
 }
 
-/** A model's targets may count by several vocabularies. */
+/** A model's targets may count with several vocabularies. */
 function readerOf({ model, family, targets }: CatalogEntry): PromptReader {
   const families =
     targets.length < 2

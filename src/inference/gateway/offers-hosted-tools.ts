@@ -1,13 +1,13 @@
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 
-/** Types of tools that the client runs: in the dialects' own words, some of them with a date behind. */
+/** Matches the types of tools that the client runs, in the words of all dialects, some with a date suffix. */
 const CLIENTS_OWN =
   /^(function|custom|namespace|(local_)?shell|apply_patch|bash|text_editor|computer|memory)(_use_preview|_\d{8})?$/;
 
-/** Members by which a request asks for tools of the vendor's without a list of them. */
+/** Members that enable the vendor's own tools without a list of tools. */
 const HOSTED_MEMBERS = ['web_search_options', 'mcp_servers', 'plugins'];
 
-/** Whether a request, in any dialect, offers the model tools that its vendor runs. */
+/** Reports whether a request, in any dialect, offers the model tools that its vendor runs. */
 export function offersHostedTools(body: Readonly<Record<string, unknown>>): boolean {
   if (HOSTED_MEMBERS.some((name) => body[name] != null)) return true;
   return listOf(body['tools']).some((tool) => {

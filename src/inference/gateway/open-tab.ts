@@ -21,7 +21,7 @@ import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
 import type { MeasuredPrompt } from './measure-prompt.ts';
 
-/** Limits are for requests that somebody waits for. */
+/** The lease of an unattended request, to which no limits apply. */
 export const NO_LEASE: LimitLease = { correct() {}, release() {} };
 
 export type Till = {
@@ -30,7 +30,7 @@ export type Till = {
   storage: StorageLimits;
   tabs: Tabs;
   clock: Clock;
-  /** Alerts the operator to an upstream's count that cannot be. */
+  /** Alerts the operator to an implausible usage report of an upstream. */
   tellImplausible(usage: ImplausibleUsage): void;
 };
 
@@ -43,7 +43,7 @@ export type Buying = {
   request: InferenceRequest;
   prompt: MeasuredPrompt;
   estimateInput: () => number;
-  /** No limits hold for it. */
+  /** No rate limits apply to the request. */
   isUnattended: boolean;
   isNative: boolean;
 };
@@ -51,12 +51,12 @@ export type Buying = {
 export type OpenedTab = {
   tab: Tab;
   request: InferenceRequest;
-  /** The longest answer that is paid for, where that is held. */
+  /** The longest answer that the hold covers, if an amount is held. */
   allowance: OutputAllowance | undefined;
   belief: Belief;
 };
 
-/** Sees that the request is paid for, with an answer as long as that, and within the account's limits, before it goes anywhere. */
+/** Checks that the credit covers the request and that the account is within its limits, before any upstream is called. */
 export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refusal> {
   const problem = till.tabs.problem();
   if (problem) throw problem;

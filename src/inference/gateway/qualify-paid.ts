@@ -9,8 +9,8 @@ import { MeasuredPrompt } from './measure-prompt.ts';
 import { type Qualifying, qualifyRequest } from './qualify-request.ts';
 
 /**
- * The request as a model can serve it in the place of another one, for which its credit was held. This one may count more tokens in the
- * prompt: the answer is then the shorter, and where too little is left of it the model is none for the request.
+ * Adapts a request to a substitute, after credit was held for the requested model. The substitute may count more tokens in the prompt.
+ * The answer is then shorter, and the substitute is refused if too little is left for it.
  */
 export function qualifyPaid(
   qualifying: Qualifying,

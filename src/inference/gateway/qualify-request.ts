@@ -24,7 +24,10 @@ export type Qualifying = {
 
 type Qualified = InferenceRequest | Refusal;
 
-/** The request as the model can serve it: it has what is asked for, the plan takes it, and the window is large enough. */
+/**
+ * Returns the request as the model can serve it. Refuses it if the model lacks a needed ability, the plan excludes the prompt, or the
+ * window is too small.
+ */
 export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
   const { dialect, entry, plan } = asked;
   const { needs } = dialect;
@@ -41,7 +44,10 @@ export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
   );
 }
 
-/** Exactly, off the way that requests take. What is no conversation, or several of them, is the texts and tokens that it has. */
+/**
+ * Counts the prompt exactly, in the counter's own thread. A request that is not exactly one conversation is counted as its texts and
+ * tokens.
+ */
 export const counting =
   ({ dialect, request, counter }: Pick<Qualifying, 'dialect' | 'request' | 'counter'>): Fitting['count'] =>
   async (model) => {
@@ -58,7 +64,7 @@ export const counting =
 function fit(qualifying: Qualifying): MaybeLater<Qualified> {
   const { exchange, dialect, request, entry } = qualifying;
   const { ceilings } = dialect;
-  if (!ceilings || (request.prompts ?? 1) > 1) return request; // each of several by itself, which the upstream sees
+  if (!ceilings || (request.prompts ?? 1) > 1) return request; // the upstream checks each of several prompts by itself
   const count = counting(qualifying);
   const room = fitRequest({ entry, style: exchange.style, body: request.body, ceilings, count });
   return after(room, (known) => withRoom(qualifying, known));
@@ -69,7 +75,7 @@ function withRoom({ request, entry }: Qualifying, room: OutputRoom | Refusal): Q
   return room === undefined || room === entry.model.maxOutput ? request : { ...request, outputRoom: room };
 }
 
-/** Where it is the upstream that finds the prompt too long, the client is told the same as by us. */
+/** If the upstream finds the prompt too long, the client gets the same error as from the gateway. */
 export function tellLength<T>(
   { exchange, request, entry }: Omit<Qualifying, 'counter' | 'plan'>,
   reply: T | Refusal,

@@ -25,8 +25,8 @@ export type Screening = {
 };
 
 /**
- * The request without what no provider of the model may get, or why it cannot be served: members that readers would take for others, what
- * costs more than tokens, and what is the operator's own.
+ * Removes the members that no provider of the model may get, or refuses the request. Such members can be misread by other parsers, cost
+ * more than tokens, or belong to the operator.
  */
 export function screenRequest(screening: Screening): InferenceRequest | Refusal {
   const { exchange, dialect, request } = screening;
@@ -64,7 +64,7 @@ export function consentOf({ exchange, entry }: Pick<Screening, 'exchange' | 'ent
   };
 }
 
-/** Each may have a provider that takes it, and no provider may take them all. */
+/** Each member may have a provider that accepts it, while no single provider accepts all of them. */
 function refuseEverywhere(reserved: readonly Reserved[], { entry }: Screening): Refusal | undefined {
   const [first] = reserved;
   if (first === undefined) return undefined;

@@ -9,15 +9,15 @@ import { askedOutput } from '../admission/asked-output.ts';
 export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
   request: Pick<InferenceRequest, 'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputRoom'>;
-  /** The model that was asked for, and the one that answered. */
+  /** The requested model, and the model that answered. */
   entry: CatalogEntry;
   served: CatalogEntry;
-  /** Who answered; undefined: nobody knows any more. */
+  /** The provider that answered. Undefined if it is no longer known. */
   provider: Provider | undefined;
 };
 
 /**
- * The most that one request can have used: of the window for each prompt that is counted, and of the ceiling for each answer. A vendor may
+ * Returns the most usage that one request can have: one window for each counted prompt and one ceiling for each answer. The vendor may
  * have read each prompt in several `turns`.
  */
 export function usageBounds(parts: Served, turns = 1): UsageBounds {
@@ -36,10 +36,10 @@ export function usageBounds(parts: Served, turns = 1): UsageBounds {
   };
 }
 
-/** The most tokens of one answer that the upstream was asked for; the model's own bound where it was not told any. */
+/** Returns the output ceiling that was sent to the upstream, or the model's own bound if none was sent. */
 function sentCeiling({ dialect, request, entry, served }: Served, own: number): number {
   const { ceilings = [], unaskedOutput, wire } = dialect;
-  // The dialect's own default is sent on its own wire alone.
+  // The dialect's own default is sent on its own wire only.
   const unasked = served.targets.every(({ wires }) => wires.includes(wire)) ? unaskedOutput : undefined;
   const asked = askedOutput(request.body.value, ceilings) ?? unasked;
   if (asked === undefined) return own;
@@ -49,7 +49,7 @@ function sentCeiling({ dialect, request, entry, served }: Served, own: number): 
   return isRaised ? Math.max(ceiling, LEAST_OUTPUT) : ceiling;
 }
 
-/** Hosts of these wires differ in whether `max_tokens` counts the thinking; its newer name does, and so do all other wires. */
+/** Hosts of these wires differ in whether `max_tokens` includes thinking. Its newer name and all other wires include it. */
 const VAGUE_WIRES = ['openai-chat', 'openai-completions'] as const;
 
 function mayThinkBeyond({ served, provider }: Served): boolean {

@@ -22,22 +22,22 @@ import { countListed } from './split-list.ts';
 import { OVER_LIMIT, tooLong } from './too-long.ts';
 
 export type Prepared = {
-  /** With all that it continues and refers to. */
+  /** The request with everything that it continues and refers to. */
   request: InferenceRequest;
-  /** The same for a model in place of the one that was asked. */
+  /** Returns the request for a substitute of the requested model. */
   forAnother: () => InferenceRequest | Refusal;
-  /** What is kept of its answer, if anything. */
+  /** Returns the record of the answer to store, if any. */
   keep: (answer: FinishedAnswer, servedModel: string) => StoredResponse | undefined;
-  /** A refusal of it in terms of what the client sent. */
+  /** Rewrites a refusal in terms of the input that the client sent. */
   explain: (refusal: Refusal) => Refusal;
 };
 
-/** More links than an agent makes in a day: each has to be read and kept with every turn. */
+/** The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain. */
 const MAX_TURNS = 2_000;
 
 type ConversationsParts = { store: ResponseStore; clock: Clock; loads: Loads; turns: Turns };
 
-/** Conversations that go on from what is stored. */
+/** Prepares requests that continue stored responses. */
 export class Conversations {
   readonly #store: ResponseStore;
   readonly #clock: Clock;
@@ -96,14 +96,14 @@ export class Conversations {
     const size = await this.#store.measureConversation({ ...owner, id });
     if (size === undefined) return responseNotFound(id);
     const { turns, bytes } = size;
-    if (turns >= MAX_TURNS) return tooLong(`The conversation is ${turns} turns long, which is the most.`);
+    if (turns >= MAX_TURNS) return tooLong(`The conversation has ${turns} turns, which is the limit.`);
     if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
     const refusal = await this.#loads.claim({ exchange, principal }, bytes);
     return refusal ?? this.#store.loadTurns({ ...owner, id });
   }
 }
 
-/** A mere text is one message. */
+/** A plain text counts as one message. */
 const itemsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
 function memberText({ text, members }: JsonBody, name: string): string {
@@ -113,7 +113,7 @@ function memberText({ text, members }: JsonBody, name: string): string {
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 
-/** Clients hand back what the model that they asked has sealed, which is of no use to another one. */
+/** Clients send back what the requested model has sealed, and another model cannot read it. */
 function requestForAnother(
   request: InferenceRequest,
   { items, losses }: ForModel,
@@ -123,7 +123,7 @@ function requestForAnother(
   return withInput(request, { items: others.items, losses: [...losses, ...others.losses] });
 }
 
-/** The same request over another input. */
+/** Returns the request with another input. */
 function withInput(request: InferenceRequest, forModel: ForModel): InferenceRequest | Refusal {
   const whole = wholeText(request, forModel);
   return whole instanceof Refusal ? whole : withBody(request, parseJsonObject(whole), forModel);
@@ -139,7 +139,7 @@ function withBody(
   body: JsonBody | Refusal,
   { losses }: ForModel,
 ): InferenceRequest | Refusal {
-  if (body instanceof Refusal) return tooLong('The conversation holds too many values.');
+  if (body instanceof Refusal) return tooLong('The conversation contains too many values.');
   const items = body.value.input as unknown[];
   if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);
   return { ...request, body, losses };

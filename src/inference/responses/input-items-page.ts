@@ -9,7 +9,7 @@ import { sectionItems } from './section-items.ts';
 
 const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 100;
-/** Others have a turn after as much was searched. */
+/** The length of text to search before other requests get a turn. */
 const SEARCHED_AT_A_TIME = 128 * 1024;
 
 type PageQuery = { isAscending: boolean; limit: number; after: string | null };
@@ -30,8 +30,8 @@ function readQuery(query: string): PageQuery | Refusal {
 }
 
 /**
- * A page of what the model was given, in the shape that the official client walks through; the newest item comes first unless `order` is
- * `asc`. Only what the page shows is loaded. Undefined: there is no such response.
+ * Returns a page of the model's input items, in the form that the official client reads. The newest item comes first unless `order` is
+ * `asc`. Only the items of the page are loaded. Undefined if the response does not exist.
  */
 export async function inputItemsPage(
   parts: PageParts,
@@ -51,7 +51,7 @@ export async function inputItemsPage(
   return pageText(query.isAscending ? items : items.reverse(), hasMore);
 }
 
-/** The places of a page behind an item, or from the end that comes first. */
+/** Returns the places of a page: after an item, or from the first end of the listing. */
 function rangeBehind(
   after: number | undefined,
   count: number,
@@ -71,7 +71,7 @@ const pageText = (items: readonly ListedItem[], hasMore: boolean): string => {
   return `{"object":"list","data":[${data}],"first_id":${idOf(items[0])},"last_id":${idOf(items.at(-1))},"has_more":${hasMore}}`;
 };
 
-/** Undefined: the response has gone meanwhile. */
+/** Loads the items of a range. Undefined if the response was deleted meanwhile. */
 async function loadRange(listing: Listing, range: ListedRange): Promise<ListedItem[] | Refusal | undefined> {
   const { store, loads, wanted, caller } = listing;
   if (range.to <= range.from) return [];
@@ -90,7 +90,7 @@ async function loadRange(listing: Listing, range: ListedRange): Promise<ListedIt
 const bytesOf = (sections: readonly ListedSection[]): number =>
   sections.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Where the item of an id is. Ids that we gave say it themselves; for any other the listing is searched. */
+/** Finds the place of an item by its id. Ids from the gateway contain the place. For any other id the listing is searched. */
 async function placeOf(listing: Listing, id: string, { isAscending }: PageQuery): Promise<number | Refusal> {
   const { store, wanted, count } = listing;
   const [, own, isInput, place] = OWN_ID.exec(id) ?? [];

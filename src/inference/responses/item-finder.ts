@@ -7,16 +7,16 @@ import type { Answered, ListedSection, ResponseStore } from './response-store.ts
 import { sectionItems } from './section-items.ts';
 import { OVER_LIMIT, tooLong } from './too-long.ts';
 
-/** An item that a key has stored, and the model that made it. */
+/** An item that a key has stored, with the model that made it. */
 export type FoundItem = Item & { model: string };
 
-/** Ids that we give say which response they are of; behind `in` stands the place among its listed input. */
+/** Matches the gateway's own item ids. An id names its response; after `in` comes the item's place in the listed input. */
 export const OWN_ID = /^[a-z]+_([0-9A-Za-z]{29})_(in)?(\d{1,9})$/;
 
 type FinderParts = { store: ResponseStore; loads: Loads; caller: LoadCaller; owner: Omit<Wanted, 'id'> };
 type Items = Map<string, FoundItem>;
 
-/** Looks up items by their ids; what it has loaded it keeps, for the next item of the same request. */
+/** Looks up stored items by their ids. Loaded items are kept for later lookups of the same request. */
 export class ItemFinder {
   readonly #parts: FinderParts;
   readonly #loaded = new Map<string, Items>();
@@ -81,7 +81,10 @@ export class ItemFinder {
     return items;
   }
 
-  /** What a request refers to stays in memory as long as its body, and makes it as long as a body may be at most. */
+  /**
+   * Books the memory of referenced items until the request's body is released. Together with them a request is at most as long as a body
+   * may be.
+   */
   async #claim(bytes: number): Promise<Refusal | undefined> {
     this.#bytes += bytes;
     if (this.#bytes > 2 * MAX_BODY_BYTES) return tooLong(OVER_LIMIT, 'input');
@@ -92,7 +95,7 @@ export class ItemFinder {
   }
 }
 
-/** Those that were shown, and over them those of the same id that hold what was not. */
+/** Returns the items that were sent. An item that was stored with hidden members replaces the sent item of the same id. */
 function outputItems({ envelope, model, output: list }: Answered): Items {
   const { output } = JSON.parse(envelope) as { output: Record<string, unknown>[] };
   const shown = output.map((value) => ({ text: JSON.stringify(value), value }));

@@ -3,21 +3,21 @@ import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { KeptRequest } from './kept-request.ts';
 
-/** Larger answers are returned, but not stored. */
+/** The size limit of a stored answer. A larger answer is returned, but not stored. */
 export const MAX_ENVELOPE_BYTES = 512 * 1024;
 
 export type AnsweredInquiry = KeptRequest & {
-  /** The catalog's id of the model that answered. */
+  /** The catalog id of the model that answered. */
   servedModel: string;
   previousId: string | null;
-  /** Of this turn alone. */
+  /** The input of this turn alone. */
   input: string;
   inputItems: number;
   wholeInput: string;
   now: number;
 };
 
-/** The record of an answer, or undefined where it is not to be stored. */
+/** Returns the record of an answer, or undefined if it must not be stored. */
 export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): StoredResponse | undefined {
   const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, now } = inquiry;
   const { envelope, items } = answer;
@@ -37,6 +37,6 @@ export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): St
   };
 }
 
-/** Ids of ours have the random part of the response's own. */
+/** The gateway's own item ids contain the random part of the response's id. */
 const foreignIds = (items: readonly Item[], own: string): string[] =>
   items.flatMap(({ value: { id } }) => (typeof id === 'string' && !id.includes(own) ? [id] : []));

@@ -1,11 +1,11 @@
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { LoadCaller } from './loads.ts';
 
-/** A request in a dialect whose answers are kept. */
+/** A request in a dialect whose answers are stored. */
 export type KeptRequest = LoadCaller & {
   request: InferenceRequest;
-  /** The catalog's id of the model that is asked. */
+  /** The catalog id of the requested model. */
   model: string;
-  /** Of the answer. */
+  /** The id of the answer. */
   id: string;
 };

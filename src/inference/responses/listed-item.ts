@@ -2,10 +2,10 @@ import { patchJson } from '../../base/json/patch-json.ts';
 import type { JsonMember } from '../../base/json/scan-json.ts';
 import { scanJson } from '../../base/json/scan-json.ts';
 
-/** An item as a listing shows it, and the id by which it is found there. */
+/** An item as a listing shows it, with its id in the listing. */
 export type ListedItem = { id: string; text: string };
 
-/** What ids of items begin with, by the type of the item. */
+/** The prefixes of item ids, by the type of the item. */
 const prefixes: Record<string, string> = {
   message: 'msg',
   reasoning: 'rs',
@@ -13,7 +13,7 @@ const prefixes: Record<string, string> = {
   custom_tool_call: 'ctc',
 };
 
-/** The item at a place of a response's listing. What it holds is not parsed: images may be megabytes. */
+/** Returns the item at a place of a response's listing. Its content is not parsed, since images may be megabytes long. */
 export function listedItem(sent: string, responseId: string, place: number): ListedItem {
   const { text, members } = scanned(sent);
   const read = (name: string): unknown => {
@@ -33,7 +33,7 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
   return { id, text: patchJson(text, members, { ...patch, type: '"message"', content }) };
 }
 
-/** A list of parts, as every client understands it; undefined where it is one. */
+/** Returns the content as a list of parts, which every client accepts. Undefined if it is a list already. */
 function contentOf(text: string, member: JsonMember | undefined, role: unknown): string | undefined {
   const content = member ? text.slice(member.start, member.end) : 'null';
   if (content === 'null') return '[]';
@@ -43,7 +43,7 @@ function contentOf(text: string, member: JsonMember | undefined, role: unknown):
     : `[{"type":"input_text","text":${content}}]`;
 }
 
-/** Of members of one name the last counts, as for any parser. */
+/** The last of several members with the same name counts, as in any parser. */
 function scanned(text: string): { text: string; members: ReadonlyMap<string, JsonMember> } {
   const members = scanJson(text);
   if (members instanceof Map) return { text, members };

@@ -4,19 +4,19 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { holdMemory } from '../../edge/http/hold-memory.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 
-/** Who has something loaded. */
+/** The request that loads stored data, with its caller. */
 export type LoadCaller = { exchange: Exchange; principal: Principal };
 
 type LoadsParts = {
   gate: BodyGate;
-  /** Counts a load as so many reads, or refuses it. */
+  /** Counts a load as this many reads, or refuses it. */
   count(exchange: Exchange, principal: Principal, reads: number): Refusal | undefined;
 };
 
-/** Every so many bytes that a request has loaded count as another read. */
+/** The number of loaded bytes that count as one more read. */
 const BYTES_OF_A_READ = 256 * 1024;
 
-/** What a request has loaded from the store is counted, and its memory booked like that of bodies, before it is loaded. */
+/** Counts what a request loads from the store, and books its memory like that of a body before it is loaded. */
 export class Loads {
   readonly #parts: LoadsParts;
   #turns: Promise<void> = Promise.resolve();
@@ -25,20 +25,20 @@ export class Loads {
     this.#parts = parts;
   }
 
-  /** A refusal where the account has loaded too much lately. */
+  /** Refuses the load if the account has loaded too much lately. */
   count({ exchange, principal }: LoadCaller, bytes: number): Refusal | undefined {
     const reads = Math.floor(bytes / BYTES_OF_A_READ);
     return reads > 0 ? this.#parts.count(exchange, principal, reads) : undefined;
   }
 
-  /** The same for what stays in memory until the answer's head is ready; a refusal also where there is no room in time. */
+  /** Counts a load that stays in memory until the answer's head is ready. Also refuses it if no memory becomes free in time. */
   async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
     const refusal = this.count(caller, bytes) ?? (await holdMemory(caller.exchange, this.#parts.gate, bytes));
     if (!refusal && bytes > BYTES_OF_A_READ) await this.#turn();
     return refusal;
   }
 
-  /** What is long is parsed in one go: everybody else has a turn between two of them. */
+  /** A long text is parsed in one go, so other requests get a turn between two of them. */
   #turn(): Promise<void> {
     this.#turns = this.#turns.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.#turns;

@@ -3,7 +3,10 @@ import { elementsOf } from '../../base/json/slice-json.ts';
 
 const ITEM = /input\[(\d+)\]/;
 
-/** Names the item at fault by its place in the client's own input, and one of an earlier turn by what brought it in. */
+/**
+ * Names the item at fault by its place in the client's own input. For an item of an earlier turn, names the member that refers to the
+ * turn.
+ */
 export function renumber(refusal: Refusal, lists: { whole: string; input: string }): Refusal {
   const { code, param, message, details } = refusal;
   const place = ITEM.exec(param ?? '')?.[1];

@@ -8,15 +8,18 @@ import { type ForModel, itemForAnother, lossesForAnother } from './items-for-mod
 
 type Value = Record<string, unknown>;
 
-/** Reasoning of which the client has no more than the id: its vendor keeps nothing for us, and would look for it in vain. */
+/**
+ * Reports whether the client sent only the id of a reasoning item. The vendor stores nothing for the gateway, so it would not find the
+ * item.
+ */
 const isBareReasoning = ({ type, encrypted_content, content }: Value): boolean =>
   type === 'reasoning' && !encrypted_content && !(Array.isArray(content) && content.length > 0);
 
-/** Whether an input holds items that only we can complete. */
+/** Reports whether an input holds items that only the gateway can complete. */
 export const needsItems = (input: unknown): boolean =>
   Array.isArray(input) && input.some((item: Value) => isReference(item) || isBareReasoning(item));
 
-/** The list of items with those that it refers to in their places. */
+/** Returns the list of items, with each reference replaced by its item. */
 export async function resolveInput(
   list: string,
   finder: ItemFinder,
@@ -35,7 +38,7 @@ export async function resolveInput(
   };
 }
 
-/** An item's text, undefined where it is better left out, and what that loses. */
+/** The text of a resolved item, or undefined if the item is dropped, and the resulting losses. */
 type Resolved = { text: string | undefined; losses?: readonly LossCode[] };
 
 async function resolveItem(

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
 
-/** For whoever reads or continues a response that this key has not. It names no id but the one that was sent. */
+/** Builds the refusal for a response that this key does not have. It names no id except the one that the client sent. */
 export const responseNotFound = (id: string): Refusal =>
   new Refusal('not_found', {
     param: 'previous_response_id',

@@ -1,22 +1,22 @@
 import type { StoredResponse, StoredTurn, Wanted } from '../../money/ledger/stored-response.ts';
 
-/** How long a conversation is, from its first turn on. */
+/** The length of a conversation from its first turn. */
 export type ConversationSize = { turns: number; bytes: number };
 
-/** Bytes of what was sent, and of what a later turn hands back to a model of it. */
+/** The bytes of the sent response, and of the turn that a later request passes to a model. */
 export type ResponseSizes = { envelope: number; turn: number };
 
 export type Answered = { envelope: string } & Pick<StoredTurn, 'model' | 'output'>;
 
-/** Places in a listing of all that the model was given; `to` is not among them. */
+/** A range of places in the listing of everything that the model was given. `to` is exclusive. */
 export type ListedRange = { from: number; to: number };
 
-/** A JSON list that holds some of the listed items, the first of them at that place. */
+/** A JSON list with some of the listed items. `first` is the place of its first item. */
 export type ListedSection = {
   turnId: string;
-  /** Null: the list stands in its turn. */
+  /** Null if the list is stored in its turn's row. */
   part: number | null;
-  /** A model wrote it: reasoning in it is not listed. */
+  /** A model wrote the list, so its reasoning is not listed. */
   isOutput: boolean;
   /** The model that answered the turn. */
   model: string;
@@ -25,24 +25,24 @@ export type ListedSection = {
   bytes: number;
 };
 
-/** Where responses are kept. A turn outlives its response as long as a later one continues it. */
+/** Stores responses. A turn outlives its response while a later turn continues it. */
 export type ResponseStore = {
   saveResponse(accountId: string, response: StoredResponse): Promise<void>;
   measureResponse(wanted: Wanted): Promise<ResponseSizes | undefined>;
   loadEnvelope(wanted: Wanted): Promise<string | undefined>;
   loadAnswered(wanted: Wanted): Promise<Answered | undefined>;
   measureConversation(wanted: Wanted): Promise<ConversationSize | undefined>;
-  /** The turns up to that response and with it, the first one first; empty where there is no such response. */
+  /** Loads the turns up to and including this response, oldest first. Empty if there is no such response. */
   loadTurns(wanted: Wanted): Promise<StoredTurn[]>;
-  /** How many items a listing of what the model was given has. */
+  /** Returns the number of items in the listing of everything that the model was given. */
   countListed(wanted: Wanted): Promise<number | undefined>;
-  /** Where those of a range are; after `countListed`. */
+  /** Returns the sections that hold a range of items. Call `countListed` first. */
   placeListed(wanted: Wanted, range: ListedRange): Promise<ListedSection[]>;
   loadSection(section: ListedSection): Promise<string | undefined>;
-  /** The id of the newest response that has an item of this id. */
+  /** Returns the id of the newest response that has an item with this id. */
   findResponseOfItem(wanted: Wanted): Promise<string | undefined>;
-  /** Whether there was one. */
+  /** Deletes a response, and returns whether it existed. */
   deleteResponse(wanted: Wanted): Promise<boolean>;
-  /** Removes what has expired, up to `limit` of each kind, and says how many that were. */
+  /** Removes expired rows, up to `limit` of each kind, and returns their number. */
   sweepResponses(options: { now: number; limit: number }): Promise<number>;
 };

@@ -3,7 +3,7 @@ import { type ListedItem, listedItem } from './listed-item.ts';
 import type { ListedRange, ListedSection } from './response-store.ts';
 import { isListed } from './split-list.ts';
 
-/** The items of a section that are in a range, as the response's listing shows them. */
+/** Returns the items of a section that are in a range, as the response's listing shows them. */
 export function sectionItems(
   list: string,
   { first, isOutput }: ListedSection,

@@ -1,20 +1,20 @@
 import { elementsOf } from '../../base/json/slice-json.ts';
 
-/** A piece of a JSON list of items that is a list itself. `items`: those of it that a listing shows. */
+/** A part of a list of items, as a JSON list. `items` is the number of its listed items. */
 export type ListPart = { text: string; items: number };
 
-/** What is read for a page of items: as much is parsed in a third of a millisecond. */
+/** The size of a part, which is read whole for a page of items. Parsing it takes a third of a millisecond. */
 const PART_CHARACTERS = 64 * 1024;
 
-/** What a listing shows of what was said: reasoning stays out of it where a model wrote it. */
+/** Reports whether a listing shows the item. Reasoning that a model wrote is not listed. */
 export const isListed = (text: string, isOutput: boolean): boolean =>
   !isOutput || !text.includes('"reasoning"') || (JSON.parse(text) as { type?: unknown }).type !== 'reasoning';
 
-/** How many of a list's items a listing shows. */
+/** Counts the items of a list that a listing shows. */
 export const countListed = (list: string, isOutput: boolean): number =>
   elementsOf(list).filter((text) => isListed(text, isOutput)).length;
 
-/** A list whose count is known, in parts of about 64 KB; an item that is longer is a part by itself. */
+/** Splits a list with a known count into parts of about 64 KB. A longer item is a part by itself. */
 export function splitList(
   list: string,
   { items, isOutput }: { items: number; isOutput: boolean },

@@ -2,10 +2,10 @@ import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
 import { patchKnown } from '../../base/json/patch-json.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
-/** Whether the answer is to be kept. */
+/** Reports whether the client wants the answer stored. */
 export const asksToStore = ({ body }: Pick<InferenceRequest, 'body'>): boolean => body.value.store !== false;
 
-/** The same request as if its client had asked that nothing be stored: its answer says so. */
+/** Returns the request as if its client had sent `store: false`. The answer shows that value. */
 export function withoutStoring(request: InferenceRequest): InferenceRequest {
   const { text, value } = request.body;
   const body: JsonBody = knownBody(patchKnown(text, value, { store: 'false' }, true), {

@@ -8,7 +8,7 @@ const usage = (uncached: number, cacheRead?: number) => ({
 const scope = { conversation: 'one', keyId: 'key', model: 'model' };
 const another = { ...scope, conversation: 'two' };
 
-test('the cached share of a conversation is what its last request read from a cache', () => {
+test("estimates a conversation's cached share from its last request", () => {
   const shares = new CacheShares();
   expect(shares.likely(scope, 1_000)).toBe(0);
   shares.note(scope, usage(100, 900));
@@ -19,7 +19,7 @@ test('the cached share of a conversation is what its last request read from a ca
   expect(shares.likely(scope, 1_000)).toBe(0);
 });
 
-test('a conversation that is not known yet takes the share of its key and model', () => {
+test('uses the share of the key and model for an unknown conversation', () => {
   const shares = new CacheShares();
   shares.note(scope, usage(100, 900));
   expect(shares.likely(another, 500)).toBe(450);
@@ -27,13 +27,13 @@ test('a conversation that is not known yet takes the share of its key and model'
   expect(shares.likely({ ...another, model: 'other' }, 500)).toBe(0);
 });
 
-test('no more is taken for cached than the last prompt was long', () => {
+test('estimates at most the length of the last prompt as cached', () => {
   const shares = new CacheShares();
   shares.note(scope, usage(0, 1_000));
   expect(shares.likely(scope, 100_000)).toBe(1_000);
 });
 
-test('nothing is remembered where nothing was ever cached', () => {
+test('remembers nothing if nothing was ever cached', () => {
   const shares = new CacheShares();
   shares.note(scope, usage(1_000));
   expect(shares.isEmpty).toBeTrue();

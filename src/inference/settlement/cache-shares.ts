@@ -1,18 +1,21 @@
 import { inputTotal, type Usage } from '../../translation/canonical/usage.ts';
 
-/** What a prompt may be cached with: the conversation that the client names, else all that its key asks of a model. */
+/** The scope in which a prompt may be cached: the conversation that the client names, or else everything that its key sends to a model. */
 export type CacheScope = { keyId: string; model: string; conversation: string | undefined };
 
-/** Conversations and keys that are remembered; the oldest are forgotten. */
+/** The number of conversations and keys that are remembered. The oldest are forgotten first. */
 const MOST_SHARES = 20_000;
 
 type Cached = { share: number; promptTokens: number };
 
-/** How much of its prompt an upstream last read from a cache, by conversation and by key: what an answer without usage is estimated by. */
+/**
+ * Remembers, by conversation and by key, how much of the last prompt was read from a cache. An answer without a usage report is
+ * estimated with that share.
+ */
 export class CacheShares {
   readonly #shares = new Map<string, Cached>();
 
-  /** Nothing was ever read from a cache: `note` is of no use for a usage without cached tokens. */
+  /** True if no prompt was ever read from a cache. `note` then has no effect for a usage without cached tokens. */
   get isEmpty(): boolean {
     return this.#shares.size === 0;
   }
@@ -25,7 +28,7 @@ export class CacheShares {
     if (scope.conversation !== undefined) this.#set(nameOfConversation(scope), share, promptTokens);
   }
 
-  /** How much of a prompt is likely to be cached: the last share, and never more than the last prompt was long. */
+  /** Estimates the cached tokens of a prompt with the last share. The result is at most the length of the last prompt. */
   likely(scope: CacheScope, promptTokens: number): number {
     const cached = this.#shares.get(nameOfConversation(scope)) ?? this.#shares.get(nameOfKey(scope));
     return cached ? Math.floor(Math.min(cached.share * promptTokens, cached.promptTokens)) : 0;

@@ -5,28 +5,28 @@ import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
 
-/** What an answered request has used. `usage` undefined: the upstream did not say. */
+/** The usage of an answered request. `usage` is undefined if the upstream did not report it. */
 export type Charge = {
   exchange: Exchange;
   usage: Usage | undefined;
-  /** In a dialect whose answers are kept: the whole answer, which has not been sent to its end. */
+  /** The whole answer, in a dialect whose answers are stored. Its end has not been sent yet. */
   answer?: FinishedAnswer | undefined;
-  /** A whole answer as it is about to be sent; a large one is in bytes. */
+  /** A whole answer that is ready to be sent. A large answer is in bytes. */
   body?: string | Uint8Array;
-  /** What is kept of it. */
+  /** The record of the answer to store. */
   response?: StoredResponse | undefined;
-  /** What it is to the batch that it belongs to. */
+  /** The result for the batch that the request belongs to. */
   job?: FinishedJob;
-  /** How the answer ended; unless said, complete where its client is still there. */
+  /** How the answer ended. The default is complete if the client is still connected. */
   outcome?: Outcome | undefined;
 };
 
-/** Makes a charge final. An answer's last byte leaves only when this has returned. */
+/** Makes a charge final. The last byte of an answer is sent only after this returns. */
 export type Settle = (charge: Charge) => void | Promise<void>;
 
-/** Is told by whom to ask what an answer has used so far. */
+/** Receives the source of an answer's usage so far. */
 export type UsageWatch = {
   watch(usageSoFar: () => Usage): void;
-  /** The client has left: what goes on is for its usage alone. */
+  /** Records that the client has left. From then on the answer is read for its usage only. */
   left(): void;
 };

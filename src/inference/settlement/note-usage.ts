@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 
-/** Writes the counts where the log line and the metrics read them. */
+/** Records the token counts for the log line and the metrics. */
 export function noteUsage({ notes }: Exchange, usage: Usage): void {
   notes.inputTokens = inputTotal(usage);
   notes.outputTokens = outputTotal(usage);

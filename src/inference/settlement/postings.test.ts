@@ -50,7 +50,7 @@ const postingOf = (requestId: string): Posting =>
   samplePosting({ order: sampleOrder({ requestId }), microcredits: 5 }, 7);
 const sweep = () => postings.checkpoint([]);
 
-test('what the store cannot take goes to the spool, and to the store once it can', async () => {
+test('writes postings to the spool while the store is unavailable, and later to the store', async () => {
   isAway = true;
   await postings.post(postingOf('req_1'));
   await postings.post(postingOf('req_2'));
@@ -64,19 +64,21 @@ test('what the store cannot take goes to the spool, and to the store once it can
   expect(posted).toHaveLength(3);
 });
 
-test('nothing new is begun once the store has been away for 30 s, until it is back', async () => {
+test('refuses new requests after the store has been unavailable for 30 s, until it returns', async () => {
   isAway = true;
   await postings.post(postingOf('req_1'));
   now = 30_000;
   expect(postings.problem()).toBeUndefined();
   now = 30_001;
-  expect(postings.problem()?.message).toContain('has been away for 30 s, and 1 settlements wait');
+  expect(postings.problem()?.message).toContain(
+    'has been unavailable for 30 s, and 1 settlements are waiting',
+  );
   isAway = false;
   await sweep();
   expect(postings.problem()).toBeUndefined();
 });
 
-test('nothing new is begun once 10,000 settlements wait', async () => {
+test('refuses new requests while 10,000 settlements are waiting', async () => {
   isAway = true;
   for (let count = 0; count < 9_999; count++) await postings.post(postingOf(`req_${count}`));
   expect(postings.problem()).toBeUndefined();
@@ -87,7 +89,7 @@ test('nothing new is begun once 10,000 settlements wait', async () => {
   expect([posted.length, postings.problem()]).toEqual([10_000, undefined]);
 });
 
-test('what neither takes fails, its hold is kept until the store is back, and nothing new is begun', async () => {
+test('keeps the hold of a posting that store and spool refuse, and refuses new requests until the store returns', async () => {
   [isAway, isSpoolFull] = [true, true];
   const posting = postingOf('req_1');
   expect(await postings.post(posting).catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
@@ -100,14 +102,14 @@ test('what neither takes fails, its hold is kept until the store is back, and no
   expect([voided, posted, postings.problem()]).toEqual([['req_1'], [], undefined]);
 });
 
-test("a batch's item is not spooled: it is written with its result or tried again", async () => {
+test("does not spool a batch's item, which is written with its result or retried", async () => {
   isAway = true;
   const job = {} as NonNullable<Posting['job']>;
   const failed = await postings.post({ ...postingOf('req_1'), job }).catch((error: unknown) => error);
   expect([failed instanceof Unavailable, waiting.size]).toEqual([true, 0]);
 });
 
-test('a hold of which nothing was posted is given back at once', () => {
+test('releases a hold without a posting at once', () => {
   postings.void(postingOf('req_1').hold);
   expect(voided).toEqual(['req_1']);
 });

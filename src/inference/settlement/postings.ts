@@ -6,27 +6,30 @@ import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 export type PostingsParts = {
   ledger: Pick<LedgerStore, 'post' | 'void' | 'checkpoint'>;
   spool: PostingSpool;
-  /** Why the store takes no writes; undefined: it does. */
+  /** Returns the reason why the store accepts no writes, or undefined if it accepts them. */
   storeProblem(): Promise<string | undefined>;
-  /** Milliseconds on a clock that only goes on. */
+  /** Returns milliseconds of a monotonic clock. */
   now(): number;
-  /** The first posting since all was well goes to the spool, or not even there; and all is well again. */
+  /** Logs three events: the first posting that goes to the spool, a spool that fails, and the recovery of the store. */
   tell(event: 'spooling' | 'spool-failed' | 'spool-drained', facts: Record<string, unknown>): void;
 };
 
-/** Past either nothing new is begun: what is not in the store is little, and not old. */
+/** New requests are refused beyond either limit, so that the postings outside the store stay few and recent. */
 const LONGEST_AWAY_MS = 30_000;
 const MOST_WAITING = 10_000;
-/** As many as a commit may take without keeping requests waiting. */
+/** The number of postings in one commit, small enough not to delay requests. */
 const AT_A_TIME = 200;
 
 /**
- * Where tabs are posted. What the store cannot take goes to the spool, and from there to the store when it can again: either way it is
- * durable before an answer's last byte leaves.
+ * Posts tabs. A posting that the store cannot take goes to the spool, and later from the spool to the store. Either way it is durable
+ * before the last byte of its answer is sent.
  */
 export class Postings {
   readonly #parts: PostingsParts;
-  /** Requests of which neither took the posting. Their holds are kept until the store works: nobody knows what it has of them. */
+  /**
+   * Requests whose posting failed in the store and in the spool. It is unknown what the store has of them, so their holds are kept until
+   * it works again.
+   */
   readonly #undecided = new Set<string>();
   readonly #kept: Hold[] = [];
   #awaySince: number | undefined;
@@ -50,7 +53,7 @@ export class Postings {
     await this.#parts.ledger.checkpoint(holds);
   }
 
-  /** Why nothing new should be begun. */
+  /** Returns the reason to refuse new requests. */
   problem(): Unavailable | undefined {
     if (this.#awaySince === undefined) return undefined;
     if (this.#failure) return this.#failure;
@@ -58,14 +61,14 @@ export class Postings {
     const { size } = this.#parts.spool.waiting;
     if (awayMs <= LONGEST_AWAY_MS && size < MOST_WAITING) return undefined;
     return new Unavailable(
-      `The store has been away for ${Math.round(awayMs / 1_000)} s, and ${size} settlements wait for it`,
-      'see the log for what keeps it from writing',
+      `The store has been unavailable for ${Math.round(awayMs / 1_000)} s, and ${size} settlements are waiting for it`,
+      'see the log for the reason',
     );
   }
 
   #spool(posting: Posting, error: unknown): Promise<void> {
     const { spool, tell, now } = this.#parts;
-    // A batch's item is written with its result or not at all, and tried again.
+    // A batch's item is written together with its result or not at all, and is retried.
     if (!(error instanceof Unavailable) || posting.job) throw error;
     if (this.#awaySince === undefined) tell('spooling', { problem: error.sentence });
     this.#awaySince ??= now();
@@ -79,7 +82,7 @@ export class Postings {
     throw failure;
   }
 
-  /** Any number of times: what the store has already it does not take twice. */
+  /** Safe to repeat, since the store ignores postings that it already has. */
   async #drain(): Promise<void> {
     const { ledger, spool, storeProblem, tell } = this.#parts;
     if ((await storeProblem()) !== undefined) return;

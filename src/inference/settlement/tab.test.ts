@@ -12,7 +12,7 @@ const told: Usage = { input: { uncached: 100_000_000 }, output: { visible: 7 } }
 const believable: Usage = { input: { uncached: 1_000 }, output: { visible: 7 }, isEstimated: true };
 const left = new AbortController();
 
-test('what is charged and what is written down on the way is as much as is believed [CRD-43]', async () => {
+test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', async () => {
   const posted: Posting[] = [];
   const exchange = {
     request: new Request('http://test.invalid/', { signal: left.signal }),

@@ -20,26 +20,26 @@ import type { Postings } from './postings.ts';
 
 export type TabParts = {
   exchange: Exchange;
-  /** What answered, and what was tried before. */
+  /** The model that answered, and the attempts before it. */
   trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
   hold: Hold;
   lease: LimitLease;
-  /** The public id of the model that was asked for, and its rates. */
+  /** The public id and the rates of the requested model. */
   model: string;
   rates: Rates;
-  /** Of another model that served in its place. */
+  /** Returns the rates of a substitute that served the request. */
   ratesOf(servedModel: string): Rates;
   estimateInput(): number;
-  /** The most output tokens that each of its answers may have; null: they have none. */
+  /** The most output tokens of each answer. Null if the answers have no tokens. */
   outputCeiling: number | null;
   clock: Clock;
-  /** As much of an upstream's count as can be. */
+  /** Returns the plausible part of an upstream's usage report. */
   believed(told: Usage): Usage;
-  /** When it is posted. */
+  /** Called after the charge is posted. */
   settled(): void | Promise<void>;
 };
 
-/** What one request owes: opened with its hold, and closed by one posting or by none. */
+/** Tracks what one request owes. A tab opens with its hold, and closes with one posting or with none. */
 export class Tab {
   readonly #postings: Pick<Postings, 'post' | 'void'>;
   readonly #parts: TabParts;
@@ -48,10 +48,10 @@ export class Tab {
   #state: 'open' | 'posting' | 'closed' = 'open';
   #usageSoFar: (() => Usage) | undefined;
   #noted: HoldCheckpoint | undefined;
-  /** When it was opened, or last written down, on the monotonic clock. */
+  /** The time at which the tab was opened or last written to the store, on the monotonic clock. */
   notedAt: number;
 
-  /** It is among the `open` ones until it is closed. */
+  /** Adds the tab to `open`, where it stays until it is closed. */
   constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, open: Roster<Tab>) {
     this.#postings = postings;
     this.#parts = parts;
@@ -60,17 +60,17 @@ export class Tab {
     this.notedAt = parts.exchange.startedAtMs;
   }
 
-  /** For whoever streams: how much has been used by now. */
+  /** Registers the source of the usage so far, for streams. */
   watch(usageSoFar: () => Usage): void {
     this.#usageSoFar = usageSoFar;
   }
 
-  /** A client that has left has its place back at once. */
+  /** Releases the concurrency slot at once when the client has left. */
   left(): void {
     this.#parts.lease.release();
   }
 
-  /** Writes down what was used, together with what is kept of the answer. */
+  /** Posts what was used, together with the stored answer. */
   settle(charge: Charge): Promise<void> {
     if (this.#state === 'closed') return Promise.resolve();
     const usage = this.#parts.believed(charge.usage ?? this.#guess());
@@ -89,7 +89,7 @@ export class Tab {
     );
   }
 
-  /** The answer has ended: its place is free, and what was not settled costs nothing. */
+  /** Closes the tab after the answer has ended. Its concurrency slot is released, and an unsettled request costs nothing. */
   close(): void {
     const { hold, lease } = this.#parts;
     lease.release();
@@ -99,13 +99,13 @@ export class Tab {
     this.#end();
   }
 
-  /** The request goes on without it: the hold stays, for whoever posts or voids it. */
+  /** Detaches the tab from the request. The hold stays for a later posting or void. */
   leave(): HoldCheckpoint {
     this.#end();
     return { posting: this.#posting(undefined, 'left'), produced: false };
   }
 
-  /** As it stands; undefined: as it was written down before. */
+  /** Returns the current state of the hold, or undefined if it has not changed since it was last written. */
   checkpoint(): HoldCheckpoint | undefined {
     const told = this.#usageSoFar?.();
     const usage = told && this.#parts.believed(told);
@@ -114,7 +114,7 @@ export class Tab {
     return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
   }
 
-  /** It is written down. */
+  /** Records that the checkpoint is written. */
   note(checkpoint: HoldCheckpoint, at: number): void {
     this.#noted = checkpoint;
     this.notedAt = at;
@@ -165,7 +165,7 @@ export class Tab {
     };
   }
 
-  /** At the rates of who served, unless the model that was asked for would have been cheaper. */
+  /** Prices the tokens at the rates of the model that served, unless the requested model is cheaper. */
   #price(tokens: ChargedTokens, servedModel: string): { rates: Rates; costMicrocredits: number } {
     const { model, rates, ratesOf } = this.#parts;
     const costMicrocredits = costOfTokens(tokens, rates);

@@ -3,13 +3,13 @@ import { type Place, Roster } from '../../base/lib/roster.ts';
 import type { Postings } from './postings.ts';
 import { Tab, type TabParts } from './tab.ts';
 
-/** A tab that lasts is written down before it is a second old, and again within a second of what changed. */
+/** A lasting tab is written before it is a second old, and again within a second of each change. */
 const PAUSE_MS = 250;
 const OLD_MS = 750;
-/** Tabs of one write: others wait for the disk. */
+/** The number of tabs in one write, small because other requests wait for the disk. */
 const AT_A_TIME = 250;
 
-/** Tabs of requests under way. What lasts a second is written down, so that a crash does not make it free. */
+/** Keeps the tabs of open requests. A tab that lasts a second is written to the store, so that a crash does not make its request free. */
 export class Tabs {
   readonly #postings: Postings;
   readonly #onFailure: (error: unknown) => void;
@@ -29,12 +29,12 @@ export class Tabs {
     return new Tab(this.#postings, parts, this.#open);
   }
 
-  /** Why no tab should be opened. */
+  /** Returns the reason to open no new tabs. */
   problem(): Unavailable | undefined {
     return this.#postings.problem();
   }
 
-  /** One round at a time; a failed one is made up for by the next. */
+  /** Runs one round at a time. The next round makes up for a failed one. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll()
       .catch(this.#onFailure)
@@ -44,7 +44,7 @@ export class Tabs {
     return this.#sweeping;
   }
 
-  /** Ends with the round that is under way. */
+  /** Stops the timer, and waits for the current round. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -62,7 +62,7 @@ export class Tabs {
 
   async #note(places: readonly Place<Tab>[], now: number): Promise<void> {
     const noted = places.flatMap(({ item: tab }) => {
-      const checkpoint = tab?.checkpoint(); // it may have been closed since
+      const checkpoint = tab?.checkpoint(); // the tab may have been closed since
       return tab && checkpoint ? [{ tab, checkpoint }] : [];
     });
     await this.#postings.checkpoint(noted.map(({ checkpoint }) => checkpoint));

@@ -23,8 +23,8 @@ const saying = (length: number): Said => {
 const counted: Usage = { input: { uncached: 70, cacheRead: 30 }, output: { visible: 9 } };
 const unfinished = { reported: undefined, told: undefined, said: saying(400), isWhole: false };
 
-describe('what an answer without an end comes to', () => {
-  test('is estimated at once: its text, and its prompt with the cached share', () =>
+describe('the usage of an incomplete answer', () => {
+  test('is estimated at once from the text, the prompt and the cached share', () =>
     expect(estimate.soFar(unfinished)).toEqual({
       input: { uncached: 550, cacheRead: 550 },
       output: { visible: 100 },
@@ -38,7 +38,7 @@ describe('what an answer without an end comes to', () => {
       isEstimated: true,
     }));
 
-  test('has the input that the upstream has told, and no less output', async () => {
+  test('has the reported input, and at least the reported output', async () => {
     const told = { ...unfinished, reported: counted, told: counted };
     expect(await estimate.counted({ ...told, said: saying(400) })).toMatchObject({
       input: counted.input,
@@ -47,13 +47,13 @@ describe('what an answer without an end comes to', () => {
     expect(await estimate.counted({ ...told, said: saying(5) })).toEqual(counted);
   });
 
-  test('is no more text than was asked for', async () => {
+  test('has at most the requested output', async () => {
     const long = { ...unfinished, said: saying(8_000) };
     expect(estimate.soFar(long).output.visible).toBe(500);
     expect((await estimate.counted({ ...long, said: saying(8_000) })).output.visible).toBe(500);
   });
 
-  test('has hidden reasoning by the time before the first text', async () => {
+  test('includes hidden reasoning by the time before the first text', async () => {
     const thinking = new UsageEstimate({ ...parts, hidesReasoning: () => true });
     const silent = { ...unfinished, silentMs: 4_000 };
     expect(thinking.soFar(silent).output).toEqual({ visible: 100, thinking: 100 });
@@ -63,15 +63,15 @@ describe('what an answer without an end comes to', () => {
   });
 });
 
-describe('what an answer that has ended comes to', () => {
+describe('the usage of a complete answer', () => {
   const whole = { ...unfinished, reported: counted, told: counted, isWhole: true };
 
-  test('is what the upstream has told', async () => {
+  test('is what the upstream reported', async () => {
     expect(estimate.soFar(whole)).toEqual(counted);
     expect(await estimate.counted(whole)).toEqual(counted);
   });
 
-  test('is counted with the cached share where the upstream told nothing and nobody waited for it', async () => {
+  test('is counted with the cached share if the upstream reported nothing and no client waited', async () => {
     const reported: Usage = { input: { uncached: 1_100 }, output: { visible: 100 }, isEstimated: true };
     const untold = { ...whole, reported, told: undefined, said: saying(400) };
     expect(estimate.soFar(untold)).toEqual(reported);
@@ -83,7 +83,7 @@ describe('what an answer that has ended comes to', () => {
   });
 });
 
-test('a part of a request has the length of its own prompt', () => {
+test('estimates a part of a request from its own prompt', () => {
   const lengths = new Map<CanonicalRequest, number>();
   const [short, long] = [{}, {}] as [CanonicalRequest, CanonicalRequest];
   lengths.set(short, 10).set(long, 1_000);

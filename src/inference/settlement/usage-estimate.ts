@@ -5,43 +5,43 @@ import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Said } from '../../translation/canonical/said.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 
-/** What an answer has come to so far. */
+/** The progress of an answer. */
 export type Produced = {
-  /** What is known of its usage: as the upstream told it, or as it was estimated where the answer has ended without. */
+  /** The known usage, as the upstream reported it. If the answer ended without a report, an estimate. */
   reported: Usage | undefined;
-  /** The upstream's own last word of it. */
+  /** The upstream's own last report. */
   told: Usage | undefined;
   said: Said;
   isWhole: boolean;
-  /** How long the upstream was silent before its first text. */
+  /** The milliseconds of silence before the upstream's first text. */
   silentMs?: number;
 };
 
 export type EstimateParts = {
-  /** Estimated. */
+  /** Estimates the input tokens. */
   input(): number;
   text(text: string): number;
-  /** Counted; undefined where that cannot be done. */
+  /** Counts the input tokens. Undefined if they cannot be counted. */
   countInput(): Promise<number | undefined>;
   countText(text: string): Promise<number>;
-  /** How much of the input an upstream is likely to have read from its cache. */
+  /** Estimates how many of the input tokens the upstream read from its cache. */
   cachedInput(input: number): number;
-  /** Whether the model is likely to have thought without showing it. */
+  /** Reports whether the model probably thought without showing it. */
   hidesReasoning(): boolean;
-  /** The most tokens that its text can be. */
+  /** The most tokens that the answer's text can have. */
   mostText: number;
-  /** Bounds what an upstream counted by what the request can have used. */
+  /** Bounds the upstream's count by what the request can have used. */
   belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
-  /** What `text` goes by. */
+  /** The token family that `text` uses. */
   family: NonNullable<Estimator['family']>;
-  /** The same of one of several parts that the request was split into. */
+  /** Returns the same for one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateParts;
 };
 
-/** No model thinks slower: what it hides is charged at least by the time that it took. */
+/** The slowest pace at which models think. Hidden thinking is charged at least by its duration. */
 const REASONING_TOKENS_PER_SECOND = 25;
 
-/** Counts what an upstream does not: of answers that never came to their end, as exactly as can be done. */
+/** Estimates the usage that an upstream does not report. Answers that never ended are counted as exactly as possible. */
 export class UsageEstimate implements Estimator {
   readonly #parts: EstimateParts;
   #input: number | undefined;
@@ -76,14 +76,14 @@ export class UsageEstimate implements Estimator {
     return this.#parts.family;
   }
 
-  /** At once. */
+  /** Returns the usage so far, without waiting for a count. */
   soFar(produced: Produced): Usage {
     const { reported, said, isWhole } = produced;
     const usage = estimateUsage({ reported, said, isWhole, estimate: this });
     return usage.isEstimated && !isWhole ? this.#completed(usage.output, produced) : usage;
   }
 
-  /** Of an answer that nobody waits for: with a count of what the upstream has not told. */
+  /** Returns the usage of an answer that no client waits for. Tokens that the upstream did not report are counted. */
   async counted(produced: Produced): Promise<Usage> {
     const usage = this.soFar(produced);
     if (!usage.isEstimated) return usage;
@@ -98,7 +98,7 @@ export class UsageEstimate implements Estimator {
     return this.#completed(isOutputTold ? told.output : { visible: Math.min(text, this.mostText) }, produced);
   }
 
-  /** Of one of several parts that the request was split into. */
+  /** Returns the estimate for one of several parts that the request was split into. */
   ofPart(part: CanonicalRequest): UsageEstimate {
     const { ofPart } = this.#parts;
     return ofPart ? new UsageEstimate(ofPart(part)) : this;

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { SseSplitter } from './sse-splitter.ts';
 
-test('an answer without an end is broken off, since what is kept of it is kept whole', async () => {
+test('ends a stored answer at the size limit, since it is held in memory', async () => {
   const frame = new TextEncoder().encode('data: {}\n\n');
   const answer: HttpAnswer = {
     status: 200,

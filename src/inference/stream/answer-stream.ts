@@ -9,7 +9,7 @@ import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/call
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Produced } from '../settlement/usage-estimate.ts';
 
-/** Cuts a stream's bytes into frames, whatever the framing. */
+/** Splits a stream's bytes into frames of any framing. */
 export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
 
 export type AnswerStreamParts = {
@@ -20,8 +20,8 @@ export type AnswerStreamParts = {
 };
 
 /**
- * An upstream's stream on its way to the client. It is held until the first part, so that a failure before it can still go elsewhere and
- * still has a status; and what closes it is held until the usage is settled.
+ * Passes an upstream's stream to the client. The stream is held until its first part, so that an earlier failure can fall back and still
+ * has a status. The end of the stream is held until its usage is settled.
  */
 export class AnswerStream {
   readonly #answer: HttpAnswer;
@@ -37,9 +37,9 @@ export class AnswerStream {
   #silentMs: number | undefined;
   /** The upstream's own last report. */
   #told: Usage | undefined;
-  /** What the upstream has said of it so far. */
+  /** The upstream's reported usage so far. */
   usage: Usage | undefined;
-  /** Known with the last frame, where it is to be kept. */
+  /** The answer to store, which is known with the last frame. */
   answer: FinishedAnswer | undefined;
 
   constructor({ answer, splitter, read, closingFrame }: AnswerStreamParts) {
@@ -54,32 +54,35 @@ export class AnswerStream {
     try {
       while (!this.#begun) {
         if (await this.#pull()) continue;
-        if (!this.#begun) throw new SyntaxError('a stream that ends before its first part');
+        if (!this.#begun) throw new SyntaxError('the stream ended before its first part');
       }
       return undefined;
     } catch (error) {
       const failure = this.#fail(error);
-      // Another target would find the same fault: what was written before it goes out, and is paid for.
+      // Another target would find the same fault. The text before the fault is sent and billed.
       if (!this.#begun || !isOwnError(failure.refusal)) return failure;
       this.#failure = failure;
       return undefined;
     }
   }
 
-  /** What goes to the client next; undefined behind the last of what is sent before the closing. Then `failure` tells whether it broke. */
+  /**
+   * Returns the next text for the client, or undefined after the last text before the closing. `failure` is then set if the stream
+   * broke.
+   */
   async next(): Promise<string | undefined> {
     try {
       while (this.#ready === '' && !this.#closed && !this.#failure) {
         if (await this.#pull()) continue;
-        if (!this.#closed) throw new SyntaxError('a stream that ends without an ending');
+        if (!this.#closed) throw new SyntaxError('the stream ended without its last event');
       }
     } catch (error) {
-      this.#failure = this.#fail(error); // what came well before it goes first
+      this.#failure = this.#fail(error); // the text before the failure is sent first
     }
     return this.#ready === '' ? undefined : this.#takeReady();
   }
 
-  /** Whether all of it has come. */
+  /** True if the whole answer has arrived. */
   get isWhole(): boolean {
     return this.#closed;
   }
@@ -94,7 +97,7 @@ export class AnswerStream {
     return { reported: this.usage, told: this.#told, said, isWhole: this.#closed, silentMs };
   }
 
-  /** The frames that end the answer: to be sent once the usage is settled. */
+  /** The frames that end the answer, which are sent after the usage is settled. */
   get closing(): string {
     return this.#closing;
   }
@@ -103,7 +106,7 @@ export class AnswerStream {
     this.#answer.cancel();
   }
 
-  /** Reads on for the usage, for nobody. */
+  /** Reads the rest of the stream for its usage only. */
   async readOn(): Promise<void> {
     while ((await this.next()) !== undefined);
   }
@@ -120,14 +123,14 @@ export class AnswerStream {
     return error instanceof SyntaxError || error instanceof RangeError ? broken(error) : failureOf(error);
   }
 
-  /** False at the stream's end. */
+  /** Reads the next piece. Returns false at the end of the stream. */
   async #pull(): Promise<boolean> {
     const reading = this.#answer.read();
     const piece = reading instanceof Promise ? await reading : reading;
     const frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
     for (const frame of frames) {
-      if (this.#closed) break; // nothing counts behind the last frame
-      if (isTooDeep(frame.data)) throw new RangeError('a frame that is nested too deep');
+      if (this.#closed) break; // anything after the last frame is ignored
+      if (isTooDeep(frame.data)) throw new RangeError('a frame is nested too deep');
       this.#take(this.#read(frame));
     }
     if (!piece && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
@@ -143,8 +146,8 @@ export class AnswerStream {
     if (meaning.answer) this.answer = meaning.answer;
     const { length } = this.#read.said;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
-    // What keeps an answer keeps all of it until its end, which has to come.
-    if (length > this.#answer.mostBytes) throw new RangeError('an answer without an end');
+    // An answer that is stored stays in memory until its end, so its length has a limit.
+    if (length > this.#answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
     if (meaning.ends) this.#closed = true;
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

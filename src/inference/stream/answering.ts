@@ -7,7 +7,7 @@ import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import type { OpenAnswers } from './open-answers.ts';
 
-/** An upstream's answer that has begun, and all that it takes to make ours of it. */
+/** An upstream's answer that has begun, with everything that is needed to convert it for the client. */
 export type Answering = {
   asked: {
     exchange: Exchange;

@@ -6,7 +6,10 @@ import { fitSeals, labelSeals } from '../../translation/protocols/responses/seal
 
 const WIRE = 'openai-responses';
 
-/** What an account seals, of thoughts and the like, goes back to that account alone, where a model is served from several of them. */
+/**
+ * Marks content that an account has sealed, such as reasoning. If a model is served from several accounts, the content returns to its
+ * own account only.
+ */
 export function bindSeals(carriage: Carriage, target: Target, targets: readonly Target[]): Carriage {
   if (carriage.wire !== WIRE) return carriage;
   const mark = accountMark(target.provider);

@@ -38,7 +38,7 @@ const long = partsFor('x'.repeat(SMALL_BODY_BYTES));
 test.each([
   'openai-chat',
   'anthropic-messages',
-])('others have their turn before a long request is put on %s', async (wire) => {
+])('gives other requests a turn before encoding a long request for %s', async (wire) => {
   const seen: string[] = [];
   setImmediate(() => seen.push('another'));
   const carriage = await carriagesInTurns({ ...long, turns })(targetOn(wire));
@@ -47,7 +47,7 @@ test.each([
   expect(bodyOf(carriage)).toBe(bodyOf(carriages(long)(targetOn(wire))));
 });
 
-test('a short request is put on its wire at once', () => {
+test('encodes a short request at once', () => {
   const carriage = carriagesInTurns({ ...partsFor('hi'), turns })(targetOn('openai-chat'));
   expect(carriage).not.toBeInstanceOf(Promise);
 });

@@ -29,20 +29,20 @@ export type CarriageParts = {
   dialect: Dialect;
   request: InferenceRequest;
   entry: CatalogEntry;
-  /** Of the answer. */
+  /** The id of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
   estimate: Estimator;
-  /** Unix seconds; now unless said. */
+  /** Unix seconds. The default is the current time. */
   createdAt?: number;
-  /** One of the two ways alone. */
+  /** Restricts the carriages to one of the two kinds. */
   only?: 'same-wire' | 'translated';
 };
 
-/** The request as it was decoded, once for however many targets. */
+/** The decoded request, which all targets share. */
 type Decoded = { head?: ResponseHead | Refusal };
 
-/** The same as `carriages`. Before a long request is decoded, and before it is encoded, others have their turn. */
+/** Builds carriages like `carriages`, and gives other requests a turn before a long request is decoded and before it is encoded. */
 export function carriagesInTurns(
   parts: CarriageParts & { turns: Turns },
 ): (target: Target) => MaybeLater<Carriage | Refusal> {
@@ -65,7 +65,7 @@ const isTranslated = (parts: CarriageParts, target: Target): boolean =>
   closedTo(parts, target) === undefined &&
   (parts.only === 'translated' || !goesAsItIs(parts, target));
 
-/** Chooses for each target how the request gets there: as it is, or translated. */
+/** Returns a function that builds the carriage for a target: on the same wire, or translated. */
 export function carriages(
   parts: CarriageParts,
   decoded: Decoded = {},
@@ -82,19 +82,22 @@ export function carriages(
   };
 }
 
-/** The operator consents for each provider. */
+/** The operator consents to reserved fields for each provider. */
 function closedTo({ request }: CarriageParts, { provider }: Target): Refusal | undefined {
   const closed = request.reserved?.find(({ field }) => !acceptsField(provider, field));
   return closed && refuseReserved(closed);
 }
 
-/** Proof of another protocol's thinking, packed by us on an earlier turn, would be refused by its own protocol's vendor. */
+/**
+ * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of thinking cannot, since the
+ * vendor would refuse the proof.
+ */
 const goesAsItIs = (parts: CarriageParts, target: Target): boolean =>
   target.wires.includes(parts.dialect.wire) &&
   (!parts.dialect.codec || !mayHoldPacked(parts.request.body.text)) &&
   betterWire(parts, target) === undefined;
 
-/** One of the target's that takes a ceiling as low as is asked for, which the dialect's own wire does not. */
+/** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
 function betterWire({ dialect, request, wires }: CarriageParts, target: Target): Wire | undefined {
   const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
   const asked = leastOutput && request.body.value[name];
@@ -126,7 +129,7 @@ function vectorsOf(
 ): EncodeTarget['vectors'] {
   if (outputDimensions === null) return undefined;
   const canShorten = supportedParameters.includes('dimensions');
-  // The simulator is no model in particular: it has to be told how wide this one's vectors are.
+  // The simulator serves every model, so the request must state the width of this model's vectors.
   return { width: outputDimensions, canShorten, sendsWidth: canShorten || mode === 'simulated' };
 }
 
@@ -139,12 +142,12 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   return finish(parts, carriage, { target, label, translated: undefined });
 }
 
-/** The wires of hosts that have their ways with what others take as it is. */
+/** The wires on which some hosts reject fields that others accept. */
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
 type Way = Pick<LargeAnswerOrdering, 'label' | 'translated'> & { target: Target };
 
-/** What every carriage ends with: the host's own ways, and the news of what is lost. */
+/** Completes every carriage: applies the host's quirks and reports the losses. */
 function finish(
   parts: CarriageParts,
   made: Carriage | Refusal,
@@ -164,7 +167,7 @@ function finish(
   return reportLosses(parts, { ...carriage, body: fitted.body, losses: all });
 }
 
-/** What a client says in headers is for its own protocol only. */
+/** Passes on the client's header values on its own protocol only. */
 function withHeaders(carriage: Carriage, { headerEdits }: InferenceRequest): Carriage {
   if (!headerEdits || !carriage.isOwnProtocol) return carriage;
   const { values, losses } = headerEdits;

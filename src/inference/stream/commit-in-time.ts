@@ -16,7 +16,7 @@ export type Streaming = {
   exchange: Exchange;
   dialect: Dialect;
   request: InferenceRequest;
-  /** Of the answer. */
+  /** The id of the answer. */
   id: string;
   open: OpenAnswers;
   estimate: Estimator;
@@ -25,8 +25,8 @@ export type Streaming = {
 const LATE = Symbol('late');
 
 /**
- * A stream's head waits until the answer has begun, so that a failure before has a status of its own; but no longer than proxies and
- * clients wait for a head. Then it goes out, the work behind it goes on, and what fails from then on is told in the stream.
+ * Delays the head of a stream until the answer has begun, so that an earlier failure has its own status. The delay is shorter than the
+ * timeouts of proxies and clients. After it the head is sent while the work continues, and later failures are reported in the stream.
  */
 export async function commitInTime(work: Work, streaming: Streaming): Promise<Reply | Refusal> {
   const { exchange } = streaming;
@@ -48,7 +48,7 @@ function inTime(work: Work, timeoutMs: number): Promise<Reply | Refusal | typeof
   });
 }
 
-/** The request's body is still needed for other targets: what it holds is given back when one of them has begun. */
+/** Other targets may still need the request's body. Its memory is released when one of them has begun to answer. */
 function keepBooked(work: Work, exchange: Exchange): void {
   const { release } = exchange;
   if (!release) return;
@@ -68,7 +68,7 @@ const keptAlive =
     }
   };
 
-/** Waits for the work even when the client has left: what it began has to be ended. */
+/** Waits for the work even if the client has left, since the work must be ended in order. */
 async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): Promise<void> {
   const { exchange, open } = streaming;
   const reply = await open.unlessStopped(work).catch((error: unknown) => {

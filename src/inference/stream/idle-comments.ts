@@ -3,15 +3,15 @@ import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
 const COMMENT = ': keep-alive\n\n';
 
 /**
- * A comment line whenever nothing was written for a while, so that nobody on the way takes a thinking model for a dead connection. While
- * the stream flows only a time is noted; a timer that finds it moved starts again for the rest.
+ * Writes a comment line after a period of silence, so that no proxy or client takes a thinking model for a dead connection. A write only
+ * records the time. When the timer fires, it restarts for the rest of the period.
  */
 export class IdleComments implements BodyWriter {
   readonly #writer: BodyWriter;
   readonly #intervalMs: number;
   #timer: Timer;
   #writtenAt = performance.now();
-  /** What was written last still lies there: a comment would lie behind it. */
+  /** The last write is still waiting in the buffer, and a comment would wait behind it. */
   #isBehind = false;
 
   constructor(writer: BodyWriter, intervalMs: number) {
@@ -32,7 +32,7 @@ export class IdleComments implements BodyWriter {
     try {
       this.write(COMMENT);
     } catch {
-      this.stop(); // the client has left: the next piece will find out
+      this.stop(); // the client has left, and the next write will report it
     }
   }
 

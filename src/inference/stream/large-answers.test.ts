@@ -9,7 +9,7 @@ import { type AnswerThread, LargeAnswers } from './large-answers.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A thread that answers with the bytes that it was given, or ends. */
+/** A thread that returns the bytes that it received, or ends. */
 class FakeThread implements AnswerThread {
   readonly #tell: (seen: string) => void;
   #bytes: number[] = [];
@@ -59,7 +59,7 @@ function start(timeoutMs?: number) {
   return { seen, answers: new LargeAnswers(parts) };
 }
 
-test('a large answer goes to its thread in parcels, and others have their turn between them', async () => {
+test('sends a large answer to its thread in parts, and gives other requests a turn in between', async () => {
   const { seen, answers } = start();
   const whole = Buffer.from(Array.from({ length: 4 * MEGABYTE }, (_, at) => at % 251));
   let turns = 0;
@@ -79,7 +79,7 @@ test('a large answer goes to its thread in parcels, and others have their turn b
   expect(pieces).toEqual([]);
 });
 
-test('accounts take turns, whoever has more large answers waiting', async () => {
+test('serves the accounts in turn, however many large answers each has waiting', async () => {
   const { seen, answers } = start();
   const read = (account: string, name: string) => answers.read(account, [new Uint8Array(1)], orderOf(name));
   await Promise.all([read('a', 'a1'), read('a', 'a2'), read('a', 'a3'), read('b', 'b1')]);
@@ -88,24 +88,24 @@ test('accounts take turns, whoever has more large answers waiting', async () => 
   ]);
 });
 
-test('a thread that ends fails one answer and not the next', async () => {
+test('fails only the current answer when its thread ends', async () => {
   const { answers } = start();
   const read = (name: string) => answers.read('a', [new Uint8Array(1)], orderOf(name));
   await expect(read('ends')).rejects.toThrow('ended');
   expect((await read('chat')).bytes.byteLength).toBe(1);
 });
 
-test('a large answer that takes too long fails', async () => {
+test('fails a large answer that takes too long', async () => {
   const { seen, answers } = start(1);
   await expect(answers.read('a', [new Uint8Array(1)], orderOf('hangs'))).rejects.toThrow('too long');
   expect(seen.at(-1)).toBe('terminated');
 });
 
-test('a server that stops waits for no large answer', async () => {
+test('fails large answers at once when the server stops', async () => {
   const { answers } = start();
   const reading = answers.read('a', [new Uint8Array(1)], orderOf('hangs'));
   await Bun.sleep(5);
   answers.close();
-  await expect(reading).rejects.toThrow('stops');
-  await expect(answers.read('a', [], orderOf('chat'))).rejects.toThrow('stops');
+  await expect(reading).rejects.toThrow('stopping');
+  await expect(answers.read('a', [], orderOf('chat'))).rejects.toThrow('stopping');
 });

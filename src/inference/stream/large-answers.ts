@@ -23,13 +23,14 @@ type Job = {
   reject(error: unknown): void;
 };
 
-/** The most that is copied for the thread at a time: half a millisecond. */
+/** The bytes that are copied for the thread at a time. Copying them takes half a millisecond. */
 const PARCEL_BYTES = 512 * 1024;
-/** An answer of 64 MB takes a second of a core that has nothing else to do. */
+/** The time limit of one answer. An answer of 64 MB takes a second on an idle core. */
 const TIMEOUT_MS = 60_000;
 /**
- * Turns large answers of upstreams into the clients' own: one at a time, and the accounts take turns. Each has a thread of its own, since
- * the memory of a thread that has ended is free at once. That of one that goes on is free some collections later: 300 MB more at the peak.
+ * Converts upstreams' large answers for the clients, one at a time, with the accounts in turn. Each answer has a thread of its own,
+ * since the memory of an ended thread is free at once. A reused thread would keep 300 MB more at the peak, until several collections
+ * later.
  */
 export class LargeAnswers {
   readonly #start: () => AnswerThread;
@@ -46,7 +47,7 @@ export class LargeAnswers {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Rejects with a RefusedAnswer where the upstream refused, and with another error where the answer is none. */
+  /** Rejects with a RefusedAnswer if the upstream refused, and with another error if the answer is invalid. */
   read(account: string, pieces: Uint8Array[], order: () => LargeAnswerOrder): Promise<LargeAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<LargeAnswer>();
     const remove = this.#waiting.add(account, { pieces, order, resolve, reject });
@@ -57,7 +58,7 @@ export class LargeAnswers {
 
   close(): void {
     this.#isClosed = true;
-    this.#end?.('the server stops');
+    this.#end?.('the server is stopping');
   }
 
   async #work(): Promise<void> {
@@ -68,13 +69,13 @@ export class LargeAnswers {
       } catch (error) {
         job.reject(error);
       }
-      await this.#turns.next(); // the job has left the line by then
+      await this.#turns.next(); // the job has left the queue by then
     }
     this.#isAtWork = false;
   }
 
   async #do({ pieces, order }: Job): Promise<LargeAnswer> {
-    if (this.#isClosed) throw new Error('the server stops');
+    if (this.#isClosed) throw new Error('the server is stopping');
     const thread = this.#start();
     thread.unref();
     const { promise, resolve, reject } = Promise.withResolvers<LargeAnswerReply>();
@@ -85,8 +86,8 @@ export class LargeAnswers {
       event.preventDefault();
       lose(event.message);
     };
-    thread.addEventListener('close', () => lose('the thread of a large answer ended'));
-    const timer = setTimeout(() => lose('a large answer took too long'), this.#timeoutMs);
+    thread.addEventListener('close', () => lose('the thread of the large answer ended'));
+    const timer = setTimeout(() => lose('the large answer took too long'), this.#timeoutMs);
     try {
       await Promise.race([this.#send(thread, pieces), promise]);
       thread.postMessage({ order: order() } satisfies LargeAnswerMessage);
@@ -98,7 +99,7 @@ export class LargeAnswers {
     }
   }
 
-  /** A piece is let go when the thread has it. */
+  /** Sends the pieces to the thread, and releases each piece once the thread has it. */
   async #send(thread: AnswerThread, pieces: Uint8Array[]): Promise<void> {
     pieces.reverse();
     while (pieces.length > 0) {
@@ -109,7 +110,7 @@ export class LargeAnswers {
   }
 }
 
-/** The next bytes in memory of their own, which can change hands. The pieces are in reverse order. */
+/** Takes the next bytes as a transferable buffer of their own. The pieces are in reverse order. */
 function takeParcel(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const taken: Uint8Array[] = [];
   let length = 0;

@@ -2,12 +2,12 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import { Roster } from '../../base/lib/roster.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 
-/** Answers whose head is out, each with what interrupts it, so that none of them ends without a word when the server stops. */
+/** Lists the answers whose head is sent, each with its interrupt, so that every one of them ends with an error when the server stops. */
 export class OpenAnswers {
   readonly #interrupts = new Roster<() => void>();
   #isInterrupted = false;
 
-  /** Returns what takes it off the list again. */
+  /** Adds an answer, and returns a function that removes it. */
   add(interrupt: () => void): () => void {
     if (this.#isInterrupted) {
       interrupt();
@@ -25,7 +25,7 @@ export class OpenAnswers {
     }
   }
 
-  /** What comes of the work, unless the server stops before. */
+  /** Returns the result of the work, or a refusal if the server stops first. */
   unlessStopped<T>(work: Promise<T>): Promise<T | Refusal> {
     return new Promise((resolve, reject) => {
       const leave = this.add(() => resolve(stopping()));

@@ -11,20 +11,20 @@ export type LargeAnswerOrdering = {
   dialect: Dialect;
   request: InferenceRequest;
   label: AnswerLabel;
-  /** Of an answer that is translated. */
+  /** The head and the wire of an answer that is translated. */
   translated: { head: ResponseHead; from: Wire } | undefined;
   mark: string | undefined;
 };
 
-/** Conversations, which no answer repeats. */
+/** The members that hold conversations, which no answer repeats. */
 const TURNS = ['messages', 'input'];
-/** Answers in these dialects depend on what was asked: an echo of the prompt, and a vector for each input. */
+/** The dialects whose answers depend on the request: one echoes the prompt, and one has a vector for each input. */
 const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
 
-/** For an estimate that goes by no family. */
+/** The family of an estimate that names none. */
 const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 
-/** All that a thread needs to know of a request to write its answer. */
+/** Builds the order that tells a thread everything about the request that it needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
   const { model, stream, answers } = request;

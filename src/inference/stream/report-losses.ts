@@ -7,7 +7,7 @@ import { paramOfLosses } from '../../translation/protocols/loss-params.ts';
 
 type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest };
 
-/** What a target that answered nothing would have lost is no loss of the answer's. */
+/** Forgets the losses of a target that gave no answer, since they do not affect the client's answer. */
 export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
   const name = snapshot.names.header.translationLosses;
   if (headers[name] === undefined) return;
@@ -15,7 +15,7 @@ export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
   notes.losses = undefined;
 }
 
-/** Tells of what a target does not get in a header, the log line and a metric; strict clients are refused in its place. */
+/** Reports what a target does not get in a header, the log line and a metric. A strict request is refused instead. */
 export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refusal {
   const { exchange, dialect, request } = asked;
   const { wire } = carriage;
@@ -31,7 +31,7 @@ export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refus
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;
   const param = paramOfLosses(losses, { body: request.asSent ?? request.body.value, paramNames });
-  const message = `the chosen model's provider cannot take the request as it is; it would lose: ${losses.join(', ')}.`;
+  const message = `the chosen model's provider does not support the whole request; it would lose: ${losses.join(', ')}.`;
   return new Refusal('route_not_qualified', {
     message: param === undefined ? `T${message.slice(1)}` : `${param}: ${message}`,
     ...(param !== undefined && { param }),

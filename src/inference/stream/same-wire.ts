@@ -14,7 +14,7 @@ export type SameWireParts = {
   style: EnvelopeStyle;
 };
 
-/** What a stream ends with that fails before its first frame, or where its reader stands. */
+/** Returns the text that ends a failed stream, before its first frame or in the reader's current state. */
 export const failureText = (
   { dialect, request, label, style }: SameWireParts,
   refusal: Refusal,
@@ -26,7 +26,7 @@ export const failureText = (
     data: JSON.stringify(errorEnvelope(style, refusal)),
   });
 
-/** A target that speaks the client's own protocol: bytes pass, with a patch. */
+/** Builds the carriage for a target that speaks the client's own protocol. The bytes pass through with a patch. */
 export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage | Refusal {
   const { dialect, request, label } = parts;
   const made = dialect.patchRequest(request, target.upstreamModel, target);

@@ -35,7 +35,7 @@ for (const [name, lineBreak] of [
   ['CRLF', '\r\n'],
   ['CR', '\r'],
 ] as const) {
-  test(`gives the same events wherever a stream with ${name} is cut`, () => {
+  test(`returns the same events wherever a stream with ${name} is cut`, () => {
     const bytes = encoder.encode(lines.join(lineBreak));
     for (let cut = 0; cut <= bytes.length; cut++) expect(split(bytes, [cut])).toEqual(expected);
     expect(
@@ -47,11 +47,11 @@ for (const [name, lineBreak] of [
   });
 }
 
-test('refuses bytes that are no UTF-8 instead of replacing them', () => {
+test('rejects invalid UTF-8 instead of replacing it', () => {
   expect(() => split(new Uint8Array([100, 97, 116, 97, 58, 0xff, 10, 10]), [])).toThrow();
 });
 
-test('a long event in small chunks costs no more than its length', () => {
+test('parses a long event in small chunks in linear time', () => {
   const bytes = encoder.encode(`data: ${'x'.repeat(2_000_000)}\n\n`);
   const splitter = new SseSplitter();
   let frames = 0;

@@ -5,31 +5,31 @@ const COLON = 58;
 const NONE = Number.POSITIVE_INFINITY;
 const SPACE = 32;
 
-/** One event may be this long, in UTF-16 units: an upstream that never ends a line must not fill the memory. */
+/** The longest event, in UTF-16 units. Without a limit, an upstream that never ends a line would fill the memory. */
 const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
 
 /**
- * Splits a byte stream into server-sent events, however it was cut into chunks. Each character is looked at once: what is left of an
- * unfinished line is kept in pieces and not searched again.
+ * Splits a byte stream into server-sent events, wherever the chunks are cut. Each character is scanned once: an unfinished line is kept
+ * in pieces and not searched again.
  */
 export class SseSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** Pieces of the line that is not ended yet. */
+  /** The pieces of the unfinished line. */
   #pieces: string[] = [];
   #length = 0;
   #event: string | undefined;
   #data: string | undefined;
-  /** The last chunk ended in a carriage return: a line feed at the head of the next one belongs to it. */
+  /** The last chunk ended in a carriage return, so a line feed at the start of the next chunk belongs to it. */
   #swallowLineFeed = false;
 
-  /** The events that the chunk completes. */
+  /** Returns the events that the chunk completes. */
   push(chunk: Uint8Array): SseFrame[] {
     const frames: SseFrame[] = [];
     this.#consume(this.#decoder.decode(chunk, { stream: true }), frames);
     return frames;
   }
 
-  /** At the stream's end: an event that its empty line does not end any more still counts. */
+  /** Ends the stream. A last event without its closing empty line still counts. */
   end(): SseFrame[] {
     const frames: SseFrame[] = [];
     this.#consume(this.#decoder.decode(), frames);
@@ -61,7 +61,7 @@ export class SseSplitter {
   #keep(piece: string): void {
     this.#pieces.push(piece);
     this.#length += piece.length;
-    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('an event of the stream is too long');
+    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
   }
 
   #takeLine(last: string): string {
@@ -78,7 +78,7 @@ export class SseSplitter {
       return;
     }
     const colon = line.indexOf(':');
-    if (colon === 0) return; // a comment
+    if (colon === 0) return; // a comment line
     const field = colon < 0 ? line : line.slice(0, colon);
     if (field !== 'data' && field !== 'event') return;
     const start = colon < 0 ? line.length : line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;

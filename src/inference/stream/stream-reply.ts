@@ -15,18 +15,18 @@ import { SseSplitter } from './sse-splitter.ts';
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
-  // Proxies that collect answers before passing them on would undo the streaming.
+  // A proxy that buffers whole answers would undo the streaming.
   'x-accel-buffering': 'no',
 };
 
-/** A stream that has begun. */
+/** Returns the reply for a stream that has begun. */
 export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const stream = await beginStream(answering);
   if (!(stream instanceof AnswerStream)) return stream;
   return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, answering, writer) };
 }
 
-/** The stream from where the answer itself has begun. */
+/** Returns the stream once the answer itself has begun. */
 export async function beginStream({
   carriage,
   answer,
@@ -47,7 +47,7 @@ export async function beginStream({
 const splitterOf = (wire: Wire): Splitter =>
   wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
 
-/** Runs to its end even when the client leaves: the answer is then read on for its usage, and settled. */
+/** Sends the stream. It runs to its end even if the client leaves: the rest is read for its usage, and settled. */
 async function sendStream(
   stream: AnswerStream,
   { asked, carriage, answer, attempt }: Answering,
@@ -76,7 +76,7 @@ async function sendStream(
     if (stream.failure) {
       attempt.end(isInterrupted ? 'canceled' : stream.failure.outcome);
       const refusal = isInterrupted ? stopping() : stream.failure.refusal;
-      // A stream that the upstream or our own stop broke costs nothing.
+      // A stream that fails because of the upstream or a shutdown costs nothing.
       if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
       exchange.notes.errorCode = refusal.code;
       await writer.write(carriage.failureText(refusal));
@@ -93,7 +93,7 @@ async function sendStream(
   }
 }
 
-/** Sends what comes before the closing. What comes back tells that nobody reads it any more. */
+/** Sends everything before the closing. Returns a marker if the client has left. */
 async function passOn(stream: AnswerStream, writer: BodyWriter): Promise<ReaderGone | undefined> {
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
@@ -107,7 +107,7 @@ async function passOn(stream: AnswerStream, writer: BodyWriter): Promise<ReaderG
   }
 }
 
-/** Undefined: the answer is settled. */
+/** Returns the reason why settling failed, or undefined if the answer is settled. */
 export async function whySettlingFails(
   settling: void | Promise<void>,
   exchange: Exchange,

@@ -18,7 +18,7 @@ export type AnswerTranslation = {
   estimate: Estimator;
 };
 
-/** The events of an upstream's frames, with what the canonical model promises of them. */
+/** Decodes an upstream's frames into events that keep the promises of the canonical model. */
 export function answerDecoder(
   { codec, head, estimate }: Omit<AnswerTranslation, 'dialect'>,
   said: Said,
@@ -30,7 +30,7 @@ export function answerDecoder(
   return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
 }
 
-/** An upstream's whole answer in the client's words. */
+/** Translates an upstream's whole answer into the client's protocol. */
 export function translateAnswer(text: string, translation: AnswerTranslation): WholeAnswer {
   const { dialect, codec, head, estimate } = translation;
   const response = collect(codec.explode(text).flatMap(answerDecoder(translation, new Said(estimate))));

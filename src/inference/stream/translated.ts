@@ -31,7 +31,10 @@ export type Translation = {
   estimate: Estimator;
 };
 
-/** A target that speaks another protocol: the request is encoded for it, and its answer decoded and encoded again. */
+/**
+ * Builds the carriage for a target that speaks another protocol. The request is encoded for it, and its answer is decoded and encoded
+ * again.
+ */
 export function translated(translation: Translation): Carriage | Refusal {
   const { dialect, codec, wire, head, target, estimate } = translation;
   const encoded = codec.encodeRequest(head.request, target);
@@ -73,11 +76,11 @@ type Translating = {
   estimate: Estimator;
 };
 
-/** Frames in, frames of the client's protocol out, and what they mean on the way. */
+/** Reads the upstream's frames, and returns frames of the client's protocol with their meaning. */
 function translatingReader({ said, decode, encode, keeper, estimate }: Translating) {
   const collector = keeper && new Collector();
   let ended = false;
-  /** Frames that wait for the answer to be settled. */
+  /** The number of frames that wait until the answer is settled. */
   let unsent = 0;
   const read = (frame: Frame): FrameMeaning => {
     let text = '';

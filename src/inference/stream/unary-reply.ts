@@ -13,7 +13,7 @@ import type { Answering } from './answering.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { sendLarge } from './send-large.ts';
 
-/** The whole answer at once. It leaves when its usage is settled. */
+/** Returns a whole answer in one piece, after its usage is settled. */
 export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const taking = takeAnswer(answering);
   const made = taking instanceof Promise ? await taking : taking;
@@ -36,7 +36,7 @@ export type AnswerTaking = Pick<Answering, 'carriage' | 'answer' | 'attempt'> & 
 
 type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
 
-/** A whole answer in the client's own words; at once where it is there already, as it is when it came with its head. */
+/** Reads a whole answer and converts it for the client. The result is synchronous if the answer came with its head. */
 export function takeAnswer(taking: AnswerTaking): MaybeLater<Taken> {
   const { carriage, answer, attempt } = taking;
   return after<Whole, Taken>(readWhole(answer), (whole) =>
@@ -66,7 +66,7 @@ function makeAnswer(
   attempt: OpenCall,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
-  if (isTooDeep(text)) return broken('an answer that is nested too deep');
+  if (isTooDeep(text)) return broken('the answer is nested too deep');
   try {
     const made = carriage.readAnswer(text);
     answered(attempt);
@@ -93,5 +93,5 @@ function readWhole(answer: Answering['answer']): MaybeLater<Whole> {
 
 function wholeOf(body: WholeBody): Whole {
   if ('pieces' in body) return body;
-  return body.isCut ? broken('an answer that is too large') : body.text;
+  return body.isCut ? broken('the answer is too large') : body.text;
 }

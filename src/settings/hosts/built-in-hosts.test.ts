@@ -3,14 +3,14 @@ import { parseConfig } from '../config/load-config.ts';
 import { buildProviders } from './build-providers.ts';
 
 const parsed = parseConfig({ text: '', file: null, environment: {} });
-if ('problems' in parsed) throw new Error('the defaults are no configuration');
+if ('problems' in parsed) throw new Error('the defaults are not a valid configuration');
 const { config } = parsed;
 const simulator = { url: 'http://127.0.0.1:1', apiKey: 'simulator-key' };
 
 const key = 'dummy-key';
 const azure = 'https://example.openai.azure.com';
 
-/** What its maker's own tools call the variable, and where requests then go. */
+/** The variables of the vendor's own tools, and the resulting address. */
 const table: [id: string, environment: Record<string, string>, baseUrl: string][] = [
   ['openai', { OPENAI_API_KEY: key }, 'https://api.openai.com/v1'],
   ['anthropic', { ANTHROPIC_API_KEY: key }, 'https://api.anthropic.com/v1'],
@@ -47,7 +47,7 @@ const table: [id: string, environment: Record<string, string>, baseUrl: string][
 ];
 
 for (const [id, environment, baseUrl] of table) {
-  test(`${Object.keys(environment).join(' and ')} make ${id} live, at ${baseUrl}, and nothing else`, () => {
+  test(`${Object.keys(environment).join(' and ')} activate only ${id}, at ${baseUrl}`, () => {
     const providers = [...buildProviders(config, { environment, simulator }).values()];
     const live = providers.filter(({ mode }) => mode === 'live');
     expect(live).toMatchObject([{ id, baseUrl, source: 'built-in' }]);
@@ -58,7 +58,7 @@ for (const [id, environment, baseUrl] of table) {
   });
 }
 
-test('the key of a server of one’s own goes only where its address was said', () => {
+test("sends a local server's key only to its configured address", () => {
   const keys = { OLLAMA_API_KEY: key, VLLM_API_KEY: key, LLAMA_API_KEY: key };
   const found = new Set(['ollama', 'vllm', 'llama.cpp']);
   const guessed = buildProviders(config, { environment: keys, simulator, found });
@@ -69,7 +69,7 @@ test('the key of a server of one’s own goes only where its address was said', 
 });
 
 for (const address of ['', ' ', 'http://', 'ftp://gpu:1', 'a b', 'gpu:0', 'gpu:99999']) {
-  test(`'${address}' is no address of a local server, and switches none on`, () => {
+  test(`activates no local server for the invalid address '${address}'`, () => {
     const environment = { VLLM_BASE_URL: address, OLLAMA_HOST: address };
     const providers = buildProviders(config, { environment, simulator });
     expect([...providers.values()].filter(({ mode }) => mode === 'live')).toEqual([]);

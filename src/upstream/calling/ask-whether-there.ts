@@ -9,8 +9,8 @@ const LONGEST_MS = 10_000;
 type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
 
 /**
- * A small request of our own. `canceled` says nothing: the host is there, and does not know the path. Undefined: our own machine could not
- * ask.
+ * Sends a small request to a provider to check that it is reachable. `canceled` means that the host answered but does not know the path.
+ * Undefined if this machine could not send the request.
  */
 export async function askWhetherThere(
   provider: Provider,
@@ -22,7 +22,7 @@ export async function askWhetherThere(
   try {
     const signal = AbortSignal.any([stopped, tooLong]);
     const response = await sendToProvider(provider, { wire: provider.wires[0]!, path, signal });
-    await response.body?.cancel(); // that it answers is all that is asked
+    await response.body?.cancel(); // any answer proves that the host is reachable
     return outcomeOf(response);
   } catch (error) {
     if (stopped.aborted) return 'canceled';

@@ -1,2 +1,5 @@
-/** `canceled`: the client left, which says nothing about the provider. `key-refused`: it does not want the key that it was sent. */
+/**
+ * The outcome of one attempt. `canceled`: the client left, which says nothing about the provider. `key-refused`: the provider refused
+ * the key.
+ */
 export type AttemptOutcome = 'ok' | 'error' | 'timeout' | 'key-refused' | 'canceled';

@@ -5,8 +5,8 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 const NONE: readonly string[] = [];
 
 /**
- * The headers with which clients ask a vendor for a version of its protocol or a preview of it. Those that choose an account of the
- * vendor's (`openai-organization`, `openai-project`) are not among them: the account is the operator's.
+ * The headers with which clients select a version or a preview of a vendor's protocol. Headers that select a vendor account
+ * (`openai-organization`, `openai-project`) are excluded, since the account is the operator's.
  */
 const vendorHeaders: Partial<Record<Wire, readonly string[]>> = {
   'openai-chat': ['openai-beta'],
@@ -17,11 +17,11 @@ const vendorHeaders: Partial<Record<Wire, readonly string[]>> = {
 export type Forwarding = {
   wire: Wire;
   client: Headers;
-  /** By name: what travels on in place of the client's value; null for nothing. */
+  /** Replacements by header name. Null removes the header. */
   edits?: Readonly<Record<string, string | null>> | undefined;
 };
 
-/** What of a client's headers travels on to a provider that is spoken to in the client's own protocol. Undefined: none of them is there. */
+/** Returns the client headers to forward to a provider that serves the client's own protocol. Undefined if there are none. */
 export function forwardedHeaders(
   provider: Provider,
   { wire, client, edits }: Forwarding,

@@ -3,20 +3,20 @@ import type { LocalResources } from '../http-client/local-resources.ts';
 import { askWhetherThere } from './ask-whether-there.ts';
 import type { ProviderActivity } from './provider-activity.ts';
 
-/** One probe may be lost on the way. */
+/** The failures in a row that mark a provider as unreachable. A single probe may be lost on the network. */
 const FAILURES_IN_A_ROW = 2;
-/** A provider that is not there is left alone until the next probe has had its time, and no longer. */
+/** The pause of an unreachable provider, in probe intervals. It ends shortly after the next probe is due. */
 const PAUSE_INTERVALS = 1.5;
 
 export type ProbeParts = {
   activity: ProviderActivity;
-  /** Where to turn when a provider is not there. */
+  /** Called when a provider is unreachable. */
   leaveAlone: (providerId: string, pauseMs: number) => void;
-  /** Tells an error that is our own machine's. */
+  /** Recognises errors that this machine caused. */
   resources: Pick<LocalResources, 'explain'>;
 };
 
-/** Asks providers now and then whether they are there: those for which the configuration says so, one probe at a time for each. */
+/** Probes the providers for which the configuration asks for it, one probe at a time for each provider. */
 export class HealthProbes {
   readonly #parts: ProbeParts;
   #round = new AbortController();
@@ -25,7 +25,7 @@ export class HealthProbes {
     this.#parts = parts;
   }
 
-  /** From now on these, as they are configured now. */
+  /** Probes these providers from now on, with their current settings. */
   follow(providers: Providers): void {
     this.close();
     this.#round = new AbortController();
@@ -60,7 +60,7 @@ export class HealthProbes {
   }
 }
 
-/** Ends early when it is over, and keeps no process alive. */
+/** Waits, or returns early when the probes are stopped. The timer does not keep the process alive. */
 function pause(ms: number, stopped: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.max(0, ms));

@@ -1,9 +1,9 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
 
-/** One refusal may be about one model; so many in a row, and nothing that went well between them, are about the key. */
+/** The refusals in a row that mean a refused key. A single refusal may concern one model. */
 const REFUSALS_IN_A_ROW = 3;
 
-/** Notices when a provider no longer takes our key, and when it does again. */
+/** Notices when a provider starts to refuse the operator's key, and when it accepts the key again. */
 export class KeyWatch {
   #refusals = 0;
   #refusedSince: number | null = null;
@@ -12,7 +12,7 @@ export class KeyWatch {
     return this.#refusedSince;
   }
 
-  /** True when the news is worth telling: once for each change, not once for each request. */
+  /** Returns true for each change of state, and not for each request. */
   take(outcome: AttemptOutcome, now: number): boolean {
     if (outcome === 'key-refused') {
       this.#refusals++;
@@ -20,7 +20,7 @@ export class KeyWatch {
       this.#refusedSince = now;
       return true;
     }
-    if (outcome !== 'ok') return false; // who does not answer says nothing about the key
+    if (outcome !== 'ok') return false; // a provider that does not answer says nothing about the key
     this.#refusals = 0;
     const wasRefused = this.#refusedSince !== null;
     this.#refusedSince = null;

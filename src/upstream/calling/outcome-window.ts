@@ -1,11 +1,11 @@
 const BUCKETS = 6;
 const BUCKET_MS = 10_000;
 
-/** How many attempts of the last minute failed, in buckets of ten seconds. */
+/** Counts the attempts and failures of the last minute, in buckets of ten seconds. */
 export class OutcomeWindow {
   readonly #attempts = new Uint32Array(BUCKETS);
   readonly #errors = new Uint32Array(BUCKETS);
-  /** Which ten seconds since 1970 a bucket last counted: one that lies further back counts as empty. */
+  /** The period of ten seconds since 1970 that each bucket last counted. An older bucket counts as empty. */
   readonly #periods = new Float64Array(BUCKETS);
 
   take(failed: boolean, now: number): void {

@@ -14,7 +14,7 @@ function setUp() {
   return { time, activity, run };
 }
 
-test('a provider that nobody called yet is up and idle', () => {
+test('reports a provider as up and idle before its first call', () => {
   expect(setUp().activity.view(provider)).toEqual({
     health: 'up',
     slotsInUse: 0,
@@ -29,14 +29,14 @@ test('a provider that nobody called yet is up and idle', () => {
   });
 });
 
-test('a key that is refused three times in a row is told of once, and once more when it works again', () => {
+test('reports a key once after three refusals in a row, and once when it works again', () => {
   const told: [string, boolean][] = [];
   const activity = new ProviderActivity({ now: () => 7 }, (...news) => told.push(news));
   const run = (...outcomes: AttemptOutcome[]) => {
     for (const outcome of outcomes) activity.begin('local').end(outcome);
   };
   run('key-refused', 'key-refused', 'ok', 'key-refused', 'timeout', 'key-refused');
-  expect([told, activity.refusedKeys]).toEqual([[], 0]); // it may have been about one model
+  expect([told, activity.refusedKeys]).toEqual([[], 0]); // the refusal may concern one model
   run('key-refused', 'key-refused', 'error', 'key-refused');
   expect(told).toEqual([['local', true]]);
   expect(activity.view(provider)).toMatchObject({ health: 'down', keyRefusedSince: 7 });
@@ -49,7 +49,7 @@ test('a key that is refused three times in a row is told of once, and once more 
   expect([activity.view(provider).keyRefusedSince, activity.refusedKeys]).toEqual([null, 0]);
 });
 
-test('a slot is in use until the attempt ends, and is given back once', () => {
+test('holds a slot until the attempt ends, and releases it once', () => {
   const { activity } = setUp();
   const first = activity.begin('local');
   const second = activity.begin('local');
@@ -61,7 +61,7 @@ test('a slot is in use until the attempt ends, and is given back once', () => {
   expect(activity.view(provider)).toMatchObject({ slotsInUse: 0, errorsTotal: 1, errorRate: 0.5 });
 });
 
-test('health follows the error rate of the last minute', () => {
+test('derives health from the error rate of the last minute', () => {
   const { time, activity, run } = setUp();
   run('error', 2);
   expect(activity.view(provider).health).toBe('up');
@@ -73,7 +73,7 @@ test('health follows the error rate of the last minute', () => {
   expect(activity.view(provider)).toMatchObject({ health: 'up', errorRate: 0, errorsTotal: 3 });
 });
 
-test('a client that leaves is no error of the provider', () => {
+test('does not count a client that leaves as an error', () => {
   const { activity, run } = setUp();
   run('canceled', 10);
   expect(activity.view(provider)).toMatchObject({
@@ -84,7 +84,7 @@ test('a client that leaves is no error of the provider', () => {
   });
 });
 
-test('a drained provider says so until it is put back [ADM-36]', () => {
+test('shows a provider as drained until the drain ends [ADM-36]', () => {
   const { activity } = setUp();
   activity.drain('local');
   expect(activity.isDrained('local')).toBe(true);
@@ -94,7 +94,7 @@ test('a drained provider says so until it is put back [ADM-36]', () => {
   expect(activity.view(provider).health).toBe('up');
 });
 
-test('the time to the first byte is taken once per attempt', () => {
+test('records the time to the first byte once per attempt', () => {
   const { activity } = setUp();
   const attempt = activity.begin('local');
   attempt.firstByte();
@@ -102,7 +102,7 @@ test('the time to the first byte is taken once per attempt', () => {
   expect(activity.view(provider).latencyMs!.p99).toBeLessThan(1_000);
 });
 
-test('percentiles are those of the latest 512 times', () => {
+test('computes percentiles of the latest 512 times', () => {
   const window = new LatencyWindow();
   expect(window.percentiles()).toBeNull();
   for (let latencyMs = 1; latencyMs <= 100; latencyMs++) window.take(latencyMs);

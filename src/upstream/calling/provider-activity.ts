@@ -6,30 +6,30 @@ import { KeyWatch } from './key-watch.ts';
 import { OutcomeWindow } from './outcome-window.ts';
 
 export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
-/** Told once when a provider stops taking our key, and once when it takes it again. */
+/** Called once when a provider starts to refuse the operator's key, and once when it accepts the key again. */
 export type KeyObserver = (providerId: string, isRefused: boolean) => void;
 
-/** A request of our own that asked whether it is there. */
+/** The result of the gateway's own probe of a provider. */
 export type ProbeResult = { at: number; outcome: AttemptOutcome; latencyMs: number };
 
 export type ProviderActivityView = {
   health: ProviderHealth;
   slotsInUse: number;
   maxConcurrent: number | null;
-  /** Until the first byte, over the latest attempts; null before the first. */
+  /** The time to the first byte, over the latest attempts. Null before the first attempt. */
   latencyMs: Percentiles | null;
-  /** Of the last minute, 0 to 1. */
+  /** The error rate of the last minute, from 0 to 1. */
   errorRate: number;
   requestsTotal: number;
   errorsTotal: number;
   lastErrorAt: number | null;
-  /** Since when it has not taken our key; null while it does. */
+  /** The time since which the provider has refused the key. Null while it accepts the key. */
   keyRefusedSince: number | null;
-  /** Null: none was made. */
+  /** Null if no probe was made. */
   lastProbe: ProbeResult | null;
 };
 
-/** Under so many attempts in a minute an error rate says nothing. */
+/** The attempts in a minute below which an error rate says nothing. */
 const FEWEST_ATTEMPTS = 3;
 const DOWN_FROM = 0.5;
 const DEGRADED_FROM = 0.1;
@@ -51,10 +51,10 @@ class ProviderRecord {
   }
 }
 
-/** Whoever else wants to know how a call goes. Each is told once at most. */
+/** Observes a call. Each method is called at most once. */
 export type CallWatcher = { firstByte(latencyMs: number): void; end(outcome: AttemptOutcome): void };
 
-/** One call to a provider, from its beginning to its end. */
+/** Tracks one call to a provider from its start to its end. */
 export class OpenCall {
   readonly #record: ProviderRecord;
   readonly #activity: ProviderActivity;
@@ -79,7 +79,7 @@ export class OpenCall {
     this.#watcher?.firstByte(latencyMs);
   }
 
-  /** Only the first call counts: whoever notices the end first may say so. */
+  /** Records the end of the call. Only the first call of this method counts, so any observer of the end may call it. */
   end(outcome: AttemptOutcome): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -91,7 +91,10 @@ export class OpenCall {
   }
 }
 
-/** What every provider is doing, in this process. Asked only about configured providers, so it stays as small as their list. */
+/**
+ * Tracks the activity of every provider in this process. Only configured providers are looked up, so the table stays as small as their
+ * list.
+ */
 export class ProviderActivity {
   readonly #clock: Clock;
   readonly #records = new Map<string, ProviderRecord>();
@@ -106,7 +109,7 @@ export class ProviderActivity {
     return new OpenCall(this, this.#record(providerId), watcher);
   }
 
-  /** A call that says something about its provider. */
+  /** Records the end of a call that says something about its provider. */
   ended(record: ProviderRecord, outcome: AttemptOutcome): void {
     const now = this.#clock.now();
     const failed = outcome !== 'ok';
@@ -124,7 +127,7 @@ export class ProviderActivity {
     this.#tryKey(record, probe.outcome, at);
   }
 
-  /** How many providers do not take our key. */
+  /** The number of providers that refuse the operator's key. */
   get refusedKeys(): number {
     return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
   }

@@ -24,7 +24,7 @@ const partsOf = ({ authorization = '' }: Record<string, string>) => ({
   signature: /Signature=(\w+)/.exec(authorization)?.[1],
 });
 
-describe('signs the examples that AWS publishes as AWS does', () => {
+describe('signs the published AWS examples correctly', () => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const cases: [string, Partial<AwsRequest>, string][] = [
     ['get-vanilla', {}, '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31'],
@@ -54,7 +54,7 @@ describe('signs the examples that AWS publishes as AWS does', () => {
     expect(partsOf(signAws(request(changes), scope)).signature).toBe(signature);
   });
 
-  test('the example of the documentation', () => {
+  test('signs the example of the documentation', () => {
     const listUsers = request({
       url: new URL('https://iam.amazonaws.com/?Action=ListUsers&Version=2010-05-08'),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' },
@@ -67,7 +67,7 @@ describe('signs the examples that AWS publishes as AWS does', () => {
   });
 });
 
-test('a session token is sent and signed', () => {
+test('sends and signs a session token', () => {
   const headers = signAws(request({ method: 'POST' }), {
     ...scope,
     credentials: { ...credentials, sessionToken: 'token' },
@@ -77,7 +77,7 @@ test('a session token is sent and signed', () => {
   expect(partsOf(headers).names).toBe('host;x-amz-date;x-amz-security-token');
 });
 
-test('body, path, host, header and time are all under the signature', () => {
+test('signs body, path, host, headers and time', () => {
   const url = new URL('https://bedrock-runtime.us-east-1.amazonaws.com/model/a%3A0/converse');
   const sent = request({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{}' });
   const changed: Partial<AwsRequest>[] = [
@@ -100,6 +100,6 @@ test.each([
   ['bedrock-runtime.eu-west-1.api.aws', 'eu-west-1'],
   ['127.0.0.1', undefined],
   ['bedrock-runtime.us-east-1.amazonaws.com.evil.example', undefined],
-])('the host %s is in %p', (host, region) => {
+])('finds the region of the host %s: %p', (host, region) => {
   expect(regionOfHost(host)).toBe(region as never);
 });

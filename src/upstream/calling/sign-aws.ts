@@ -4,7 +4,7 @@ import type { AwsCredentials } from '../../settings/hosts/aws-credentials.ts';
 export type AwsRequest = {
   method: 'GET' | 'POST';
   url: URL;
-  /** All of them are signed, so none may be added or changed afterwards. */
+  /** The headers to sign. None may be added or changed afterwards. */
   headers: Readonly<Record<string, string>>;
   body: string;
 };
@@ -14,8 +14,8 @@ export type AwsScope = { credentials: AwsCredentials; region: string; service: s
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /**
- * The headers to send: those given, and Signature Version 4 over all of them. `host` is signed too, and is sent by whoever makes the
- * request. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Returns the given headers with their Signature Version 4. `host` is signed too, and the HTTP client sends it.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signAws(request: AwsRequest, scope: AwsScope): Record<string, string> {
   const { credentials, region, service, now } = scope;
@@ -47,7 +47,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 function canonicalRequest({ method, url, body }: AwsRequest, headers: readonly [string, string][]): string {
   return [
     method,
-    // Paths are encoded once more than they are sent (but in S3).
+    // The canonical path is encoded once more than the sent path, except for S3.
     url.pathname.split('/').map(encode).join('/'),
     canonicalQuery(url),
     ...headers.map(([name, value]) => `${name}:${value}`),
@@ -71,7 +71,7 @@ function canonicalHeaders(headers: Readonly<Record<string, string>>): [string, s
 
 const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** As RFC 3986 has it: `encodeURIComponent` leaves five characters that are not unreserved. */
+/** Encodes as in RFC 3986. `encodeURIComponent` leaves five reserved characters as they are. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -11,12 +11,12 @@ export type UpstreamCall = {
   graceMs: number;
   left?: (() => void) | undefined;
   calledOff?: AbortSignal | undefined;
-  /** Where the client speaks the wire's own protocol: what it says to the vendor beside the body. */
+  /** The client's headers, if the client speaks the wire's own protocol. */
   clientHeaders?: Headers | undefined;
-  /** By name: what travels on in place of that; null for nothing. */
+  /** Replacements for those headers by name. Null removes the header. */
   headerEdits?: Readonly<Record<string, string | null>> | undefined;
-  /** What a whole answer may hold. */
+  /** The size limit of a whole answer. */
   mostBytes: number;
-  /** Makes room for more bytes of a whole answer. */
+  /** Books memory for more bytes of a whole answer. */
   makeRoom?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };

@@ -14,12 +14,12 @@ import {
 } from './upstream-failure.ts';
 import { UpstreamHeads } from './upstream-heads.ts';
 
-/** What is read of an error's body: enough to see what it speaks of. */
+/** The length of an error body that is read, which is enough to recognise the error. */
 const MAX_ERROR_TEXT = 16 * 1024;
-/** So long the rest of an error may come behind its head. */
+/** The time limit for an error body after its head. */
 const MAX_ERROR_MS = 2_000;
 
-/** Calls providers, one attempt at one target at a time. */
+/** Calls providers, with one attempt at one target per call. */
 export class UpstreamCaller {
   readonly #client: HttpClient;
   readonly #heads = new UpstreamHeads();
@@ -30,7 +30,7 @@ export class UpstreamCaller {
     this.#resources = resources;
   }
 
-  /** Until the answer's head is there. Whoever takes the answer reads it to its end, or cancels it. */
+  /** Sends the request, and returns when the head of the answer has arrived. The caller must read the answer to its end or cancel it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
     const { body, client, graceMs, left, calledOff, target, mostBytes, makeRoom } = call;
     try {
@@ -52,16 +52,16 @@ export class UpstreamCaller {
           this.#failureOf,
         );
     } catch (error) {
-      return Promise.resolve(failureOf(error)); // what is configured makes no head
+      return Promise.resolve(failureOf(error)); // the configured provider yields no valid head
     }
   }
 
-  /** Without an answer it may be our own machine that failed. */
+  /** A call without an answer may have failed on this machine. */
   readonly #failureOf = (error: unknown): UpstreamFailure =>
     failureOf(this.#resources ? this.#resources.explain(error) : error);
 }
 
-/** Wires whose streams are no server-sent events. */
+/** The content types of wires whose streams are not server-sent events. */
 const STREAM_TYPES: Partial<Record<Wire, string>> = {
   'bedrock-converse': 'application/vnd.amazon.eventstream',
 };
@@ -72,17 +72,17 @@ const isAsExpected = ({ stream, wire, mostBytes }: UpstreamCall, answer: HttpAns
     stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
   ) &&
   Number(answer.get('content-length')) <= mostBytes &&
-  // Asked for none: what comes compressed all the same could be of any size.
+  // The gateway asks for no compression, and a compressed body could decode to any size.
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 
 async function readFailure(answer: HttpAnswer): Promise<UpstreamFailure> {
   if (answer.status !== 200) return failureOfStatus(answer.status, await readComplaint(answer), answer);
   answer.cancel();
   const type = answer.get('content-type');
-  return broken(`an answer of type ${type}, ${answer.get('content-length')} bytes`);
+  return broken(`unexpected answer: content type ${type}, ${answer.get('content-length')} bytes`);
 }
 
-/** What its body says, where that comes soon and whole; the status says enough without. */
+/** Reads the body of an error, if it arrives soon and whole. The status is enough without it. */
 async function readComplaint(answer: HttpAnswer): Promise<string> {
   const timer = setTimeout(() => answer.cancel(), MAX_ERROR_MS);
   try {

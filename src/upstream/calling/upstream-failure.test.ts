@@ -4,7 +4,7 @@ import { failureOfStatus } from './upstream-failure.ts';
 const none = new Headers();
 const asked = new Headers({ 'retry-after': '7' });
 
-/** As it was decided: what an upstream's status becomes, and whether another target may do better. */
+/** The decided mapping of an upstream's status, and whether the failure is final. */
 const decided: readonly [statuses: number[], status: number, code: string, isFinal: boolean][] = [
   [[400], 400, 'invalid_request', true],
   [[413, 422], 422, 'request_unprocessable', true],
@@ -15,7 +15,7 @@ const decided: readonly [statuses: number[], status: number, code: string, isFin
 ];
 
 for (const [statuses, status, code, isFinal] of decided) {
-  test(`an upstream's ${statuses.join(', ')} is ${status} ${code}${isFinal ? ', for good' : ''}`, () => {
+  test(`maps an upstream's ${statuses.join(', ')} to ${status} ${code}${isFinal ? ' without a retry' : ''}`, () => {
     for (const its of statuses) {
       const failure = failureOfStatus(its, '{}', none);
       const { refusal } = failure;
@@ -29,14 +29,14 @@ for (const [statuses, status, code, isFinal] of decided) {
   });
 }
 
-test('an overloaded upstream says how long to leave it alone, and no other is asked', () => {
+test('reads the requested pause of overloaded upstreams only', () => {
   for (const status of [429, 503, 529])
     expect(failureOfStatus(status, '', asked).refusal.details.retryAfterMs).toBe(7_000);
   for (const status of [400, 401, 413, 422, 500, 502, 504])
     expect(failureOfStatus(status, '', asked).refusal.details.retryAfterMs).toBeUndefined();
 });
 
-test("a date to come back at is read by the host's own clock, and by ours where it tells none", () => {
+test("reads a retry date by the host's clock, or by the gateway's if the host sends none", () => {
   const at = (text: string) => Date.parse(`Wed, 02 Dec 2026 ${text} GMT`);
   const waitOf = (headers: Record<string, string>) =>
     failureOfStatus(503, '', new Headers(headers)).refusal.details.retryAfterMs;
@@ -51,14 +51,14 @@ test("a date to come back at is read by the host's own clock, and by ours where 
   expect(waitOf({ date: date(whole), 'retry-after': date(whole - 5_000) })).toBeUndefined();
 });
 
-test('time-outs and refused keys are told from other failures', () => {
+test('distinguishes timeouts and refused keys from other failures', () => {
   const outcomes = [401, 403, 404, 408, 429, 500, 504].map(
     (status): string => failureOfStatus(status, '', none).outcome,
   );
   expect(outcomes).toEqual(['key-refused', 'key-refused', 'error', 'timeout', 'error', 'error', 'timeout']);
 });
 
-test('what a 400 says counts only in a 400, and a parameter of a like name is no complaint', () => {
+test('reads the error text of a 400 only, and ignores parameter names that look similar', () => {
   for (const status of [413, 422, 500])
     expect(failureOfStatus(status, 'maximum context length', none).refusal.code).not.toBe(
       'context_length_exceeded',

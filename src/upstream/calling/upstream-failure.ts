@@ -2,19 +2,19 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 
-/** Why an attempt failed, and whether another target may do better. */
+/** The reason why an attempt failed, and whether another target may succeed. */
 export type UpstreamFailure = {
   refusal: Refusal;
   isFinal: boolean;
-  /** `canceled`: it says nothing about the upstream. */
+  /** `canceled` says nothing about the upstream. */
   outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
-  /** For the operator's log, and nobody else: without a word of the upstream's own. */
+  /** The reason for the operator's log only. It quotes nothing from the upstream. */
   reason: string;
-  /** The call ended since the client had left, and the upstream was at work: what it had said of its usage by then. */
+  /** Set if the call ended after the client left while the upstream was at work. `usage` is the upstream's last report. */
   forsaken?: { usage: Usage | undefined };
 };
 
-/** `isFinal`: the request would fare no better elsewhere. `waits`: the upstream may say how long to leave it alone. */
+/** `isFinal`: the request would fail at any other target. `waits`: the upstream may say how long to pause. */
 type Meaning = {
   code: ErrorCode;
   isFinal?: true;
@@ -24,8 +24,8 @@ type Meaning = {
 };
 
 /**
- * What an upstream's status means for our client; any other is `upstream_unavailable`. That our key is refused is never a client's 401: the
- * key is not theirs.
+ * The errors that the client gets for an upstream's status. Any other status is `upstream_unavailable`. A refused operator key is never
+ * the client's 401.
  */
 const byStatus: Readonly<Record<number, Meaning>> = {
   400: { code: 'invalid_request', isFinal: true, message: refusedAsInvalid().message },
@@ -41,7 +41,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
 };
 const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
 
-/** Words of the vendors' own errors, by which one 400 is told from another; a parameter's name that has one of them in it must not match. */
+/** Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one of them must not match. */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
     status: 400,
@@ -69,10 +69,10 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
   },
 ];
 
-/** An upstream that asks for a longer wait than this is passed on as asking for this much. */
+/** The longest pause that an upstream's answer can set. A longer wait is cut to this value. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** What an upstream's status means for our client. Its text is read for its meaning, and never shown. */
+/** Returns the failure for an upstream's status. The upstream's text is read for its meaning, and never shown. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -92,15 +92,15 @@ export const timedOut = (reason: string): UpstreamFailure => ({
   reason: `timeout: ${reason}`,
 });
 
-/** The upstream said itself, in the middle of an answer, what is wrong. What the client did wrong stays wrong elsewhere. */
+/** Returns the failure for an error that the upstream reports within an answer. A fault of the client's request is final. */
 export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
   refusal,
   isFinal: refusal.status < 500,
   outcome: 'error',
-  reason: `an answer that says ${refusal.code}`,
+  reason: `error in the answer: ${refusal.code}`,
 });
 
-/** This machine lacks what a call needs: no fault of the upstream, and another one might be reached. */
+/** Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one may be reachable. */
 export const starved = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { cause }),
   isFinal: false,
@@ -114,7 +114,10 @@ export const forsaken = (cause: unknown): UpstreamFailure => ({
   forsaken: { usage: undefined },
 });
 
-/** It is we who have no memory for the answer: no fault of the upstream's, and no other target would find more of it. */
+/**
+ * Returns the failure for an answer that does not fit the gateway's memory. The upstream is not at fault, and no other target would
+ * help.
+ */
 export const noRoomFor = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000 }),
   isFinal: true,
@@ -130,7 +133,7 @@ export const broken = (cause: unknown): UpstreamFailure => ({
 });
 
 function reasonOf(cause: unknown): string {
-  if (cause instanceof SyntaxError) return 'an answer that cannot be read'; // its message quotes what cannot be read
+  if (cause instanceof SyntaxError) return 'unreadable answer'; // its message quotes the unreadable text
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: unknown };
   return typeof code === 'string' && !cause.message.includes(code)
@@ -147,7 +150,10 @@ function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
   return waitMs > 0 ? { retryAfterMs: Math.min(waitMs, MAX_RETRY_AFTER_MS) } : {};
 }
 
-/** The host's own clock, which its dates are by and which may differ from ours by minutes; ours where it does not tell. */
+/**
+ * Returns the host's own clock, on which its dates are based and which may be minutes off. The gateway's clock if the host sends no
+ * date.
+ */
 function clockOf(headers: Pick<Headers, 'get'>): number {
   const its = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(its) ? Date.now() : its;

@@ -4,7 +4,7 @@ import type { UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { signAws } from './sign-aws.ts';
 
-/** The header that each wire takes its key in, where its host has no way of its own. */
+/** The default header of each wire for the provider's key. */
 const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
   'openai-chat': 'authorization',
   'openai-responses': 'authorization',
@@ -15,14 +15,14 @@ const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
   'bedrock-converse': 'authorization',
 };
 
-/** The provider's key as it wants it on that wire; nothing where it asks for none. */
+/** Returns the header with the provider's key on this wire. Empty if the provider needs no key. */
 export function keyHeader({ apiKey, keyHeader: own }: Provider, wire: Wire): Record<string, string> {
   if (apiKey === null) return {};
   const name = own ?? keyHeaderOf[wire];
   return { [name]: name === 'authorization' ? `Bearer ${apiKey}` : apiKey };
 }
 
-/** What a wire asks for beside; a client may have said it otherwise. */
+/** Further required headers of each wire. The client may override them. */
 export const wireHeaders: Partial<Record<Wire, Record<string, string>>> = {
   'anthropic-messages': { 'anthropic-version': '2023-06-01' },
 };
@@ -32,16 +32,16 @@ export type UpstreamRequest = {
   wire: Wire;
   url: string;
   body: string;
-  /** What travels on of a client that speaks the wire's own protocol. */
+  /** The client's headers to forward, if it speaks the wire's own protocol. */
   forwarded?: Readonly<Record<string, string>> | undefined;
 };
 
-/** What the operator set in the configuration counts most, then what the client said. */
+/** Builds the headers of a call. The operator's configuration overrides the client's headers. */
 export const upstreamHeaders = (request: UpstreamRequest): Record<string, string> => {
   const { provider, wire, forwarded } = request;
   return {
     'content-type': CONTENT_TYPE,
-    // Compressed answers would have to be bounded a second time, behind their decoding.
+    // A compressed answer would need a second size limit after its decoding.
     'accept-encoding': 'identity',
     'user-agent': USER_AGENT,
     ...wireHeaders[wire],
@@ -54,7 +54,7 @@ export const upstreamHeaders = (request: UpstreamRequest): Record<string, string
 
 const CONTENT_TYPE = 'application/json';
 
-/** Only the type is signed beside what has to be: proxies change or add the rest. */
+/** Only the content type is signed besides the required headers, since proxies change or add others. */
 const signature = ({ url, body }: UpstreamRequest, { credentials, region }: AwsAccess) =>
   signAws(
     { method: 'POST', url: new URL(url), headers: { 'content-type': CONTENT_TYPE }, body },

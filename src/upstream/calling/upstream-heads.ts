@@ -5,10 +5,10 @@ import type { UpstreamCall } from './upstream-call.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 
-/** Heads of one target: its paths, and the versions that clients ask for. */
+/** The number of cached heads for each target: its paths, and the versions that clients ask for. */
 const MAX_PER_TARGET = 100;
 
-/** The heads of requests. But for signatures they are the same again and again: made once, and dropped with their target. */
+/** Caches the heads of requests, which repeat except for signatures. A head is dropped together with its target. */
 export class UpstreamHeads {
   readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 
@@ -45,7 +45,7 @@ function makeHead({ target, wire, path, body }: UpstreamCall, forwarded: Forward
   return prepareRequestHead(url, upstreamHeaders({ provider, wire, url, body, forwarded }));
 }
 
-/** No path and no field has a line break in it. */
+/** Builds the cache key. A line break separates its parts, since no path and no field contains one. */
 function keyOf({ path, wire }: UpstreamCall, forwarded: Forwarded): string {
   let key = `${path}\n${wire}`;
   for (const name in forwarded) key += `\n${name}:${forwarded[name]}`;

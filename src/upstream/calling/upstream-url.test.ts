@@ -4,7 +4,7 @@ import { upstreamUrl } from './upstream-url.ts';
 
 const call = { path: '/chat/completions', upstreamModel: 'my gpt' };
 
-test('a call goes to the address, its deployment and its query', () => {
+test('builds the URL from the address, the deployment and the query', () => {
   const baseUrl = 'https://host/openai';
   expect(upstreamUrl({ baseUrl, query: '', quirks: [] }, call)).toBe('https://host/openai/chat/completions');
   const dated = { baseUrl, query: 'api-version=2024-10-21', quirks: ['deployment-in-path'] as const };
@@ -16,7 +16,7 @@ test('a call goes to the address, its deployment and its query', () => {
   );
 });
 
-test('an address is filled from the environment, or there is none', () => {
+test('fills an address from the environment, or returns none', () => {
   const template = '{ENDPOINT}/v1/{REGION:-here}';
   expect(fillAddress(template, { ENDPOINT: 'https://x/' })).toBe('https://x/v1/here');
   expect(fillAddress(template, { ENDPOINT: 'https://x', REGION: 'there' })).toBe('https://x/v1/there');

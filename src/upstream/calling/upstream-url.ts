@@ -1,6 +1,6 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 
-/** Where a call to one of a provider's models goes. */
+/** Returns the URL of a call to one of a provider's models. */
 export function upstreamUrl(
   { baseUrl, query, quirks }: Pick<Provider, 'baseUrl' | 'query' | 'quirks'>,
   { path, upstreamModel }: { path: string; upstreamModel: string },

@@ -14,14 +14,14 @@ type Asked = {
   since: number;
   arrived: number;
   until: number;
-  /** How often each end came: exactly one of them may, once. */
+  /** The number of each outcome. Exactly one of them must occur, once. */
   served: number;
   turnedAway: number;
   left: number;
   waiter: Waiter | undefined;
 };
 
-/** One run of random arrivals, ends, departures and time on a virtual clock. After every step all that must hold is looked at. */
+/** A run of random arrivals, ends and departures on a virtual clock. All invariants are checked after every step. */
 class Simulation {
   readonly #random: () => number;
   readonly #time = { now: 0 };
@@ -34,7 +34,7 @@ class Simulation {
   readonly #changed: Asked[] = [];
   readonly #running: { asked: Asked; provider: Slotted }[] = [];
   readonly #all: Asked[] = [];
-  /** At the step before: a reload that takes slots away ends no answer. */
+  /** The value of the previous step. A reload that removes slots ends no answer. */
   readonly #wereInUse = new Map<string, number>();
   readonly faults: string[] = [];
   servedFromQueue = 0;
@@ -51,12 +51,12 @@ class Simulation {
       this.#step();
       this.#check();
     }
-    while (this.#running.length > 0) this.#endOne(); // whatever still waits is served now
+    while (this.#running.length > 0) this.#endOne(); // all queued requests are served now
     for (const asked of this.#all) {
-      if (asked.served + asked.turnedAway + asked.left !== 1) this.faults.push('lost or doubled waiter');
+      if (asked.served + asked.turnedAway + asked.left !== 1) this.faults.push('request lost or ended twice');
     }
     for (const { id } of this.#providers)
-      if (this.#capacity.inUse(id) !== 0) this.faults.push('a slot not given back');
+      if (this.#capacity.inUse(id) !== 0) this.faults.push('a slot is not released');
   }
 
   #step(): void {
@@ -94,7 +94,7 @@ class Simulation {
     );
   }
 
-  /** Other providers will do now than before. */
+  /** Changes the suitable providers. */
   #change(): void {
     this.#capacity.reconsider();
     for (const asked of this.#changed.splice(0)) {
@@ -113,7 +113,7 @@ class Simulation {
     if (outcome.kind === 'no-slot') {
       asked.turnedAway++;
       const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;
-      if (waitsForRoom) this.faults.push('turned away before its time');
+      if (waitsForRoom) this.faults.push('refused too early');
       return;
     }
     if (outcome.kind === 'changed') {
@@ -122,12 +122,12 @@ class Simulation {
     }
     asked.served++;
     this.#running.push({ asked, provider: outcome.provider });
-    if (asked.waiter === undefined) return; // at once
+    if (asked.waiter === undefined) return; // served at once
     this.servedFromQueue++;
     this.#checkOrder(asked, outcome.provider);
   }
 
-  /** Nobody who should have gone first waits for the same provider. */
+  /** Checks that no request with a higher priority queues for the same provider. */
   #checkOrder(asked: Asked, provider: Slotted): void {
     const there = this.#waiting().filter((other) => other.providers.includes(provider));
     const isBelowShare = this.#sharesAt(provider, asked, there);
@@ -136,11 +136,11 @@ class Simulation {
       const isOvertaken = other.account === asked.account && other.arrived < asked.arrived;
       if (isOvertaken) this.faults.push('an account overtakes itself');
       const goesFirst = isBelowShare(other) && !isBelowShare(asked);
-      if (goesFirst && other.planClass === asked.planClass) this.faults.push('a share not kept');
+      if (goesFirst && other.planClass === asked.planClass) this.faults.push('a share is exceeded');
     }
   }
 
-  /** Which accounts were below their share before that request was given its slot. */
+  /** Returns the accounts that were below their share before the request got its slot. */
   #sharesAt(provider: Slotted, served: Asked, there: readonly Asked[]): (one: Asked) => boolean {
     const held = new Map([served, ...there].map(({ account }) => [account, 0]));
     for (const { provider: at, asked } of this.#running) {
@@ -151,7 +151,7 @@ class Simulation {
     return ({ account }) => held.get(account)! < share;
   }
 
-  /** Free may have a share of what paid waits for; nobody else may. */
+  /** Checks the share of slots for which paid waits: only Free may have one. */
   #isInversion(asked: Asked, other: Asked): boolean {
     const goesLater = planClasses.indexOf(asked.planClass) > planClasses.indexOf(other.planClass);
     return goesLater && !(this.#freeShare > 0 && asked.planClass === 'free');
@@ -180,18 +180,18 @@ class Simulation {
   #check(): void {
     const waiting = this.#waiting();
     const counted = planClasses.reduce((sum, planClass) => sum + this.#capacity.waiting(planClass), 0);
-    if (counted !== waiting.length) this.faults.push('who waits is not who is counted');
+    if (counted !== waiting.length) this.faults.push('wrong count of queued requests');
     for (const provider of this.#providers) {
       const inUse = this.#capacity.inUse(provider.id);
       const running = this.#running.filter((one) => one.provider === provider).length;
-      if (inUse !== running) this.faults.push('slots in use that nobody uses');
+      if (inUse !== running) this.faults.push('slots in use without a request');
       const before = this.#wereInUse.get(provider.id) ?? 0;
       if (inUse > Math.max(provider.maxConcurrent, before))
-        this.faults.push('more slots in use than there are');
+        this.faults.push('more slots in use than the limit');
       this.#wereInUse.set(provider.id, inUse);
       const isIdle = inUse < provider.maxConcurrent;
       if (isIdle && waiting.some(({ providers }) => providers.includes(provider)))
-        this.faults.push('a slot stands empty while somebody waits for it');
+        this.faults.push('a free slot while a request queues for it');
     }
   }
 
@@ -200,7 +200,7 @@ class Simulation {
   }
 }
 
-test('whatever happens: no slot too many, none idle, nobody lost or served twice, no Free before paid, no batch before either, no account above its share before one below it [LIM-46]', () => {
+test('never exceeds slots, leaves none idle, loses no request, serves none twice, and keeps the order of classes and shares [LIM-46]', () => {
   let servedFromQueue = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const simulation = new Simulation(seed);

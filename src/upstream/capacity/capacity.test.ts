@@ -28,7 +28,7 @@ function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
       } else if (outcome.kind === 'no-slot') turnedAway.push(`${name}: ${outcome.reason}`);
     });
   };
-  /** Whoever has held a slot there the longest, of that account where one is named, gives it back. */
+  /** Releases the oldest held slot at the provider, of the named account if there is one. */
   const release = (provider = one, account?: string) => {
     const longest = holding.findIndex(
       (one) => one.provider.id === provider.id && (account === undefined || one.account === account),
@@ -36,14 +36,14 @@ function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
     const [ended] = holding.splice(longest, 1);
     capacity.release(provider, ended!.account);
   };
-  /** Gives the slot back as often as somebody is served by it. */
+  /** Releases the slot each time that a request is served with it. */
   const releaseAll = (provider = one) => {
     while (capacity.inUse(provider.id) > 0) release(provider);
   };
   return { time, capacity, served, turnedAway, outcomes, wait, release, releaseAll };
 }
 
-test('past its slots a provider makes requests wait rather than refusing them', () => {
+test("queues requests beyond the provider's slots instead of refusing them", () => {
   const { capacity, served, wait, releaseAll } = setUp();
   for (const name of ['first', 'second', 'third']) wait(name);
   expect([served, capacity.waiting('paid'), capacity.inUse('one')]).toEqual([['first'], 2, 1]);
@@ -51,7 +51,7 @@ test('past its slots a provider makes requests wait rather than refusing them', 
   expect([served, capacity.waiting('paid')]).toEqual([['first', 'second', 'third'], 0]);
 });
 
-test('paid is served before Free, whoever came first', () => {
+test('serves paid before Free, whatever the order of arrival', () => {
   const { served, wait, releaseAll } = setUp();
   wait('holder');
   wait('free-1', { planClass: 'free' });
@@ -62,7 +62,7 @@ test('paid is served before Free, whoever came first', () => {
   expect(served.slice(1)).toEqual(['paid-1', 'paid-2', 'free-1', 'free-2']);
 });
 
-test('items of batches come after all that is live, and those with time after the others', () => {
+test('serves batch items after live requests, and items that are not urgent last', () => {
   const { served, turnedAway, wait, releaseAll } = setUp({ maxWaiting: 4, maxWaitingBytes: 1_000 });
   wait('holder');
   for (const planClass of ['flex', 'batch', 'free', 'paid'] as const) wait(planClass, { planClass });
@@ -72,7 +72,7 @@ test('items of batches come after all that is live, and those with time after th
   expect(served.slice(1)).toEqual(['paid', 'free', 'batch', 'another']);
 });
 
-test('a share of the freed slots goes to Free where the operator keeps one for it', () => {
+test('gives Free its configured share of the freed slots', () => {
   const { served, wait, releaseAll } = setUp();
   wait('holder');
   for (let count = 0; count < 4; count++) {
@@ -86,7 +86,7 @@ test('a share of the freed slots goes to Free where the operator keeps one for i
   ]);
 });
 
-test('one account does not fill the queue for the others', () => {
+test('one account cannot block the queue for the others', () => {
   const { served, wait, releaseAll } = setUp();
   wait('holder');
   for (let count = 0; count < 3; count++) wait(`big-${count}`, { account: 'big' });
@@ -99,19 +99,19 @@ test('one account does not fill the queue for the others', () => {
 
 const ten: Slotted = { id: 'ten', maxConcurrent: 10 };
 
-test('places that come free go to accounts below their share, and nobody loses one that it holds [LIM-46]', () => {
+test('gives freed slots to accounts below their share, and takes no held slot back [LIM-46]', () => {
   const { capacity, served, wait, release } = setUp();
   for (let count = 0; count < 40; count++) wait('big', { account: 'big', providers: [ten] });
   for (let count = 0; count < 8; count++) wait('small', { account: 'small', providers: [ten] });
   expect([served.length, capacity.inUse('ten')]).toEqual([10, 10]);
   for (let count = 0; count < 5; count++) release(ten, 'big');
   expect(served.slice(10)).toEqual(Array(5).fill('small'));
-  // Each has its share now: whichever of the two ends a request begins its next.
+  // Each account has its share now, so a request that ends makes room for one of the same account.
   for (const account of ['big', 'small', 'big', 'big', 'small']) release(ten, account);
   expect(served.slice(15)).toEqual(['big', 'small', 'big', 'big', 'small']);
 });
 
-test('a share is that of all accounts that hold places or wait, paid or not, and paid goes before Free all the same [LIM-46]', () => {
+test('divides shares among all accounts that hold slots or queue, and still serves paid before Free [LIM-46]', () => {
   const { served, wait, release } = setUp();
   for (let count = 0; count < 9; count++) wait('paid-1', { account: 'paid-1', providers: [ten] });
   wait('free-1', { account: 'free-1', planClass: 'free', providers: [ten] });
@@ -122,7 +122,7 @@ test('a share is that of all accounts that hold places or wait, paid or not, and
   expect(served.slice(10)).toEqual(['paid-2', 'paid-1', 'paid-1', 'paid-1', 'free-2']);
 });
 
-test('whoever has all places and waits alone goes on, above its share or not [LIM-46]', () => {
+test('serves an account above its share if no other account waits [LIM-46]', () => {
   const { served, wait, release } = setUp();
   for (let count = 0; count < 12; count++) wait('big', { account: 'big', providers: [ten] });
   release(ten);
@@ -132,7 +132,7 @@ test('whoever has all places and waits alone goes on, above its share or not [LI
   expect(served.slice(10)).toEqual(['big', 'small', 'big']);
 });
 
-test('a queue of one account refuses no other for a wait that is not its own', () => {
+test('predicts the wait of an account without the queue of another account', () => {
   const { time, turnedAway, served, wait, release } = setUp();
   for (let count = 0; count < 60; count++) wait('big', { account: 'big' });
   for (let count = 0; count < 10; count++) {
@@ -147,7 +147,7 @@ test('a queue of one account refuses no other for a wait that is not its own', (
   expect(served.slice(-2)).toEqual(['big', 'small']);
 });
 
-test('who leaves the queue is gone at once and hears nothing more', () => {
+test('a request that leaves the queue is removed at once and gets no further callback', () => {
   const { capacity, served, turnedAway, wait, releaseAll, time } = setUp();
   wait('holder');
   const leaver = wait('leaver');
@@ -161,7 +161,7 @@ test('who leaves the queue is gone at once and hears nothing more', () => {
   expect([served, turnedAway]).toEqual([['holder', 'stayer'], []]);
 });
 
-test('who has waited long enough is turned away', () => {
+test('refuses a request that has waited too long', () => {
   const { time, capacity, turnedAway, outcomes, wait } = setUp();
   wait('holder');
   wait('short', { maxWaitMs: 500 });
@@ -176,7 +176,7 @@ test('who has waited long enough is turned away', () => {
   expect(capacity.nextExpiry).toBeUndefined();
 });
 
-test('a request that several providers can take is served by whichever is free first, once', () => {
+test('serves a request once, at the first suitable provider with a free slot', () => {
   const { capacity, outcomes, served, release, wait } = setUp();
   wait('at-one');
   wait('at-two', { providers: [two] });
@@ -189,7 +189,7 @@ test('a request that several providers can take is served by whichever is free f
   expect([capacity.waitingFor('one', 'paid'), capacity.waitingFor('two', 'paid')]).toEqual([0, 1]);
 });
 
-test('the queue is bounded in number and in bytes', () => {
+test('bounds the queue in requests and in bytes', () => {
   const { turnedAway, wait } = setUp({ maxWaiting: 2, maxWaitingBytes: 1_000 });
   wait('holder');
   wait('first', { bytes: 900 });
@@ -199,7 +199,7 @@ test('the queue is bounded in number and in bytes', () => {
   expect(turnedAway).toEqual(['too-large: full', 'too-many: full']);
 });
 
-test('in a full queue the youngest Free request makes room for a paid one', () => {
+test('removes the youngest Free request from a full queue to admit a paid one', () => {
   const { served, turnedAway, wait, releaseAll } = setUp({ maxWaiting: 2, maxWaitingBytes: 1_000 });
   wait('holder');
   wait('free-1', { planClass: 'free' });
@@ -211,21 +211,21 @@ test('in a full queue the youngest Free request makes room for a paid one', () =
   expect(served).toEqual(['holder', 'paid-1', 'free-1']);
 });
 
-test('a wait that cannot end in time is refused at once, and told how long it would be', () => {
+test('refuses a request at once if its wait cannot end in time, with a retry time', () => {
   const { time, turnedAway, outcomes, release, wait } = setUp();
   for (let count = 0; count < 40; count++) wait(`waiter-${count}`);
   for (let count = 0; count < 10; count++) {
     time.now += 2_000;
     release(one);
   }
-  wait('patient', { maxWaitMs: 61_000 }); // the 30th in the line
+  wait('patient', { maxWaitMs: 61_000 }); // the 30th in the queue
   expect(turnedAway).toEqual([]);
   wait('hurried', { maxWaitMs: 30_000 });
   expect(turnedAway).toEqual(['hurried: hopeless']);
   expect(outcomes.get('hurried')).toMatchObject({ retryAfterMs: 32_000 });
 });
 
-test('who chooses again has a place in the queue already: it is not refused for a wait that cannot end in time, or for a full queue', () => {
+test('does not refuse a request that chooses again because of its predicted wait or a full queue', () => {
   const { time, capacity, turnedAway, release, wait } = setUp({ maxWaiting: 20, maxWaitingBytes: 1_000_000 });
   for (let count = 0; count < 21; count++) wait(`${count}`, { maxWaitMs: 5_000 });
   for (let count = 0; count < 9; count++) {
@@ -238,16 +238,16 @@ test('who chooses again has a place in the queue already: it is not refused for 
   expect(turnedAway).toEqual(['newcomer: hopeless']);
 });
 
-test('slots that a reload adds serve who waits', () => {
+test('serves queued requests with slots that a reload adds', () => {
   const { capacity, served, wait } = setUp();
   wait('holder');
   wait('waiter');
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
   expect([served, capacity.inUse('one')]).toEqual([['holder', 'waiter'], 2]);
-  expect(capacity.hasRoom(one)).toBe(true); // whoever still knows it as it was before
+  expect(capacity.hasRoom(one)).toBe(true); // a caller with the older snapshot
 });
 
-test('a slot less than are in use: nobody is served before enough have come free', () => {
+test('serves no request after a reload to fewer slots until enough are free', () => {
   const { capacity, served, release, wait } = setUp();
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
   for (const name of ['a', 'b', 'c', 'waiter']) wait(name);
@@ -259,7 +259,7 @@ test('a slot less than are in use: nobody is served before enough have come free
   expect(served).toEqual(['a', 'b', 'c', 'waiter']);
 });
 
-test('whoever has less time left is turned away first, whoever came first', () => {
+test('refuses the request with the least time left first, whatever the order of arrival', () => {
   const { time, capacity, turnedAway, wait } = setUp();
   wait('holder');
   wait('patient');
@@ -271,7 +271,7 @@ test('whoever has less time left is turned away first, whoever came first', () =
   expect(turnedAway).toEqual(['hurried: expired', 'in between: expired']);
 });
 
-test('when there is something else to wait for all choose again, paid first, in their order and with the time that they have', () => {
+test('lets all queued requests choose again, paid first, in order, and with their remaining time', () => {
   const { time, capacity, outcomes, wait, served, turnedAway } = setUp();
   wait('holder');
   wait('free', { planClass: 'free' });
@@ -294,7 +294,7 @@ test('when there is something else to wait for all choose again, paid first, in 
   expect(turnedAway).toEqual(['second: expired', 'free: expired']);
 });
 
-test('without a limit nobody waits, and what is in use is known all the same', () => {
+test('queues no request at a provider without a limit, and still counts its slots', () => {
   const { capacity, wait } = setUp();
   const endless: Slotted = { id: 'endless', maxConcurrent: null };
   for (let count = 0; count < 1_000; count++)

@@ -5,59 +5,62 @@ import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots } from './provider-slots.ts';
 
-/** A provider as far as its slots are concerned. `maxConcurrent` null: it has no limit, and nobody ever waits for it. */
+/** A provider with its slot limit. `maxConcurrent` null means no limit, so no request ever queues for it. */
 export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
 
 export type SlotClaim<P extends Slotted> = {
   account: string;
   planClass: PlanClass;
-  /** What the waiting request keeps in memory. */
+  /** The memory that the queued request holds. */
   bytes: number;
-  /** Any of them will do. */
+  /** The suitable providers. A slot at any of them will do. */
   providers: readonly P[];
   maxWaitMs: number;
   freeShare: number;
-  /** When it began to wait, where it was in the queue already: then it has its place there, and is not refused for want of one. */
+  /** The time at which the request first queued, if it queued before. It then keeps its place, and a full queue does not refuse it. */
   since?: number | undefined;
 };
 
-/** `full`: so many wait that no more may; `hopeless`: it would not be its turn in time; `expired`: it was not; `displaced`: see below. */
+/**
+ * `full`: the queue is full. `hopeless`: the predicted wait exceeds the limit. `expired`: the request waited too long. `displaced`: a
+ * request of a higher class took its place.
+ */
 export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
 
-/** `changed`: there may be something better to wait for; see `reconsider()`. */
+/** `changed`: the choice of providers has changed; see `reconsider()`. */
 export type WaitOutcome<P extends Slotted> =
   | { kind: 'slot'; provider: P; waitedMs: number }
   | { kind: 'changed' }
   | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
 
-/** Somebody who waits. `leave()` takes it out at once; then nothing more is heard of it. */
+/** A queued request. `leave()` removes it at once, and its callback is not called afterwards. */
 export type Waiter = { leave(): void };
 
 type Waiting<P extends Slotted> = Waiter & {
   readonly claim: SlotClaim<P>;
   readonly since: number;
   readonly until: number;
-  /** Of its arrival in the queue. */
+  /** The order of arrival in the queue. */
   readonly order: number;
   readonly tell: (outcome: WaitOutcome<P>) => void;
   readonly places: { provider: P; place: PlaceInLine<Waiting<P>> }[];
-  /** Its place among all who wait, by the end of their wait; undefined when it waits no longer. */
+  /** The place in the list of all queued requests, ordered by the end of their wait. Undefined once it has left the queue. */
   turn: ListNode<Waiting<P>> | undefined;
 };
 
 export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
 
-/** A waiting request costs a connection and its body: 10,000 small ones hold about 100 MB. */
+/** A queued request costs a connection and its body. 10,000 small requests hold about 100 MB. */
 const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
 const FEWEST_RETRY_AFTER_MS = 1_000;
 
 const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
 
 /**
- * Slots at providers, and the queue for them. Paid goes before Free, and both before batches. Within a class, a free slot goes to
- * an account below its share of the provider's slots; slots that are held are not taken back. When the queue is full, the youngest request
- * of the last class makes room for one of a class before it, so that a flood of Free keeps nobody out. Has no timer: `expire()` is called
- * when `nextExpiry` has come.
+ * Manages the slots at providers and the queue for them. Paid requests go before Free, and both before batches. Within a class, a free
+ * slot goes to an account below its share of the provider's slots. Held slots are not taken back. If the queue is full, the youngest
+ * request of the last class makes room for a higher class. A flood of Free requests therefore blocks no other class. The class has no
+ * timer: call `expire()` at `nextExpiry`.
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
@@ -71,7 +74,7 @@ export class Capacity<P extends Slotted = Slotted> {
   };
   #waitingBytes = 0;
   #arrivals = 0;
-  /** As the latest waiter brought it from the configuration. */
+  /** The value from the configuration of the latest queued request. */
   #freeShare = 0;
 
   constructor(clock: Clock, bounds: CapacityBounds = BOUNDS) {
@@ -79,7 +82,7 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#bounds = bounds;
   }
 
-  /** From now on these limits, whatever those think who still know the provider as it was. */
+  /** Applies these limits from now on, also to requests that still hold an older snapshot. */
   follow(providers: Iterable<P>): void {
     for (const provider of providers) {
       const slots = this.#slotsOf(provider);
@@ -88,7 +91,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  /** What can be waited for has changed: all who wait are told to choose again, class by class in the order of arrival. */
+  /** Tells all queued requests to choose again, class by class in the order of arrival, after the choice of providers has changed. */
   reconsider(): void {
     const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
     for (const { tell } of waiters) tell({ kind: 'changed' });
@@ -98,7 +101,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#slotsOf(provider).hasRoom;
   }
 
-  /** Takes a slot for an account if there is one. It is given back with `release()`, once. */
+  /** Takes a slot for an account if one is free. The caller must return it once with `release()`. */
   tryTake(provider: P, account: string): boolean {
     const slots = this.#slotsOf(provider);
     if (!slots.hasRoom) return false;
@@ -116,7 +119,7 @@ export class Capacity<P extends Slotted = Slotted> {
     if (slots.isAwaited) this.#serve(slots);
   }
 
-  /** Undefined when the answer was there at once: `tell` has been called with it. */
+  /** Queues a request for a slot. Undefined if the outcome was known at once and `tell` was called with it. */
   wait(claim: SlotClaim<P>, tell: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
     const free = claim.providers.find((provider) => this.tryTake(provider, claim.account));
     if (free) {
@@ -131,7 +134,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#enqueue(claim, tell);
   }
 
-  /** Turns away whoever has waited long enough. */
+  /** Refuses the requests that have waited too long. */
   expire(): void {
     const now = this.#clock.now();
     for (const planClass of planClasses) {
@@ -140,7 +143,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  /** When the next waiter's time is over, by the clock; undefined when nobody waits. */
+  /** The time at which the next queued request expires. Undefined if the queue is empty. */
   get nextExpiry(): number | undefined {
     let next: number | undefined;
     for (const planClass of planClasses) {
@@ -158,18 +161,18 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#byEnd[planClass].size;
   }
 
-  /** About how long a slot takes to come free for another request of that account; endless where nothing is known. */
+  /** Estimates the time until a slot is free for another request of that account. Infinite if nothing is known. */
   likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
     const slots = this.#slotsOf(provider);
     return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Who waits for one provider. Somebody for whom several would do waits for each of them. */
+  /** The number of requests that queue for one provider. A request with several suitable providers counts at each of them. */
   waitingFor(providerId: string, planClass: PlanClass): number {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
   }
 
-  /** How long the latest waited that were served there after a wait; null where nobody was. */
+  /** The latest wait times of requests that were served at this provider after a wait. Null if there were none. */
   waitsAt(providerId: string, planClass: PlanClass): Percentiles | null {
     return this.#providers.get(providerId)?.waits.get(planClass)?.percentiles() ?? null;
   }
@@ -178,7 +181,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#providers.get(providerId)?.inUse ?? 0;
   }
 
-  /** How long the one has waited whose time ends first: with one limit for all, the oldest. */
+  /** The wait so far of the request that expires first. With one limit for all requests, that is the oldest one. */
   oldestWaitMs(planClass: PlanClass): number {
     const { first } = this.#byEnd[planClass];
     return first ? this.#clock.now() - first.since : 0;
@@ -271,7 +274,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return undefined;
   }
 
-  /** Of the last class that waits behind that one. */
+  /** Returns the youngest request of the last class behind the given class. */
   #youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
     const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
     const last = behind.findLast((other) => this.#byEnd[other].size > 0);
@@ -280,14 +283,14 @@ export class Capacity<P extends Slotted = Slotted> {
 
   #fits({ bytes }: SlotClaim<P>): boolean {
     const count = this.size;
-    // One request larger than all room still waits when it is alone.
+    // A single request larger than the whole limit may queue alone.
     return (
       count < this.#bounds.maxWaiting &&
       (count === 0 || this.#waitingBytes + bytes <= this.#bounds.maxWaitingBytes)
     );
   }
 
-  /** How long the claim would wait at the provider where its turn comes first; 0 where that is not known. */
+  /** Predicts the wait at the provider with the shortest queue for this claim. 0 if nothing is known. */
   #foreseeableMs({ providers, planClass, account }: SlotClaim<P>): number {
     let shortest = Number.POSITIVE_INFINITY;
     for (const provider of providers) {
@@ -297,7 +300,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return shortest === Number.POSITIVE_INFINITY ? 0 : shortest;
   }
 
-  /** When the same request, sent again, would find a queue that ends in time. */
+  /** Returns the time after which the same request would find a queue that is short enough. */
   #retryAfterMs(claim: SlotClaim<P>): number {
     return Math.max(FEWEST_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
   }

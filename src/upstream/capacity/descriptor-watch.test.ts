@@ -10,7 +10,7 @@ function watchOf() {
     changed: (isShort, { in_use, limit }) =>
       told.push(`${isShort ? 'short' : 'enough'} ${in_use} of ${limit}`),
   });
-  watch.close(); // the test says when it looks
+  watch.close(); // the test takes the samples itself
   let isOpen = true;
   watch.guard({
     relieve: () => {
@@ -34,7 +34,7 @@ function watchOf() {
   return { told, at, watch, state };
 }
 
-test('connections are suspended when the reserve is reached, and resumed when a good part has come back', () => {
+test('suspends connections when the reserve is reached, and resumes them when enough descriptors are free', () => {
   const { at } = watchOf();
   expect([10, 70, 79, 80, 95, 70, 68, 67, 79].map(at)).toEqual([
     ...[true, true, true],
@@ -43,7 +43,7 @@ test('connections are suspended when the reserve is reached, and resumed when a 
   ]);
 });
 
-test('a crowd is closed before connections are suspended, and the next look decides', async () => {
+test('closes a crowd before it suspends connections, and samples again', async () => {
   const { at, state } = watchOf();
   state.crowded = 50;
   expect(at(90)).toBe(true);
@@ -55,25 +55,22 @@ test('a crowd is closed before connections are suspended, and the next look deci
   expect(at(state.inUse)).toBe(true);
 });
 
-test('a shortage is told once, and so is its end', () => {
+test('reports a shortage once, and its end once', () => {
   const { at, told, watch } = watchOf();
   for (const inUse of [10, 63, 64, 70, 90, 60, 57, 64, 56, 55, 20]) at(inUse);
   expect(told).toEqual(['short 64 of 100', 'enough 55 of 100']);
   expect(watch.share).toBe(0.25);
 });
 
-test.if(process.platform === 'linux')(
-  'the descriptors of this process are counted, and some are held back',
-  () => {
-    const descriptors = new Descriptors();
-    const before = descriptors.inUse();
-    const opened = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-    expect(before).toBeGreaterThan(2);
-    expect(descriptors.inUse()).toBe(before + 1);
-    opened.stop(true);
-    expect(descriptors.limit).toBeGreaterThan(before);
-    expect(descriptors.areGone()).toBe(false);
-    expect(new Descriptors(before).areGone()).toBe(true);
-    expect([new Descriptors(160).share(140), new Descriptors(6_400).share(6_336)]).toEqual([1, 1]);
-  },
-);
+test.if(process.platform === 'linux')('counts the descriptors of this process, and reserves some', () => {
+  const descriptors = new Descriptors();
+  const before = descriptors.inUse();
+  const opened = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+  expect(before).toBeGreaterThan(2);
+  expect(descriptors.inUse()).toBe(before + 1);
+  opened.stop(true);
+  expect(descriptors.limit).toBeGreaterThan(before);
+  expect(descriptors.areGone()).toBe(false);
+  expect(new Descriptors(before).areGone()).toBe(true);
+  expect([new Descriptors(160).share(140), new Descriptors(6_400).share(6_336)]).toEqual([1, 1]);
+});

@@ -1,20 +1,20 @@
 import type { Descriptors } from './descriptors.ts';
 
 const TICK_MS = 100;
-/** Where they have to be listed, which takes a millisecond for some thousands. */
+/** The interval on systems that must list descriptors, which takes a millisecond for some thousands. */
 const DEAR_TICK_MS = 1_000;
 /** The runtime gives the descriptors of closed connections back within this time. */
 const RELIEF_MS = 10;
 
 const SHORT_FROM = 0.8;
 const ENOUGH_BELOW = 0.7;
-/** From here on no connection is accepted until a good part has come back. */
+/** At this share the gateway stops accepting connections until the share falls below `OPEN_BELOW`. */
 const SHUT_FROM = 1;
 const OPEN_BELOW = 0.85;
 
-/** What can be told to take no new connections for a while. All of it may be called again and again. */
+/** A listener that can pause new connections. All methods may be called repeatedly. */
 export type Door = {
-  /** Closes what clients have too much of, and returns how many connections that were. */
+  /** Closes the connections that a network has in excess, and returns their number. */
   relieve(): number;
   suspend(): void;
   resume(): void;
@@ -22,13 +22,13 @@ export type Door = {
 
 export type DescriptorParts = {
   descriptors: Pick<Descriptors, 'limit' | 'isCheap' | 'inUse' | 'share'>;
-  /** Told once when they run short, and once when there are enough again. */
+  /** Called once when descriptors run short, and once when there are enough again. */
   changed(isShort: boolean, facts: { in_use: number; limit: number }): void;
 };
 
 /**
- * Keeps the process from running out of file descriptors. When they are gone the runtime spins on connections that it cannot accept, takes
- * every host for one that refuses, and ends the program where a module has to be loaded.
+ * Keeps the process from running out of file descriptors. Without descriptors the runtime spins on connections that it cannot accept. It
+ * also reports every host as refusing connections, and ends the process when a module must be loaded.
  */
 export class DescriptorWatch {
   readonly #parts: DescriptorParts;
@@ -44,7 +44,7 @@ export class DescriptorWatch {
     this.#timer.unref();
   }
 
-  /** From now on no connection comes through it while descriptors are nearly gone. */
+  /** Suspends this listener while descriptors are nearly exhausted. */
   guard(door: Door): void {
     this.#door = door;
   }
@@ -53,7 +53,7 @@ export class DescriptorWatch {
     clearInterval(this.#timer);
   }
 
-  /** Called by itself. */
+  /** Takes a sample. The timer calls this method. */
   sample(): void {
     const { descriptors, changed } = this.#parts;
     const inUse = descriptors.inUse();

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** Held back for what the program itself has to open: files, threads, connections to providers that are under way. */
+/** The reserve for the process itself: files, threads, and open calls to providers. */
 const MOST_RESERVED = 64;
 const RESERVED_SHARE = 1 / 8;
 
 const OPEN = '/proc/self/fd';
 const LIMITS = '/proc/self/limits';
 
-/** The file descriptors of this process. Where the system has no `/proc`, nothing is known of them and they are never short. */
+/** Counts the file descriptors of this process. On systems without `/proc` they are unknown and never short. */
 export class Descriptors {
   readonly limit: number;
-  /** Whether counting them costs microseconds: the kernel tells their number since Linux 6.2, else they are listed. */
+  /** True if counting costs microseconds. Since Linux 6.2 the kernel reports the number; before, descriptors must be listed. */
   readonly isCheap: boolean;
   readonly #usable: number;
 
@@ -24,18 +24,18 @@ export class Descriptors {
     const size = sizeOfDirectory();
     if (size > 0) return size;
     try {
-      return readdirSync(OPEN).length - 1; // less the one that lists them
+      return readdirSync(OPEN).length - 1; // less the descriptor of the listing itself
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EMFILE' ? this.limit : 0;
     }
   }
 
-  /** Of those that requests may use; over 1 the reserve is being eaten up. */
+  /** The used share of the descriptors that requests may use. Above 1 the reserve is in use. */
   share(inUse = this.inUse()): number {
     return inUse / this.#usable;
   }
 
-  /** Whether the next one is refused. */
+  /** Reports whether no further descriptor can be opened. */
   areGone(): boolean {
     return this.inUse() >= this.limit - 1;
   }

@@ -8,12 +8,12 @@ type Turn<T> = {
   node: ListNode<Turn<T>>;
 };
 
-/** A place in a line. */
+/** A place in a queue. */
 export type PlaceInLine<T> = { readonly turn: Turn<T>; readonly node: ListNode<T> };
 
 /**
- * The requests that wait for one provider in one class. Accounts below their share of the places go first. Among equals, accounts are
- * served in turn, and each account's requests in the order of arrival. Accounts with one request each are thus served as they came.
+ * Queues the requests for one provider in one class. Accounts below their share of the slots go first. Among equals, accounts are served
+ * in turn, and each account's requests in the order of arrival. Accounts with one request each are thus served in the order of arrival.
  */
 export class FairLine<T> {
   readonly #turns = new LinkedList<Turn<T>>();
@@ -24,13 +24,16 @@ export class FairLine<T> {
     return this.#size;
   }
 
-  /** Whose turn it is, where an account's share is so many places. An account at its share or above it goes when no other waits. */
+  /**
+   * Returns the next request, if an account's share is `share` slots. An account at or above its share is served only if no
+   * account below its share waits.
+   */
   next(share: number): T | undefined {
     const turn = this.#turns.find(({ holder }) => holder.held < share) ?? this.#turns.first;
     return turn?.items.first;
   }
 
-  /** How many are served before the next request of that account, if each account waits for its turn. */
+  /** Returns how many requests are served before the next request of that account, if the accounts take turns. */
   ahead(account: string): number {
     const own = this.#byAccount.get(account)?.items.size ?? 0;
     const others = this.#byAccount.size - (own > 0 ? 1 : 0);
@@ -43,7 +46,7 @@ export class FairLine<T> {
     return { turn, node: turn.items.push(item) };
   }
 
-  /** Whoever is served passes its account's turn on; whoever gives up leaves it where it is. */
+  /** Removes a request. A served request passes its account's turn on; a request that gave up leaves the turn in place. */
   leave({ turn, node }: PlaceInLine<T>, reason: 'served' | 'gave-up'): void {
     turn.items.remove(node);
     this.#size--;

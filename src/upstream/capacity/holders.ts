@@ -1,15 +1,15 @@
-/** An account at one provider: how many places it holds there, and how many of its requests wait for one. */
+/** The slots that an account holds at one provider, and the number of its requests that queue for one. */
 export type SlotHolder = { held: number; waiting: number };
 
-/** Up to so many accounts are known though they do nothing: most come again, and finding one is cheaper than making one. */
+/** The number of idle accounts that are kept. Most accounts return, and a look-up is cheaper than a new record. */
 const MOST_IDLE = 1_000;
 
-/** The accounts that hold places at one provider or wait for them. */
+/** Tracks the accounts that hold slots at one provider or queue for them. */
 export class Holders {
   #byAccount = new Map<string, SlotHolder>();
   #active = 0;
 
-  /** How many accounts hold a place or wait for one. */
+  /** The number of accounts that hold a slot or queue for one. */
   get active(): number {
     return this.#active;
   }
@@ -39,7 +39,7 @@ export class Holders {
     if (--holder.waiting === 0 && holder.held === 0) this.#active--;
   }
 
-  /** A new map: the old one would keep what is deleted from it until a full collection. */
+  /** Copies the map, since the old one would keep deleted entries alive until a full collection. */
   #dropIdle(): void {
     const active = [...this.#byAccount].filter(([, { held, waiting }]) => held > 0 || waiting > 0);
     this.#byAccount = new Map(active);

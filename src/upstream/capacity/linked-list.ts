@@ -1,11 +1,11 @@
-/** An item's place in a list: with it in hand, the item leaves without a search. */
+/** A node of a list, by which its item can be removed without a search. */
 export type ListNode<T> = {
   readonly item: T;
   previous: ListNode<T> | undefined;
   next: ListNode<T> | undefined;
 };
 
-/** First in, first out, and out of the middle in one step. A node must be removed once, from the list that it came from. */
+/** A first-in, first-out list with removal in constant time. A node must be removed once, and from its own list. */
 export class LinkedList<T> {
   #first: ListNode<T> | undefined;
   #last: ListNode<T> | undefined;
@@ -33,7 +33,7 @@ export class LinkedList<T> {
     return this.#insertAfter(this.#last, item);
   }
 
-  /** Behind the last one that it may not go before. */
+  /** Inserts an item after the last item that it may not go before. */
   insert(item: T, goesBefore: (other: T) => boolean): ListNode<T> {
     let previous = this.#last;
     while (previous && goesBefore(previous.item)) previous = previous.previous;

@@ -13,7 +13,7 @@ const SEEDS = 5;
 type Request = { planClass: PlanClass; arrivedMs: number; waitedMs: number; tookMs: number };
 type Traffic = Partial<Record<PlanClass, number>>;
 
-/** Requests that come whatever becomes of those before them, at multiples of what there is capacity for, on a virtual clock. */
+/** Open-loop requests at multiples of the capacity, on a virtual clock. */
 class OpenLoop {
   readonly #random: () => number;
   readonly #provider = { id: 'one', maxConcurrent: SLOTS };
@@ -68,7 +68,7 @@ class OpenLoop {
 
   #after(ms: number, run: () => void): void {
     const event = { atMs: this.#nowMs + ms, run };
-    let [low, high] = [0, this.#events.length]; // the earliest at the end
+    let [low, high] = [0, this.#events.length]; // sorted with the earliest last
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#events[middle]!.atMs > event.atMs) low = middle + 1;
@@ -84,7 +84,7 @@ const runs = (traffic: Traffic, maxWaitMs: number) =>
 const percentile99 = (values: number[]): number =>
   values.sort((one, other) => one - other)[Math.floor(values.length * 0.99)]!;
 
-test('at five times the capacity as much is answered as ever, and nobody waits longer than may be', () => {
+test('keeps its full throughput at five times the capacity, and no request waits beyond its limit', () => {
   const maxWaitMs = 2_000;
   const goodputs = [0.5, 1, 2, 5].map((multiple) => {
     const served = runs({ paid: multiple }, maxWaitMs).flatMap((run) => run.served);
@@ -100,11 +100,11 @@ test('at five times the capacity as much is answered as ever, and nobody waits l
   expect(goodputs[3]! / Math.max(...goodputs)).toBeGreaterThan(0.97);
 });
 
-test('what cannot be served in time is refused at once, rather than after its wait', () => {
+test('refuses requests that cannot be served in time at once, and not after their wait', () => {
   const [run] = runs({ paid: 5 }, 2_000);
   expect(run!.refused / run!.served.length).toBeGreaterThan(3);
   const waits = run!.served.filter(({ arrivedMs }) => arrivedMs > SETTLED_MS).map(({ waitedMs }) => waitedMs);
-  expect(percentile99(waits)).toBeGreaterThan(1_000); // the queue is used as far as it may be
+  expect(percentile99(waits)).toBeGreaterThan(1_000); // the queue is used up to its limit
 });
 
 for (const share of [0.5, 0.8, 0.9, 1.1]) {

@@ -1,19 +1,19 @@
 import { type OverloadLevel, overloadLevel } from './overload.ts';
 
 const TICK_MS = 250;
-/** A second: what lasts shorter is a pause, not an overload. */
+/** The ticks in one second. A shorter delay is a pause and not an overload. */
 const KEPT_TICKS = 4;
 
 export type OverloadSources = {
   now(): number;
   memoryBytes(): number;
-  /** What the process may use. */
+  /** The memory that the process may use. */
   memoryLimitBytes: number;
-  /** Of the file descriptors that requests may use. */
+  /** The used share of the file descriptors that requests may use. */
   descriptorShare(): number;
 };
 
-/** Samples how the process fares. The delay that counts is the smallest of the last second's. */
+/** Samples the load of the process. The reported delay is the smallest of the last second. */
 export class OverloadWatch {
   readonly #sources: OverloadSources;
   readonly #delays: number[] = new Array(KEPT_TICKS).fill(0);
@@ -36,7 +36,7 @@ export class OverloadWatch {
     clearInterval(this.#timer);
   }
 
-  /** Called every 250 ms, or later when something holds the loop up. */
+  /** Takes a sample. Called every 250 ms, or later if the event loop is blocked. */
   sample(): void {
     const now = this.#sources.now();
     this.#delays[this.#next] = Math.max(0, now - this.#sampledAt - TICK_MS);

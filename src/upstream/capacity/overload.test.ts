@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { closesConnections, isTakenOn, type OverloadLevel, overloadLevel } from './overload.ts';
 import { OverloadWatch } from './overload-watch.ts';
 
-test('Free is refused first, then waiting, then everything', () => {
+test('refuses Free first, then queuing, then every request', () => {
   const at = (memory: number, eventLoopDelayMs = 0, descriptors = 0) =>
     overloadLevel({ memory, eventLoopDelayMs, descriptors });
   expect([at(0.849), at(0.85), at(0.92), at(0.95), at(2)]).toEqual([
@@ -17,7 +17,7 @@ test('Free is refused first, then waiting, then everything', () => {
   ]);
 });
 
-test('what is still taken on at each level', () => {
+test('accepts fewer kinds of requests at each level', () => {
   const rows = (['none', 'refuse-free', 'refuse-waiting', 'refuse-all'] as OverloadLevel[]).map((level) => [
     isTakenOn(level, 'paid', 'start'),
     isTakenOn(level, 'paid', 'wait'),
@@ -49,14 +49,14 @@ function watchOf() {
   return { state, watch, tick };
 }
 
-test('a single pause is no overload, delays that last are', () => {
+test('reports an overload for lasting delays, and not for a single pause', () => {
   const { tick } = watchOf();
   expect([tick(9_000), tick(0), tick(0), tick(0)]).toEqual(['none', 'none', 'none', 'none']);
   expect([tick(1_200), tick(1_200), tick(1_200), tick(1_200)].at(-1)).toBe('refuse-free');
   expect(tick(0)).toBe('none');
 });
 
-test('short memory counts at once, and is over at once', () => {
+test('reports a memory shortage and its end at once', () => {
   const { state, tick } = watchOf();
   state.memoryBytes = 930;
   expect(tick(0)).toBe('refuse-waiting');

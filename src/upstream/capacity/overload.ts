@@ -1,21 +1,21 @@
 import type { PlanClass } from './plan-class.ts';
 
-/** What is left of the machine for us. */
+/** The used share of this machine's resources. */
 export type Strain = {
-  /** Share of the memory that the process may use, 0 to 1. */
+  /** The used share of the memory that the process may use, from 0 to 1. */
   memory: number;
-  /** Share of the file descriptors that requests may use. */
+  /** The used share of the file descriptors that requests may use. */
   descriptors: number;
-  /** How late timers have fired for a second at least: a single pause of the runtime is no overload. */
+  /** The delay of timers that has lasted for at least a second. A single pause of the runtime is no overload. */
   eventLoopDelayMs: number;
 };
 
-/** What is still taken on. */
+/** The level of overload, which decides the requests to refuse. */
 export type OverloadLevel = 'none' | 'refuse-free' | 'refuse-waiting' | 'refuse-all';
 
 type Threshold = Strain & { level: OverloadLevel };
 
-/** The first row that is reached by any of them counts. */
+/** The first row with a threshold that is reached sets the level. */
 export const overloadThresholds: readonly Threshold[] = [
   { level: 'refuse-all', memory: 0.95, descriptors: 0.95, eventLoopDelayMs: 4_000 },
   { level: 'refuse-waiting', memory: 0.92, descriptors: 0.9, eventLoopDelayMs: 2_000 },
@@ -34,7 +34,7 @@ type Undertaking = 'start' | 'wait';
 
 const NOTHING: readonly Undertaking[] = ['start', 'wait'];
 
-/** Batches can wait better than anybody: they are the first that nothing is taken on of. */
+/** Batches can wait the longest, so they are refused first. */
 const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> = {
   none: { paid: [], free: [], batch: [], flex: [] },
   'refuse-free': { paid: [], free: NOTHING, batch: NOTHING, flex: NOTHING },
@@ -42,10 +42,10 @@ const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> 
   'refuse-all': { paid: NOTHING, free: NOTHING, batch: NOTHING, flex: NOTHING },
 };
 
-/** Whether a request of that class may begin, or take a place in the queue. */
+/** Reports whether a request of that class may begin, or may queue. */
 export const isTakenOn = (level: OverloadLevel, planClass: PlanClass, undertaking: Undertaking): boolean =>
   !refused[level][planClass].includes(undertaking);
 
-/** Connections are not kept open for more once memory or descriptors are short: each of them holds some. */
+/** Reports whether connections are closed after their answer. Each one holds memory and a descriptor, which are short at these levels. */
 export const closesConnections = (level: OverloadLevel): boolean =>
   level === 'refuse-waiting' || level === 'refuse-all';

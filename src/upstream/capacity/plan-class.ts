@@ -1,3 +1,3 @@
-/** Who goes first where capacity is short, in this order: live requests, then items of batches, then those of batches that have time. */
+/** The classes in their order of service: live requests, then items of batches, then items of batches that are not urgent. */
 export const planClasses = ['paid', 'free', 'batch', 'flex'] as const;
 export type PlanClass = (typeof planClasses)[number];

@@ -4,15 +4,15 @@ import { Holders } from './holders.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
 
-/** One provider's slots, and who waits for one of them. */
+/** Manages one provider's slots and the queue for them. */
 export class ProviderSlots<T> {
-  /** The configuration's figure; a reload may change it. */
+  /** The limit from the configuration, which a reload may change. */
   limit: number;
-  /** While somebody waits: what a queue's waits are foretold from. */
+  /** The pace while requests queue, from which their waits are predicted. */
   readonly pace = new ReleasePace();
-  /** At any time: the pace of a queue that there is not yet, or a slower one. */
+  /** The pace at all times. It is used to predict the wait of a queue that does not exist yet. */
   readonly flow = new ReleasePace();
-  /** How long those waited who got a slot after a wait; made when the first of a class did. */
+  /** The waits of requests that got a slot after a wait. A window is created with the first such request of a class. */
   readonly waits = new Map<PlanClass, LatencyWindow>();
   readonly #lines: Record<PlanClass, FairLine<T>> = {
     paid: new FairLine(),
@@ -22,7 +22,7 @@ export class ProviderSlots<T> {
   };
   readonly #holders = new Holders();
   #inUse = 0;
-  /** What Free has saved up of its share of the freed slots. */
+  /** The credit that Free has saved up from its share of the freed slots. */
   #freeCredit = 0;
 
   constructor(limit: number) {
@@ -56,7 +56,7 @@ export class ProviderSlots<T> {
     return paid.size + free.size + batch.size + flex.size > 0;
   }
 
-  /** How many are served before another request of that account and class. */
+  /** Returns how many requests are served before another request of that account and class. */
   ahead(planClass: PlanClass, account: string): number {
     let count = 0;
     for (const other of planClasses) {
@@ -86,7 +86,10 @@ export class ProviderSlots<T> {
     window.take(waitedMs);
   }
 
-  /** Whose turn it is. Paid goes first, but for the share of freed slots that is kept for Free while both wait; batches come last. */
+  /**
+   * Returns the next request to serve. Paid goes first, except for the share of freed slots that Free gets while both queue. Batches
+   * come last.
+   */
   next(freeShare: number): T | undefined {
     const { paid, free, batch, flex } = this.#lines;
     const share = this.limit / this.#holders.active;

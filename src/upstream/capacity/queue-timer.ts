@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Capacity, Slotted } from './capacity.ts';
 
-/** Turns away whoever has waited long enough, when the time comes. One timer, however many wait. */
+/** Expires queued requests on time, with one timer for the whole queue. */
 export class QueueTimer<P extends Slotted> {
   readonly #capacity: Capacity<P>;
   readonly #clock: Clock;
@@ -13,7 +13,7 @@ export class QueueTimer<P extends Slotted> {
     this.#clock = clock;
   }
 
-  /** Somebody has begun to wait. */
+  /** Sets the timer after a request has queued. */
   arm(): void {
     const due = this.#capacity.nextExpiry;
     if (due === undefined || due >= this.#due) return;
@@ -23,7 +23,7 @@ export class QueueTimer<P extends Slotted> {
     this.#timer.unref();
   }
 
-  /** Called by itself, and when somebody moves the clock. */
+  /** Expires the due requests. Called by the timer, and after the clock was moved. */
   expire(): void {
     clearTimeout(this.#timer);
     this.#due = Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
-/** Under so many gaps the mean says nothing. */
+/** The number of gaps below which the mean says nothing. */
 const FEWEST_GAPS = 8;
 const WEIGHT = 0.1;
 
-/** How often a provider's slots come free. */
+/** Measures how often a provider's slots come free. */
 export class ReleasePace {
   #lastAt: number | undefined;
   #meanGapMs = 0;
@@ -17,12 +17,12 @@ export class ReleasePace {
     this.#lastAt = now;
   }
 
-  /** The time until the next release is not to count. */
+  /** Excludes the time until the next release from the mean. */
   rest(): void {
     this.#lastAt = undefined;
   }
 
-  /** Until it is the turn of somebody behind so many others. Undefined: not enough is known. */
+  /** Predicts the wait of a request behind `ahead` others. Undefined if too few gaps are known. */
   waitMs(ahead: number): number | undefined {
     return this.#gaps < FEWEST_GAPS ? undefined : (ahead + 1) * this.#meanGapMs;
   }

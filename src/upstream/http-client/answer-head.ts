@@ -1,4 +1,4 @@
-/** What is not HTTP/1.1, or breaks off. */
+/** The upstream's bytes are not HTTP/1.1, or the answer is incomplete. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }
@@ -6,10 +6,10 @@ export class MalformedAnswer extends Error {
 const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: [^\r\n]*)?\r\n/;
 const MINOR_AT = 'HTTP/1.'.length;
 const STATUS_AT = 'HTTP/1.1 '.length;
-/** A line that is no field (a folded one is none either), or a line break that is none. */
+/** Matches an invalid field line (including a folded one), and an invalid line break. */
 const FAULT = /\r\n(?![\w!#$%&'*+.^`|~-]+:)(?!$)|[^\r]\n|\r[^\n]|\0/;
 
-/** How the lines of those fields begin that every answer is asked for. */
+/** The line starts of the fields that are read from every answer. */
 const beginnings = Object.fromEntries(
   ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type', 'content-encoding'].map(
     (name) => [name, beginningOf(name)],
@@ -20,7 +20,7 @@ function beginningOf(name: string): string {
   return `\r\n${name}:`;
 }
 
-/** The head of an answer. Fields are looked for only when asked for: of twenty or more that come, six matter. */
+/** The head of an answer. Fields are parsed on demand, since only six of about twenty matter. */
 export class AnswerHead {
   readonly status: number;
   readonly isHttp10: boolean;
@@ -29,14 +29,14 @@ export class AnswerHead {
 
   /** `lines`: the status line and the fields, each with its line break. */
   constructor(lines: string) {
-    if (!STATUS_LINE.test(lines) || FAULT.test(lines)) throw new MalformedAnswer('no head of an answer');
+    if (!STATUS_LINE.test(lines) || FAULT.test(lines)) throw new MalformedAnswer('invalid response head');
     this.status = Number(lines.slice(STATUS_AT, STATUS_AT + 3));
     this.isHttp10 = lines[MINOR_AT] === '0';
     this.#lines = lines;
     this.#lowered = lines.toLowerCase();
   }
 
-  /** By its lower-case name; several fields of one name are one, as RFC 9110 5.2 has it. */
+  /** Returns a field by its lower-case name. Several fields of one name are joined, as in RFC 9110 5.2. */
   get(name: string): string | null {
     const start = beginnings[name] ?? beginningOf(name);
     let value: string | null = null;

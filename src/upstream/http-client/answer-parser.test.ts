@@ -5,7 +5,7 @@ import { AnswerParser } from './answer-parser.ts';
 
 type Read = { status: number; body: string; left: number; isDone: boolean; isLast: boolean; heads: number };
 
-/** What comes of pieces, one after the other; `isClosed`: the other end has no more to send. */
+/** Parses the pieces in order. `isClosed`: the host has closed its side. */
 function read(pieces: readonly Buffer[], isClosed = false): Read {
   const bodies: Buffer[] = [];
   let status = 0;
@@ -46,7 +46,7 @@ const answers = {
 };
 
 describe.each(Object.entries(answers))('an answer %s', (_, text) => {
-  test('is the same whatever its cuts', () => {
+  test('is parsed equally wherever it is cut', () => {
     const bytes = Buffer.from(text);
     const whole = read([bytes]);
     expect(read(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
@@ -58,7 +58,7 @@ describe.each(Object.entries(answers))('an answer %s', (_, text) => {
   });
 });
 
-test('bodies in chunks of any size come whole', () => {
+test('reads bodies in chunks of any size', () => {
   const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 8 });
   const property = fc.property(chunks, fc.array(fc.nat(), { maxLength: 6 }), (parts, places) => {
     const bytes = Buffer.concat([
@@ -72,7 +72,7 @@ test('bodies in chunks of any size come whole', () => {
   fc.assert(property, { numRuns: 200 });
 });
 
-test('an answer ends where it says, and what lies behind is told', () => {
+test('ends an answer at its declared length, and reports the bytes after it', () => {
   expect(readText(answers['of a known length'])).toMatchObject({
     body: 'gr\u00fc\u00dfe',
     left: 4,
@@ -85,7 +85,7 @@ test('an answer ends where it says, and what lies behind is told', () => {
   expect(readText(answers['without a reason'])).toMatchObject({ status: 299, left: 4 });
 });
 
-test('without a length an answer goes to the close', () => {
+test('reads an answer without a length until the connection closes', () => {
   expect(readText(answers['to the close'])).toMatchObject({ isDone: false, isLast: true });
   expect(readText(answers['to the close'], true)).toMatchObject({ body: 'all of it\r\n\r\n', isDone: true });
 });
@@ -98,7 +98,7 @@ test.each([
   ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive\r\n\r\n', false],
   ['HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', true],
   ['HTTP/1.1 200 OK\r\ncontent-length: 0, 0\r\ncontent-length: 0\r\n\r\n', false],
-])('%j: the last of its connection: %p', (text, isLast) => {
+])('%j is the last answer of its connection: %p', (text, isLast) => {
   expect(readText(text)).toMatchObject({ isDone: true, isLast });
 });
 
@@ -151,7 +151,7 @@ test.each(
     `HTTP/1.1 200 OK\r\n${'x'.repeat(66_000)}`,
     'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3_000),
   ]),
-)('%s is malformed', (_, text) => {
+)('rejects the malformed answer %s', (_, text) => {
   expect(() => readText(text!)).toThrow(MalformedAnswer);
   const bytes = Buffer.from(text!);
   if (bytes.length < 1_000)
@@ -167,6 +167,6 @@ test.each(
     `${chunked}1\r\na\r\n`,
     `${chunked}0\r\n`,
   ]),
-)('%s is cut short', (_, text) => {
+)('rejects the incomplete answer %s', (_, text) => {
   expect(() => readText(text!, true)).toThrow(MalformedAnswer);
 });

@@ -6,11 +6,11 @@ export type AnswerSink = BodySink & { head(head: AnswerHead): void };
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** The bytes of one answer to a POST (RFC 9112 6), whatever their cuts. What is malformed is thrown. */
+/** Parses one answer to a POST (RFC 9112 6), wherever the pieces are cut. Throws on malformed input. */
 export class AnswerParser {
   readonly #sink: AnswerSink;
   #state: 'head' | 'length' | 'chunks' | 'to-close' | 'done' = 'head';
-  /** Of a head that came in several pieces. */
+  /** The bytes of a head that arrived in several pieces. */
   #held: Buffer | undefined;
   #headBytes = 0;
   #left = 0;
@@ -22,7 +22,7 @@ export class AnswerParser {
     this.#sink = sink;
   }
 
-  /** Before each answer. */
+  /** Prepares the parser for the next answer. */
   begin(): void {
     this.#state = 'head';
     this.#held = undefined;
@@ -33,17 +33,17 @@ export class AnswerParser {
     return this.#state === 'done';
   }
 
-  /** Whether this was the last answer on its connection. */
+  /** True if this was the last answer on its connection. */
   get isLast(): boolean {
     return this.#isLast;
   }
 
-  /** The parameters of a `keep-alive` field, if there was one. */
+  /** The parameters of the `keep-alive` field, if present. */
   get keepAlive(): string | null {
     return this.#keepAlive;
   }
 
-  /** Returns how many of the bytes lie behind the answer's end. */
+  /** Parses the bytes, and returns how many of them follow the end of the answer. */
   push(bytes: Buffer): number {
     let at = 0;
     let all = bytes;
@@ -60,26 +60,26 @@ export class AnswerParser {
     return all.length - at;
   }
 
-  /** The other end has no more to send. */
+  /** Ends the input, since the host has closed its side. */
   finish(): void {
     if (this.#state === 'to-close') this.#state = 'done';
-    if (this.#state !== 'done') throw new MalformedAnswer('an answer that breaks off');
+    if (this.#state !== 'done') throw new MalformedAnswer('incomplete response');
   }
 
   #takeHead(bytes: Buffer, from: number): number {
     const searchFrom = this.#held ? Math.max(from, this.#held.length - 3) : from;
     const end = bytes.indexOf(HEAD_END, searchFrom);
     const length = (end < 0 ? bytes.length : end + 4) - from;
-    if (this.#headBytes + length > MAX_HEAD_BYTES) throw new MalformedAnswer('a head that is too large');
+    if (this.#headBytes + length > MAX_HEAD_BYTES) throw new MalformedAnswer('response head too large');
     this.#held = undefined;
     if (end < 0) {
       this.#held = bytes.subarray(from);
-      if (!mayBeHead(this.#held)) throw new MalformedAnswer('no head of an answer');
+      if (!mayBeHead(this.#held)) throw new MalformedAnswer('invalid response head');
       return -1;
     }
     this.#headBytes += length;
     const head = new AnswerHead(bytes.toString('latin1', from, end + 2));
-    if (head.status === 101) throw new MalformedAnswer('a change of protocol that nobody asked for');
+    if (head.status === 101) throw new MalformedAnswer('unrequested protocol switch');
     if (head.status >= 200) this.#begin(head);
     return end + 4;
   }
@@ -97,8 +97,8 @@ export class AnswerParser {
     const coding = head.get('transfer-encoding');
     const length = head.get('content-length');
     if (coding !== null) {
-      if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('a transfer coding not asked for');
-      // Both are how answers are smuggled past who reads the one or the other.
+      if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('unsupported transfer-encoding');
+      // An answer with both fields can be used to smuggle a second answer past a proxy that reads the other one.
       this.#isLast ||= length !== null;
       this.#chunks = new ChunkedDecoder();
       return 'chunks';
@@ -130,20 +130,20 @@ export class AnswerParser {
 
 const HEAD_START = Buffer.from('HTTP/1.');
 
-/** What speaks another protocol, or ends its lines otherwise, would be waited for in vain. */
+/** Rejects other protocols and other line breaks at once, since waiting for the rest of such a head would be in vain. */
 const mayBeHead = (bytes: Buffer): boolean =>
   !bytes.includes('\n\n') &&
   bytes.subarray(0, HEAD_START.length).equals(HEAD_START.subarray(0, bytes.length));
 
-/** So short that it is a safe integer. */
+/** A length that is short enough to be a safe integer. */
 const PLAIN_LENGTH = /^\d{1,15}$/;
 
-/** The same length may be said more than once (RFC 9110 8.6). */
+/** Parses a content-length. The same value may be repeated (RFC 9110 8.6). */
 function parseLength(text: string): number {
   if (PLAIN_LENGTH.test(text)) return Number(text);
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   const length = Number(first);
   const isLength = /^\d+$/.test(first) && Number.isSafeInteger(length);
   if (isLength && others.every((other) => other === first)) return length;
-  throw new MalformedAnswer('a length that is none');
+  throw new MalformedAnswer('invalid content-length');
 }

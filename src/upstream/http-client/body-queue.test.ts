@@ -15,13 +15,13 @@ function drain(queue: BodyQueue, mostBytes: number): Buffer[] {
   return taken;
 }
 
-test('a body is taken in pieces no larger than asked for, and nothing of it is lost', () => {
+test('returns a body in pieces of at most the requested size, without loss', () => {
   const taken = drain(queueOf(bytes(1_000), bytes(7, 5), bytes(500, 9)), 64);
   expect(taken.every(({ length }) => length <= 64)).toBe(true);
   expect(Buffer.concat(taken)).toEqual(Buffer.concat([bytes(1_000), bytes(7, 5), bytes(500, 9)]));
 });
 
-test('what comes while a piece is out follows the rest of what came before it', () => {
+test('returns later bytes after the rest of the earlier ones', () => {
   const queue = queueOf(bytes(1_000));
   const first = queue.shift(64)!;
   const late = bytes(300, 17);
@@ -30,7 +30,7 @@ test('what comes while a piece is out follows the rest of what came before it', 
   expect(Buffer.concat([first, ...drain(queue, 64)])).toEqual(Buffer.concat([bytes(1_000), late]));
 });
 
-test('a rest that nobody reads holds its own bytes, and not all that came with it', () => {
+test('an unread rest keeps only its own bytes in memory', () => {
   const whole = bytes(512 * 1_024);
   const queue = queueOf(whole);
   const held = drain(queue, 64 * 1_024).map(({ buffer }) => buffer);
@@ -41,7 +41,7 @@ test('a rest that nobody reads holds its own bytes, and not all that came with i
   }
 });
 
-test('the text of the rest can be taken after the first piece', () => {
+test('returns the rest as text after the first piece', () => {
   const text = 'Words. '.repeat(100);
   const queue = queueOf(Buffer.from(text));
   const first = queue.shift(64)!.toString();
@@ -49,7 +49,7 @@ test('the text of the rest can be taken after the first piece', () => {
   expect([queue.byteLength, queue.shift()]).toEqual([0, undefined]);
 });
 
-test('ten thousand pieces of a byte come back in their order', () => {
+test('returns ten thousand pieces of one byte in order', () => {
   const all = bytes(10_000);
   const queue = new BodyQueue();
   for (let at = 0; at < all.length; at++) queue.push(all, at, at + 1);

@@ -1,18 +1,18 @@
-/** A host may send its body in pieces of a byte; each costs a hundred until they are put together. */
+/** The number of pieces to hold before they are joined. A host may send pieces of one byte, and each costs a hundred bytes until then. */
 const MAX_PIECES = 1_024;
-/** Pieces that are larger on average stay as they are: copying so many takes long. */
+/** Pieces that are larger on average are not joined, since the copy would take long. */
 const SMALL_PIECES_BYTES = MAX_PIECES * 1_024;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** What came of a body and was not read yet. */
+/** Holds the part of a body that has arrived and was not read yet. */
 export class BodyQueue {
-  /** Of an answer that comes in one piece, which most do, only its place in what came is noted: a view of it costs more than its text. */
+  /** For a body in one piece, which is the usual case, only its range is stored. A view would cost more than decoding its text. */
   #only: Buffer | undefined;
   #from = 0;
   #end = 0;
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
-  /** Full hands of pieces. */
+  /** Joined blocks of small pieces. */
   #blocks: Buffer[] = [];
   byteLength = 0;
   hasBegun = false;
@@ -41,7 +41,7 @@ export class BodyQueue {
     this.#pieceBytes = 0;
   }
 
-  /** The first of what is there. */
+  /** Takes the first bytes of the queue. */
   shift(mostBytes = Number.POSITIVE_INFINITY): Buffer | undefined {
     if (this.byteLength === 0) return undefined;
     if (this.byteLength > mostBytes && !this.#isCutTo(mostBytes)) this.#cut(mostBytes);
@@ -55,7 +55,7 @@ export class BodyQueue {
     return !this.#only && this.#blocks.length > 0 && this.#blocks[0]!.length <= mostBytes;
   }
 
-  /** Each block is a copy, so that a reader that stops keeps what it has not read, and not all that came with it. */
+  /** Copies each block, so that a slow reader keeps only its unread bytes in memory, and not the whole piece. */
   #cut(mostBytes: number): void {
     const all = this.#only ?? this.#join();
     for (let from = this.#from; from < this.#end; from += mostBytes)
@@ -84,7 +84,7 @@ export class BodyQueue {
     this.#pieceBytes = 0;
   }
 
-  /** All that is there, unjoined. */
+  /** Takes all pieces without joining them. */
   takePieces(): Buffer[] {
     const pieces = this.#only ? [this.#takeOnly(this.#only)] : [...this.#blocks, ...this.#pieces];
     this.#forget();
@@ -112,7 +112,7 @@ export class BodyQueue {
   }
 }
 
-/** A body's text, without the mark that some hosts begin it with. */
+/** Decodes a body, without the byte order mark that some hosts send. */
 export const textOfBytes = (bytes: Buffer): string => textOf(bytes, 0, bytes.length);
 
 function textOf(bytes: Buffer, from: number, end: number): string {

@@ -7,8 +7,8 @@ export type TimedCall = { fail(error: Error): void };
 export type TimedRequest = Pick<HttpRequest, 'timeouts' | 'client' | 'graceMs' | 'left' | 'calledOff'>;
 
 /**
- * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap is the other end's
- * silence, not our reader's.
+ * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap is a silence of the host,
+ * and not of the gateway's reader.
  */
 export class CallDeadline implements Due {
   readonly #request: TimedRequest;
@@ -17,7 +17,7 @@ export class CallDeadline implements Due {
   readonly #startedAt = performance.now();
   readonly #place: Place<Due>;
   #phase: 'connect' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
-  /** When the client was first seen to have left. */
+  /** The time at which the client was first seen to have left. */
   #leftAt: number | undefined;
   due: number;
 
@@ -50,7 +50,7 @@ export class CallDeadline implements Due {
     this.due = this.#startedAt + Math.min(firstByteMs, totalMs);
   }
 
-  /** The reader waits for what comes next of a body that has begun. */
+  /** Starts the gap timeout: the reader waits for the next piece of a body that has begun. */
   waiting(): void {
     const { idleMs, totalMs } = this.#request.timeouts;
     this.#phase = 'gap';
@@ -67,7 +67,7 @@ export class CallDeadline implements Due {
     this.#watch.leave(this.#place);
   }
 
-  /** What was not sent yet has no grace. */
+  /** A request that was not sent yet has no grace. */
   #isGraceOver(): boolean {
     const { graceMs = 0, left } = this.#request;
     if (graceMs === 0 || this.#phase === 'connect') return true;
@@ -79,7 +79,7 @@ export class CallDeadline implements Due {
 
   #ending(): CallEnded {
     const { calledOff } = this.#request;
-    if (calledOff?.aborted) return new CallEnded('the answer is no longer wanted');
+    if (calledOff?.aborted) return new CallEnded('the call was canceled');
     return this.#phase === 'connect'
       ? new CallEnded('the client has left')
       : new CallForsaken('the client has left');

@@ -5,14 +5,14 @@ type TrailerState = 'trailer-start' | 'trailer' | 'trailer-end' | 'last' | 'done
 
 const CR = 13;
 const LF = 10;
-/** Sizes above 2^52 are none. */
+/** A size above 2^52 is invalid. */
 const MAX_SIZE_DIGITS = 13;
 const MAX_EXTENSION_BYTES = 4 * 1024;
 const MAX_TRAILER_BYTES = 64 * 1024;
 
 export type BodySink = { body(bytes: Buffer, from: number, end: number): void };
 
-/** The body of a chunked answer (RFC 9112 7.1). Extensions and trailers are read and mean nothing. */
+/** Decodes the body of a chunked answer (RFC 9112 7.1). Extensions and trailers are read and ignored. */
 export class ChunkedDecoder {
   #state: State = 'size';
   #left = 0;
@@ -24,7 +24,7 @@ export class ChunkedDecoder {
     return this.#state === 'done';
   }
 
-  /** Takes what belongs to the body, from a place on, and tells where it ends. */
+  /** Decodes the bytes from a position on, and returns where the body ends. */
   push(bytes: Buffer, from: number, sink: BodySink): number {
     let at = from;
     while (at < bytes.length && this.#state !== 'done') {
@@ -88,7 +88,7 @@ export class ChunkedDecoder {
   }
 }
 
-const malformed = () => new MalformedAnswer('a chunk that is none');
+const malformed = () => new MalformedAnswer('invalid chunk');
 
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

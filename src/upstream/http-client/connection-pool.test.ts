@@ -12,7 +12,7 @@ function keep(originKey: string): UpstreamConnection {
   return connection;
 }
 
-test('the connection that came last goes first, to its own origin', () => {
+test('reuses the most recently used connection of the same origin', () => {
   const [first, second] = [keep('http://a'), keep('http://a')];
   expect(pool.take('http://b')).toBeUndefined();
   expect([pool.take('http://a'), pool.take('http://a'), pool.take('http://a')]).toEqual([
@@ -22,14 +22,14 @@ test('the connection that came last goes first, to its own origin', () => {
   ]);
 });
 
-test('what is too old is not taken, nor is what is older', () => {
+test('does not reuse an expired connection or any older one', () => {
   const connections = [keep('http://a'), keep('http://a')];
   for (const connection of connections) connection.expiresAt = 0;
   expect(pool.take('http://a')).toBeUndefined();
   expect(pool.size).toBe(0);
 });
 
-test('of one origin no more than so many are kept', () => {
+test('keeps a limited number of connections per origin', () => {
   const oldest = keep('http://a');
   const kept = new Set(Array.from({ length: 256 }, () => keep('http://a')));
   expect(pool.size).toBe(256);
@@ -38,7 +38,7 @@ test('of one origin no more than so many are kept', () => {
   expect(kept.has(oldest)).toBeFalse();
 });
 
-test('what is removed is not taken, and closing leaves none', () => {
+test('does not reuse a removed connection, and closes all connections', () => {
   const [first] = [keep('http://a'), keep('http://a')];
   pool.remove(first!);
   expect(pool.size).toBe(1);

@@ -1,13 +1,16 @@
 import type { Stable, UpstreamConnection } from './connection.ts';
 
-/** Longer than between the requests of one who talks, shorter than what hosts commonly allow. */
+/** The time to keep an idle connection: longer than the pauses in a conversation, and shorter than the usual limit of hosts. */
 const KEPT_MS = 30_000;
 const SWEEP_MS = 2_000;
-/** Of a host's own word as much is left, since its clock began before ours. */
+/** The margin below a host's own limit, since the host's timer started earlier. */
 const MARGIN_MS = 1_000;
 const MAX_KEPT_PER_ORIGIN = 256;
 
-/** Connections that wait for their next request. The last that came goes first, so that what a peak needed is let go after it. */
+/**
+ * Keeps idle connections for their next request. The most recently used one goes first, so that the extra connections of a peak expire
+ * after it.
+ */
 export class ConnectionPool implements Stable {
   readonly #kept = new Map<string, UpstreamConnection[]>();
   #sweep: Timer | undefined;
@@ -16,7 +19,7 @@ export class ConnectionPool implements Stable {
     const connections = this.#kept.get(originKey);
     const connection = connections?.pop();
     if (!connection || connection.expiresAt > performance.now()) return connection;
-    connection.terminate(); // the youngest is too old: so are all of them
+    connection.terminate(); // the youngest has expired, and so have all others
     for (const old of connections!.splice(0)) old.terminate();
     return undefined;
   }
@@ -76,7 +79,7 @@ export class ConnectionPool implements Stable {
   }
 }
 
-/** A host that says how long it waits (`timeout=5`) is not kept waiting longer. */
+/** Returns how long to keep a connection. A host's own limit (`timeout=5`) shortens that time. */
 function keptFor(keepAlive: string | null): number {
   const seconds = keepAlive === null ? undefined : /\btimeout\s*=\s*"?(\d+)/i.exec(keepAlive)?.[1];
   return seconds === undefined ? KEPT_MS : Math.min(KEPT_MS, Number(seconds) * 1_000 - MARGIN_MS);

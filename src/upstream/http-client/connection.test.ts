@@ -30,14 +30,14 @@ function startOn(requests: number) {
   return { connection, told, say };
 }
 
-test('what is said on a kept connection before the request is sent is no answer to it', () => {
+test('rejects bytes that arrive on a kept connection before the request is sent', () => {
   const { told, say, connection } = startOn(2);
   say();
   connection.send();
   expect(told).toEqual(['sent', 'kept', 'ended', 'closed', 'lost unheard']);
 });
 
-test('a request that is called off before its turn to be sent is not', () => {
+test('does not send a request that is canceled before its turn', () => {
   const { told, connection } = startOn(1);
   connection.abort();
   connection.send();

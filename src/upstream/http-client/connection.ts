@@ -4,15 +4,15 @@ import { AnswerParser } from './answer-parser.ts';
 import type { SocketOwner } from './open-socket.ts';
 import type { Outbox, Sender } from './outbox.ts';
 
-/** A request on a connection, as the connection sees it. */
+/** A request, as its connection sees it. */
 export type Rider = {
   readonly bytes: string | Buffer;
   readonly byteLength: number;
   head(head: AnswerHead): void;
-  /** The bytes from a place on up to another. */
+  /** Receives a range of body bytes. */
   body(bytes: Buffer, from: number, end: number): void;
   end(): void;
-  /** `isUnheard`: a kept connection was closed before a byte of the answer came, as a host does that has let it go meanwhile. */
+  /** `isUnheard`: a kept connection was closed before a byte of the answer arrived, as when the host has dropped it in the meantime. */
   lost(error: Error, isUnheard: boolean): void;
 };
 
@@ -21,26 +21,29 @@ export type Stable = {
   remove(connection: UpstreamConnection): void;
 };
 
-/** A host that has let a connection go says so in no more than a way there and back; who says it later had begun to work. */
+/**
+ * The time within which a host reports that it has dropped a connection, about one round trip. A host that reports it later may have
+ * begun to work.
+ */
 const STALE_WITHIN_MS = 2_000;
 
 export type ConnectionSurroundings = { stable: Stable; outbox: Pick<Outbox, 'add'> };
 
-/** One socket to one origin, and the requests on it, one after the other. */
+/** Sends requests over one socket to one origin, one after the other. */
 export class UpstreamConnection implements SocketOwner, Sender {
   readonly originKey: string;
   readonly #surroundings: ConnectionSurroundings;
   readonly #parser: AnswerParser = new AnswerParser(this);
   #socket: Socket<SocketOwner> | undefined;
   #rider: Rider | undefined;
-  /** What the socket had no room for. */
+  /** The bytes that did not fit the socket's buffer. */
   #unsent: Buffer | undefined;
   #ridden = 0;
   #startedAt = 0;
   #isSent = false;
   #isHeard = false;
   #isPaused = false;
-  /** While it is kept. */
+  /** The time at which an idle connection expires. */
   expiresAt = 0;
 
   constructor(originKey: string, surroundings: ConnectionSurroundings) {
@@ -69,14 +72,14 @@ export class UpstreamConnection implements SocketOwner, Sender {
 
   send(): void {
     const rider = this.#rider;
-    if (!rider) return; // it has been called off
+    if (!rider) return; // the request has been called off
     this.#isSent = true;
     const written = this.#socket?.write(rider.bytes) ?? -1;
     if (written < 0) this.#lose(new Error('the connection is closed'));
     else if (written < rider.byteLength) this.#unsent = Buffer.from(rider.bytes as string).subarray(written);
   }
 
-  /** Ends the request on it, and the connection with it. */
+  /** Aborts the current request, and closes the connection. */
   abort(): void {
     this.#rider = undefined;
     this.terminate();
@@ -89,7 +92,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
     socket?.terminate();
   }
 
-  /** Until it is resumed nothing more is read of the answer. */
+  /** Stops reading the answer until `resume()`. */
   pause(): void {
     if (this.#isPaused) return;
     this.#isPaused = true;
@@ -113,8 +116,8 @@ export class UpstreamConnection implements SocketOwner, Sender {
   data(bytes: Buffer): void {
     if (!this.#socket) return;
     if (!this.#rider)
-      this.#retire(); // nobody asked
-    else if (!this.#isSent) this.#lose(new Error('an answer before its request'));
+      this.#retire(); // an unexpected answer
+    else if (!this.#isSent) this.#lose(new Error('a response arrived before its request was sent'));
     else this.#take(bytes);
   }
 
@@ -153,11 +156,11 @@ export class UpstreamConnection implements SocketOwner, Sender {
     }
   }
 
-  /** The answer is whole. Whoever waits for it may send the next request at once. */
+  /** Finishes a complete answer. Its reader may send the next request at once. */
   #finish(mayBeKept: boolean): void {
     const rider = this.#rider;
     this.#rider = undefined;
-    this.resume(); // its last piece may have been one too many
+    this.resume(); // the last piece may have paused the socket
     if (mayBeKept) this.#surroundings.stable.put(this);
     else this.terminate();
     rider?.end();

@@ -3,7 +3,7 @@ import { DueWatch } from './due-watch.ts';
 
 const now = () => performance.now();
 
-test('what comes due is told in its order, what was moved or taken out is not', async () => {
+test('expires deadlines in order, and skips moved and removed ones', async () => {
   const watch = new DueWatch();
   const told: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,14 +1,17 @@
 import { type Place, Roster } from '../../base/lib/roster.ts';
 
-/** `due` may be moved to a later time at will; who moves it to an earlier one says so. Nobody waits for what is forsaken. */
+/**
+ * A deadline. `due` may be moved to a later time freely; moving it to an earlier time needs a call of `sooner()`. `isForsaken` means
+ * that no reader waits for the result any more.
+ */
 export type Due = { readonly due: number; readonly isForsaken: boolean; expire(): void };
 
-/** Dues that lie closer together are looked at together. */
+/** Deadlines that are closer together than this are checked together. */
 const GRAIN_MS = 10;
-/** So often all that is waited for is looked at: a listener for each client that may leave would cost a request 2 % more. */
+/** The interval at which all calls are checked. A listener for each client's abort signal would cost a request 2 % more. */
 const LOOK_MS = 25;
 
-/** One timer for all that is waited for: nearly nothing of it comes due, and a timer for each would cost more than all else about it. */
+/** Watches all deadlines with one timer. Almost no deadline expires, and a timer for each would cost more than everything else about it. */
 export class DueWatch {
   readonly #watched = new Roster<Due>();
   #timer: Timer | undefined;
@@ -23,7 +26,7 @@ export class DueWatch {
     this.#watched.leave(place);
   }
 
-  /** What is due then may have been due later so far. */
+  /** Tells the watch that a deadline was moved to an earlier time. */
   sooner(due: number): void {
     if (due < this.#timerDue) this.#arm(due);
   }

@@ -10,7 +10,10 @@ import {
   type WholeBody,
 } from './http-answer.ts';
 
-/** Where the environment names a proxy the runtime's own client is used: it knows tunnels, their credentials and the exceptions. */
+/**
+ * Sends a request with the runtime's own client, if the environment names a proxy. The runtime supports tunnels, proxy credentials and
+ * exceptions.
+ */
 export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): Promise<HttpAnswer> {
   const call = new FetchedCall(request, dues);
   await call.begin(request);
@@ -39,8 +42,8 @@ class FetchedCall implements HttpAnswer {
         method: 'POST',
         headers: head.headers,
         body,
-        redirect: 'manual', // a redirect could lead anywhere, with our key
-        decompress: false, // asked for none: what comes compressed all the same could be of any size
+        redirect: 'manual', // a redirect could send the key to any host
+        decompress: false, // a compressed body could decode to any size
         signal: this.#controller.signal,
       }),
     );
@@ -94,7 +97,7 @@ class FetchedCall implements HttpAnswer {
   }
 
   cancel(): void {
-    this.fail(new CallEnded('it is no longer wanted'));
+    this.fail(new CallEnded('the call was canceled'));
   }
 
   fail(error: Error): void {

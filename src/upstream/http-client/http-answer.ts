@@ -1,29 +1,37 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** An answer whose head is there. What breaks, or is ended, from then on is thrown where it is read. */
+/** An answer whose head has arrived. Later failures are thrown by the methods that read the body. */
 export type HttpAnswer = {
   readonly status: number;
-  /** A field by its lower-case name. */
+  /** Returns a field by its lower-case name. */
   get(name: string): string | null;
-  /** The next piece of the body, undefined behind the last. Nothing is read ahead beyond a bound: who does not read slows the other end. */
+  /**
+   * Returns the next piece of the body, or undefined after the last. Only a bounded part is read ahead, so a slow reader slows the host.
+   */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** All of the body, or no more than the first bytes: then the rest is not waited for. Unless said, as many as are taken of any answer. */
+  /** Reads the whole body, or only its first bytes without waiting for the rest. The default is the limit for every answer. */
   readText(mostBytes?: number): AnswerText | Promise<AnswerText>;
-  /** All of the body. One of `LARGE_ANSWER_BYTES` or more comes as bytes: its text takes so long to make that others would notice. */
+  /**
+   * Reads the whole body. A body of `LARGE_ANSWER_BYTES` or more is returned as bytes, since decoding its text would block other
+   * requests.
+   */
   readWhole(): WholeBody | Promise<WholeBody>;
-  /** More than this is taken of no answer that is kept. */
+  /** The size limit of an answer that is held in memory. */
   readonly mostBytes: number;
-  /** Ends it before its time; what waits for it is told so. */
+  /** Ends the answer early. A pending read fails with an error. */
   cancel(): void;
 };
 
 export type AnswerText = { text: string; isCut: boolean };
-/** A body in the pieces in which it came. */
+/** A body in the pieces in which it arrived. */
 export type AnswerPieces = { pieces: Uint8Array[] };
 export type WholeBody = AnswerText | AnswerPieces;
 
-/** A smaller answer takes 30 ms at most to be parsed, translated and written. To start a thread takes half a second of a core. */
+/**
+ * The size from which an answer is converted in a thread. A smaller answer takes 30 ms at most; starting a thread costs half a second of
+ * a core.
+ */
 export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
@@ -32,17 +40,17 @@ export type HttpRequest = {
   head: RequestHead;
   body: string;
   timeouts: HttpTimeouts;
-  /** Aborted when the client that the answer is for leaves. */
+  /** Aborted when the client of the answer leaves. */
   client: AbortSignal;
-  /** How long a call that was sent goes on after its client has left; it ends at once unless said. */
+  /** How long a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
-  /** Told once when the client of a call that goes on is seen to have left. */
+  /** Called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;
-  /** Aborted when the answer is no longer wanted: the call ends at once. */
+  /** Aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
-  /** The longest answer that is taken whole; any unless said. */
+  /** The size limit of a whole answer. Unlimited by default. */
   mostBytes?: number;
-  /** Makes room for more bytes of a whole answer; false when there is none. Answers are held in any case unless said. */
+  /** Books memory for more bytes of a whole answer, and returns false if there is none. By default every answer is held. */
   makeRoom?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 
@@ -50,7 +58,7 @@ export class CallTimedOut extends Error {
   override readonly name = 'CallTimedOut';
 }
 
-/** There is no memory for the answer. */
+/** There is not enough memory for the answer. */
 export class NoRoomForAnswer extends Error {
   override readonly name = 'NoRoomForAnswer';
 }
@@ -59,7 +67,7 @@ export class CallEnded extends Error {
   override readonly name: string = 'CallEnded';
 }
 
-/** The client of a call that had been sent has left, and its grace is over. */
+/** The client of a sent call has left, and its grace is over. */
 export class CallForsaken extends CallEnded {
   override readonly name = 'CallForsaken';
 }

@@ -15,14 +15,14 @@ import {
 } from './http-answer.ts';
 
 /**
- * What a reader that does not read may have waiting for it, beside the piece that comes with it; the rest waits in the kernel, and with the
- * other end. What comes in one piece that is larger is read in pieces of this size, and others have their turn between them.
+ * The most bytes that wait for a slow reader, besides the piece that has just arrived. The rest waits in the kernel and at the host. A
+ * larger piece is read in parts of this size, and other requests get a turn in between.
  */
 const MAX_WAITING_BYTES = 32 * 1024;
-/** Room for a whole answer is made in steps of this size, from its second on. */
+/** The step in which memory for a whole answer is booked, from the second step on. */
 const STEP_BYTES = 512 * 1024;
 
-/** Gets a call a connection of its own; what it returns calls that off. */
+/** Gives a call its own connection. The returned function cancels the connecting. */
 export type Connect = (call: HttpCall) => () => void;
 
 export type CallParts = { connect: Connect; dues: DueWatch; turns: Turns };
@@ -30,7 +30,7 @@ export type CallParts = { connect: Connect; dues: DueWatch; turns: Turns };
 type Waiter = { resolve(value: Uint8Array | undefined): void; reject(error: Error): void };
 type Collector = {
   mostBytes: number;
-  /** What is made of all that has come. */
+  /** Converts everything that has arrived. */
   take(queue: BodyQueue): WholeBody;
   resolve(body: WholeBody): void;
   reject(error: Error): void;
@@ -40,7 +40,7 @@ const takeText = (queue: BodyQueue): AnswerText => ({ text: queue.takeText(), is
 const takeWhole = (queue: BodyQueue): WholeBody =>
   queue.byteLength < LARGE_ANSWER_BYTES ? takeText(queue) : { pieces: queue.takePieces() };
 
-/** One request and its answer: all that there is of it, so that a call costs little more than its bytes. */
+/** One request with its answer. Both are one object, so that a call costs little more than its bytes. */
 export class HttpCall implements HttpAnswer, Rider {
   readonly begun: Promise<HttpAnswer>;
   readonly request: HttpRequest;
@@ -59,7 +59,7 @@ export class HttpCall implements HttpAnswer, Rider {
   #error: Error | undefined;
   #waiter: Waiter | undefined;
   #collector: Collector | undefined;
-  /** Of a whole answer, what there is room for. */
+  /** The bytes of a whole answer for which memory is booked. */
   #roomyBytes = STEP_BYTES;
 
   constructor(request: HttpRequest, { connect, dues, turns }: CallParts) {
@@ -111,7 +111,7 @@ export class HttpCall implements HttpAnswer, Rider {
 
   head(head: AnswerHead): void {
     this.#head = head;
-    this.bytes = ''; // it will not be sent again
+    this.bytes = ''; // it is not sent again
     this.request.body = '';
     this.#begin(this);
   }
@@ -122,7 +122,7 @@ export class HttpCall implements HttpAnswer, Rider {
     else this.#handOverInPieces(this.#waiter, bytes.subarray(from, end));
   }
 
-  /** What else has come meanwhile goes first: many answers may have come at once. */
+  /** Gives other requests a turn first, since many answers may have arrived at once. */
   #handOverInPieces(waiter: Waiter, bytes: Buffer): void {
     this.#waiter = undefined;
     this.#hold(bytes, 0, bytes.length);
@@ -142,8 +142,8 @@ export class HttpCall implements HttpAnswer, Rider {
   }
 
   /**
-   * Nothing more is read before there is room for it. An answer of known length takes room for all of it at once: answers that each have a
-   * part of what they need would wait for each other.
+   * Books memory before reading on. An answer of known length books all of it at once. Otherwise several half-booked answers would wait
+   * for each other.
    */
   #makeRoom(): void {
     const announced = Math.min(Number(this.get('content-length') ?? 0), this.mostBytes);
@@ -154,7 +154,7 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#connection?.pause();
     void Promise.resolve(making).then((hasRoom) => {
       if (hasRoom) this.#connection?.resume();
-      else this.fail(new NoRoomForAnswer('there is no memory for the answer'));
+      else this.fail(new NoRoomForAnswer('not enough memory for the answer'));
     });
   }
 
@@ -194,7 +194,7 @@ export class HttpCall implements HttpAnswer, Rider {
     }
     if (this.#state === 'whole') return undefined;
     if (this.#error) return Promise.reject(this.#error);
-    // Not before what had come is taken: a reader that stalls has the rest of one piece waiting, and no second one.
+    // Resumes only after the earlier bytes are taken, so that a stalled reader holds the rest of one piece and no second one.
     this.#connection?.resume();
     if (this.#queue.hasBegun) this.#deadline.waiting();
     return new Promise((resolve, reject) => {
@@ -228,7 +228,7 @@ export class HttpCall implements HttpAnswer, Rider {
   }
 
   cancel(): void {
-    this.fail(new CallEnded('it is no longer wanted'));
+    this.fail(new CallEnded('the call was canceled'));
   }
 
   #handOver(waiter: Waiter, bytes: Buffer): void {

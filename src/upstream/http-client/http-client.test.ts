@@ -29,7 +29,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a request', () => {
-  test('is sent as it was said, its length counted in bytes', async () => {
+  test('is sent as given, with its length in bytes', async () => {
     const host = startHost(answering(hello));
     await client.text(`${host.url}?a=b`, { headers: { 'X-One': 'gr\u00fc\u00dfe' }, body: '{"a":"\u20ac"}' });
     const [head, body] = host.seen.requests[0]!.split('\r\n\r\n');
@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(Buffer.from(body!, 'latin1').toString()).toBe('{"a":"\u20ac"}');
   });
 
-  test('that is larger than a socket has room for arrives whole', async () => {
+  test("that exceeds the socket's buffer arrives whole", async () => {
     const host = startHost(answering(hello));
     const body = 'a\u20ac'.repeat(3_000_000);
     expect(await client.text(host.url, { body })).toBe('hello');
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(host.seen.connections).toBe(1);
   });
 
-  test('need not be sent to its end for an answer that comes before it, and its connection is used no more', async () => {
+  test('may be answered before it is sent completely, and its connection is not reused', async () => {
     const early = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno';
     const host = startHost(answering(hello), '127.0.0.1');
     const refusing = Bun.listen({
@@ -68,23 +68,23 @@ describe('a request', () => {
     expect(await client.text(host.url)).toBe('hello');
   });
 
-  test('goes to an address of the other family as well', async () => {
+  test('reaches an address of the other family', async () => {
     const host = startHost(answering(hello), '::1');
     expect(await client.text(host.url)).toBe('hello');
     expect(host.seen.requests[0]).toContain(`host: [::1]:${host.port}\r\n`);
   });
 
-  test('tries the addresses of a host one after the other', async () => {
+  test('tries the addresses of a host in turn', async () => {
     const host = startHost(answering(hello));
     const several = startTestClient({ addressesOf: async () => ['127.0.0.9', '::1', '127.0.0.1'] });
     expect(await several.text(`http://host.example:${host.port}/`)).toBe('hello');
     expect(host.seen.requests[0]).toContain(`host: host.example:${host.port}\r\n`);
     several.close();
     const none = startTestClient({ addressesOf: async () => [] });
-    await expect(none.send('http://host.example/')).rejects.toThrow('without an address');
+    await expect(none.send('http://host.example/')).rejects.toThrow('has no address');
   });
 
-  test('to where nobody listens fails', async () => {
+  test('to a closed port fails', async () => {
     const host = startScriptedHost(answering(hello));
     host.stop();
     await expect(client.send(host.url)).rejects.toThrow();
@@ -102,8 +102,8 @@ describe('a connection', () => {
 
   test.each([
     [LARGE_ANSWER_BYTES - 1, 'as text'],
-    [LARGE_ANSWER_BYTES, 'in the pieces in which it came'],
-  ])('gives a whole answer of %i bytes %s', async (length, way) => {
+    [LARGE_ANSWER_BYTES, 'in the pieces in which it arrived'],
+  ])('returns a whole answer of %i bytes %s', async (length, way) => {
     const body = 'é'.repeat(length / 2).padEnd(length - Math.floor(length / 2), 'x');
     const host = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(body) });
     const whole = await (await client.send(`http://127.0.0.1:${host.port}/`)).readWhole();
@@ -113,7 +113,7 @@ describe('a connection', () => {
     expect(text === body).toBe(true);
   });
 
-  test('is as good as before when more came at once of an answer than may wait', async () => {
+  test('is reused after an answer that arrived faster than its reader', async () => {
     const length = 100_000;
     const host = startHost(
       ({ socket }, _, count) =>
@@ -139,7 +139,7 @@ describe('a connection', () => {
     expect([host.seen.connections, client.kept()]).toEqual([2, 0]);
   });
 
-  test('that its host closes, or says something on unasked, is let go', async () => {
+  test('is dropped when its host closes it or sends unrequested bytes', async () => {
     const host = startHost(({ socket, number }) => {
       socket.write(hello);
       setTimeout(() => (number === 1 ? socket.end() : socket.write('HTTP/1.1 408 Too Late\r\n\r\n')), 5);
@@ -151,7 +151,7 @@ describe('a connection', () => {
     }
   });
 
-  test('that turns out to be closed costs a request nothing', async () => {
+  test('that the host has closed is replaced without an error', async () => {
     const host = startHost(({ socket, number }, _, count) => {
       if (number === 1 && count === 2) socket.terminate();
       else socket.write(hello);
@@ -160,7 +160,7 @@ describe('a connection', () => {
     expect([host.seen.connections, host.seen.requests.length]).toEqual([2, 3]);
   });
 
-  test('that is closed without an answer to its first request, or behind its first byte, fails', async () => {
+  test('that closes without an answer to its first request, or after its first byte, fails', async () => {
     const silent = startHost(({ socket }) => void socket.end());
     await expect(client.send(silent.url)).rejects.toBeInstanceOf(MalformedAnswer);
     const cut = startHost(({ socket }, _, count) => {
@@ -174,7 +174,7 @@ describe('a connection', () => {
 });
 
 describe('a body', () => {
-  test('that breaks off is told where it is read', async () => {
+  test('that ends early fails where it is read', async () => {
     const host = startHost(
       ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello'),
     );
@@ -185,13 +185,13 @@ describe('a body', () => {
     await expect((async () => pieces.read())()).rejects.toBeInstanceOf(MalformedAnswer);
   });
 
-  test('may go to the close of its connection', async () => {
+  test('may end with its connection', async () => {
     const host = startHost(({ socket }) => void socket.end('HTTP/1.1 200 OK\r\n\r\nhello'));
     expect(await client.text(host.url)).toBe('hello');
     expect(client.kept()).toBe(0);
   });
 
-  test('comes piece by piece', async () => {
+  test('arrives piece by piece', async () => {
     const host = startHost(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n');
       setTimeout(() => socket.write('2\r\nbc\r\n'), 10);
@@ -205,7 +205,7 @@ describe('a body', () => {
     expect(client.kept()).toBe(1);
   });
 
-  test('is read no further than was asked for', async () => {
+  test('is read no further than requested', async () => {
     const host = startHost(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = setInterval(() => socket.write('x'.repeat(50)) < 0 && clearInterval(more), 1);
@@ -216,7 +216,7 @@ describe('a body', () => {
     await until(() => host.seen.open === 0);
   });
 
-  test('that nobody reads waits at its host, and comes whole to who reads late', async () => {
+  test('that is not read waits at its host, and a late reader gets it whole', async () => {
     const state = { sent: 0, isWhole: false };
     const bytes = Buffer.alloc(40_000_000, 'x');
     const pump = Bun.listen({
@@ -252,7 +252,7 @@ test.each([
   'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n',
   'HTTP/1.1 200 OK\r\nno field\r\n\r\n',
   `HTTP/1.1 200 OK\r\na: ${'x'.repeat(100_000)}\r\n\r\n`,
-])('an answer that is none ends its call and its connection: %#', async (text) => {
+])('ends the call and the connection on an invalid answer: %#', async (text) => {
   const host = startHost(answering(text));
   await expect(client.send(host.url)).rejects.toBeInstanceOf(MalformedAnswer);
   await until(() => host.seen.open === 0);
@@ -264,7 +264,7 @@ describe('a client that leaves', () => {
     return { client: controller.signal, leave: () => controller.abort() };
   };
 
-  test('before its request is sent, or while an address is looked for, is asked for nothing', async () => {
+  test('before its request is sent, or during the address lookup, causes no request', async () => {
     const host = startHost(answering(hello));
     await expect(client.send(host.url, { client: AbortSignal.abort() })).rejects.toBeInstanceOf(CallEnded);
     const lookup = Promise.withResolvers<string[]>();
@@ -294,7 +294,7 @@ describe('a client that leaves', () => {
     expect(client.kept()).toBe(0);
   });
 
-  test('behind the end of an answer changes nothing', async () => {
+  test('after the end of an answer changes nothing', async () => {
     const host = startHost(answering(hello));
     const { client: signal, leave } = left();
     expect(await client.text(host.url, { client: signal })).toBe('hello');
@@ -303,7 +303,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a time', () => {
+describe('a timeout', () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n';
 
   test.each([
@@ -313,7 +313,7 @@ describe('a time', () => {
     ['first-byte', { totalMs: 20 }, ''],
     ['gap', { idleMs: 20 }, `${head}four`],
     ['gap', { totalMs: 60 }, `${head}four`],
-  ])('%s is over: %j', async (phase, timeouts, text) => {
+  ])('of the phase %s ends the call: %j', async (phase, timeouts, text) => {
     const host = startHost(answering(text));
     const addressesOf = () =>
       text === 'unresolved' ? new Promise<string[]>(() => {}) : Promise.resolve(['127.0.0.1']);
@@ -326,7 +326,7 @@ describe('a time', () => {
     await until(() => host.seen.open === 0);
   });
 
-  test('in which the reader reads nothing is no gap of the host', async () => {
+  test('does not count the time in which the reader reads nothing', async () => {
     const host = startHost(({ socket }) => {
       socket.write(`${head}four`);
       setTimeout(() => socket.write('-five'), 60);

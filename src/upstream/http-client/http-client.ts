@@ -12,7 +12,7 @@ import type { Proxies } from './proxies.ts';
 
 export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; turns?: Turns };
 
-/** Sends POSTs to hosts: HTTP/1.1 over sockets of our own, kept from one request to the next. */
+/** Sends POST requests over HTTP/1.1 with the gateway's own sockets, which are kept between requests. */
 export class HttpClient {
   readonly #pool = new ConnectionPool();
   readonly #surroundings = { stable: this.#pool, outbox: new Outbox() };
@@ -26,7 +26,7 @@ export class HttpClient {
     this.#parts = { connect: this.#connect, dues: new DueWatch(), turns };
   }
 
-  /** Until the answer's head is there. */
+  /** Sends a request, and returns when the head of the answer has arrived. */
   send(request: HttpRequest): Promise<HttpAnswer> {
     const { head, client, calledOff } = request;
     const { origin } = head;
@@ -39,12 +39,12 @@ export class HttpClient {
     return call.begun;
   }
 
-  /** How many connections wait for a request. */
+  /** The number of idle connections. */
   get kept(): number {
     return this.#pool.size;
   }
 
-  /** Connections that wait for a request are more than can be afforded. */
+  /** Closes all idle connections, when descriptors or memory are short. */
   dropKept(): void {
     this.#pool.close();
   }

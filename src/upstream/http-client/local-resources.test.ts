@@ -17,7 +17,7 @@ function setUp({ descriptorsAreGone = false, portsAreShort = false } = {}) {
   return { told, resources, lackedFor };
 }
 
-test('what the machine lacks is told from what a host does', () => {
+test('distinguishes shortages of this machine from faults of a host', () => {
   const codes = [
     'EMFILE',
     'ENFILE',
@@ -36,14 +36,14 @@ test('what the machine lacks is told from what a host does', () => {
   expect(setUp({ portsAreShort: true }).lackedFor('EADDRNOTAVAIL')).toBe('ports');
 });
 
-test('without descriptors a refusal and an unknown name are our own, since the runtime says so of a socket that it does not get', () => {
+test('attributes a refused connection and an unknown name to this machine if descriptors are exhausted', () => {
   const { lackedFor, resources } = setUp({ descriptorsAreGone: true });
   expect(['ECONNREFUSED', 'ENOTFOUND'].map(lackedFor)).toEqual(['descriptors', 'descriptors']);
   const timeout = new Error('connect');
   expect(resources.explain(timeout)).toBe(timeout);
 });
 
-test('an exhaustion is told once and counted each time, and its end is told when ten seconds have passed without', () => {
+test('reports an exhaustion once, counts each failure, and reports the end after ten seconds without one', () => {
   jest.useFakeTimers();
   try {
     const { told, lackedFor, resources } = setUp();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What this machine has only so much of, and a call needs. */
+/** A limited resource of this machine that a call needs. */
 export type LocalResource = 'descriptors' | 'ports' | 'buffers';
 
-/** A call that failed for want of something on this machine: it says nothing about the host that was called. */
+/** A call failed because this machine lacks a resource. The failure says nothing about the host. */
 export class LocallyStarved extends Error {
   override readonly name = 'LocallyStarved';
   readonly resource: LocalResource;
@@ -14,7 +14,7 @@ export class LocallyStarved extends Error {
   }
 }
 
-/** `connect(2)` and `socket(2)`. */
+/** The errors of `connect(2)` and `socket(2)`. */
 const resourceOf: Readonly<Record<string, LocalResource>> = {
   EMFILE: 'descriptors',
   ENFILE: 'descriptors',
@@ -23,17 +23,17 @@ const resourceOf: Readonly<Record<string, LocalResource>> = {
   EADDRNOTAVAIL: 'ports',
 };
 
-/** It is over when no call has failed for want of it for so long. */
+/** The time without a failure after which a shortage is over. */
 const OVER_AFTER_MS = 10_000;
 
 export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   portsAreShort?: () => boolean;
-  /** Told once when calls begin to fail for want of it, and once when they no longer do. */
+  /** Called once when calls start to fail for lack of a resource, and once when they no longer do. */
   changed(resource: LocalResource, isOut: boolean): void;
 };
 
-/** Tells what this machine lacks from what a host does wrong. */
+/** Distinguishes shortages of this machine from faults of a host. */
 export class LocalResources {
   readonly #parts: LocalResourcesParts;
   readonly #out = new Map<LocalResource, Timer>();
@@ -47,7 +47,7 @@ export class LocalResources {
     this.#parts = parts;
   }
 
-  /** The error of a call that got no answer, or that it is our own machine's. */
+  /** Returns the error of a call without an answer, or a LocallyStarved error if this machine caused it. */
   explain(error: unknown): unknown {
     const resource = this.#lackedFor(error);
     if (resource === undefined) return error;
@@ -64,12 +64,12 @@ export class LocalResources {
     const { code } = error as { code?: unknown };
     const resource = typeof code === 'string' ? resourceOf[code] : undefined;
     if (resource === 'ports') {
-      // A machine without IPv6 says the same of every address that is one.
+      // A machine without IPv6 reports the same error for every IPv6 address.
       const { portsAreShort = portsAreInUse } = this.#parts;
       return portsAreShort() ? 'ports' : undefined;
     }
     if (resource) return resource;
-    // The runtime says ECONNREFUSED where it gets no socket, and ENOTFOUND where it cannot ask for an address.
+    // Without descriptors the runtime reports ECONNREFUSED when it gets no socket, and ENOTFOUND when it cannot look up an address.
     return typeof code === 'string' && this.#parts.descriptorsAreGone() ? 'descriptors' : undefined;
   }
 
@@ -93,7 +93,7 @@ export class LocalResources {
 
 const SHORT_FROM_SHARE = 0.5;
 
-/** Whether sockets take up at least half of the ports that the system gives out by itself. True where that cannot be told. */
+/** Reports whether sockets use at least half of the system's ephemeral ports. True if that is unknown. */
 function portsAreInUse(): boolean {
   try {
     const [first, last] = read('/proc/sys/net/ipv4/ip_local_port_range').trim().split(/\s+/).map(Number);

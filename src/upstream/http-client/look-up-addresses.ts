@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 
 export type AddressLookup = (hostname: string) => Promise<readonly string[]>;
 
-/** As the system finds them, in its order. */
+/** Looks up a host's addresses, in the system's order. */
 export const lookUpAddresses: AddressLookup = async (hostname) => {
   if (isIP(hostname) !== 0) return [hostname];
   const found = await lookup(hostname, { all: true });

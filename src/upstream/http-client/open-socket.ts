@@ -7,7 +7,7 @@ const HTTP_ONLY = Buffer.from('\x08http/1.1');
 
 export type OpeningSocket = { socket: Promise<Socket<SocketOwner>>; cancel(): void };
 
-/** Whoever hears what a socket has to say, from the moment that it stands. */
+/** Receives a socket's events, from the moment that it is connected. */
 export type SocketOwner = {
   data(bytes: Buffer): void;
   drain(): void;
@@ -19,13 +19,13 @@ export type Way = { origin: Origin; connectMs: number; addressesOf: AddressLooku
 
 type Attempt = {
   address: string;
-  /** Undefined: as long as the caller lets it. */
+  /** Undefined: no limit of its own. */
   timeoutMs: number | undefined;
 };
 
 /**
- * A connection to one of a host's addresses, each in turn within its share of the time. The address that was looked up is the one that is
- * connected to; the certificate must be for the host's name, and is checked before a byte is sent.
+ * Connects to one of a host's addresses. Each is tried in turn within its share of the time. The socket uses exactly the address that
+ * was looked up. The certificate must match the host's name, and is checked before a byte is sent.
  */
 export function openSocket(owner: SocketOwner, way: Way): OpeningSocket {
   const opening = new SocketOpening(owner, way);
@@ -47,7 +47,7 @@ class SocketOpening {
     const { origin, connectMs, addressesOf } = this.#way;
     const addresses = await addressesOf(origin.hostname);
     const until = performance.now() + connectMs;
-    let failure: unknown = new Error('a host without an address');
+    let failure: unknown = new Error('the host has no address');
     for (const [index, address] of addresses.entries()) {
       if (this.#isCanceled) break;
       const left = addresses.length - index;
@@ -81,7 +81,7 @@ class SocketOpening {
       reject(error);
       opened?.terminate();
     };
-    this.#giveUp = () => fail(new Error('no longer wanted'));
+    this.#giveUp = () => fail(new Error('the connection attempt was canceled'));
     const timer = timeoutMs === undefined ? undefined : setTimeout(this.#giveUp, timeoutMs);
     Bun.connect<SocketOwner>({
       hostname: address,
@@ -93,16 +93,16 @@ class SocketOpening {
         open(socket) {
           opened = socket;
           if (isOver)
-            socket.terminate(); // it comes after all
+            socket.terminate(); // the connection came after the cancellation
           else if (!isTls) stand(socket);
         },
         handshake(socket, isGood, error) {
           if (isGood && !error) stand(socket);
-          else fail(error ?? new Error('no handshake'));
+          else fail(error ?? new Error('the TLS handshake failed'));
         },
         close(socket, error) {
           if (stands) socket.data.close(error);
-          else reject(error ?? new Error('closed before it stood'));
+          else reject(error ?? new Error('the connection closed before it was established'));
         },
       },
     }).catch(fail);
@@ -110,7 +110,7 @@ class SocketOpening {
   }
 }
 
-/** An address is no server name (RFC 6066 3); the certificate must be for it all the same. */
+/** An IP address is not a valid server name (RFC 6066 3). The certificate must match it all the same. */
 const tlsFor = (hostname: string) => ({
   serverName: isIP(hostname) === 0 ? hostname : '',
   rejectUnauthorized: true,
@@ -121,7 +121,7 @@ const handlers: SocketHandler<SocketOwner> = {
   data: (socket, bytes) => socket.data.data(bytes),
   drain: (socket) => socket.data.drain(),
   end: (socket) => socket.data.end(),
-  // Every error is followed by its close.
+  // A close event follows every error.
   error() {},
   connectError() {},
 };

@@ -1,8 +1,8 @@
 export type Origin = {
-  /** Connections of one key are as good as each other. */
+  /** Connections with the same key are interchangeable. */
   key: string;
   isTls: boolean;
-  /** A name, or an address without brackets. */
+  /** A host name, or an IP address without brackets. */
   hostname: string;
   port: number;
 };

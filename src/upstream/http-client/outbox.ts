@@ -1,8 +1,8 @@
 export type Sender = { send(): void };
 
 /**
- * Requests of one turn of the event loop go out one behind the other at its end: with the kernel's work between the pieces of ours each
- * costs 5 % more.
+ * Sends all requests of one turn of the event loop together at its end. Interleaving kernel work with the gateway's own would cost each
+ * request 5 % more.
  */
 export class Outbox {
   #waiting: Sender[] = [];

@@ -1,4 +1,4 @@
-/** The protocols whose origins are reached through a proxy that the environment names, as far as it makes no exception. */
+/** The protocols for which the environment names a proxy. The environment may also name exceptions. */
 export type Proxies = { http: boolean; https: boolean };
 
 export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {

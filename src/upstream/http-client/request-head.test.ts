@@ -3,14 +3,14 @@ import { prepareRequestHead } from './request-head.ts';
 
 const url = 'http://host.example/v1/x';
 
-test('a header that could be read as more than one is refused', () => {
+test('rejects a header that could be read as several', () => {
   for (const value of ['a\r\nx: b', 'a\nb', 'a\rb', 'a\0b', 'a\u010ab', 'a\u010db', 'a\u20ac', 'a\x7f'])
     expect(() => prepareRequestHead(url, { 'x-a': value })).toThrow(TypeError);
   for (const name of ['', 'a b', 'a:', 'a\r\nb', '\u00fc'])
     expect(() => prepareRequestHead(url, { [name]: 'a' })).toThrow(TypeError);
 });
 
-test('what frames a message is not for others to say, and of one name the last counts', () => {
+test('ignores given framing headers, and uses the last of several values', () => {
   const fields = {
     'Content-Length': '3',
     'Transfer-Encoding': 'chunked',
@@ -23,7 +23,7 @@ test('what frames a message is not for others to say, and of one name the last c
   );
 });
 
-test('credentials in an address are a header', () => {
+test('sends credentials in a URL as a header', () => {
   const { text } = prepareRequestHead('https://me:a%20b@host.example/', {});
   expect(text).toContain(`authorization: Basic ${btoa('me:a b')}\r\n`);
   expect(text).toStartWith('POST / HTTP/1.1\r\nhost: host.example\r\n');
@@ -35,6 +35,6 @@ test.each([
   ['http://host.example/', 'host.example', 80, false],
   ['https://host.example/', 'host.example', 443, true],
   ['http://[::1]:8080/', '::1', 8080, false],
-])('%s is an origin', (address, hostname, port, isTls) => {
+])('parses the origin of %s', (address, hostname, port, isTls) => {
   expect(prepareRequestHead(address, {}).origin).toMatchObject({ hostname, port, isTls });
 });

@@ -1,22 +1,22 @@
 import { type Origin, originOf } from './origin.ts';
 
-/** What of a request is the same each time: where it goes, and its head up to the length of its body. */
+/** The repeated part of a request: its URL, and its head up to the length of the body. */
 export type RequestHead = {
   url: string;
   headers: Readonly<Record<string, string>>;
   origin: Origin;
   text: string;
-  /** Else each character of the text is a byte (Latin-1), as no string is written. */
+  /** If false, the text is Latin-1 with one byte per character, and must not be written as UTF-8. */
   isAscii: boolean;
 };
 
-/** They frame the message: ours to say. */
+/** Fields that frame the message, which only the HTTP client sets. */
 const FRAMING = new Set(['content-length', 'transfer-encoding']);
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Latin-1 at most: of a character beyond it a byte would be sent that may be a line break. */
+/** Latin-1 only. A character beyond it would be cut to one byte, which could be a line break. */
 const VALUE = /^[\t -~\x80-\xff]*$/;
 
-/** The fields beside `host` and the body's length; of several whose names differ in case alone the last counts. */
+/** Builds the head from all fields except `host` and the body's length. If names differ only in case, the last field counts. */
 export function prepareRequestHead(url: string, fields: Readonly<Record<string, string>>): RequestHead {
   const address = new URL(url);
   const headers: Record<string, string> = {};
@@ -31,7 +31,7 @@ export function prepareRequestHead(url: string, fields: Readonly<Record<string, 
 }
 
 function formatField(name: string, value: string): string {
-  if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError('a header that is none');
+  if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError('invalid header');
   return `${name}: ${value}`;
 }
 

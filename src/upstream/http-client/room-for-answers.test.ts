@@ -3,13 +3,13 @@ import { startTestClient } from './testing/test-client.ts';
 
 const KILOBYTE = 1024;
 const LENGTH = 3_000 * KILOBYTE;
-/** What of an answer needs no room. */
+/** The part of an answer that needs no booking. */
 const FREE = 512 * KILOBYTE;
 
 const client = startTestClient();
 const body = 'x'.repeat(LENGTH);
 
-/** Sends that answer to whoever asks, as fast as it is taken. */
+/** Sends the answer to each request, as fast as it is read. */
 const host = Bun.listen<{ unsent: Buffer }>({
   hostname: '127.0.0.1',
   port: 0,
@@ -48,18 +48,18 @@ async function roomFor(path: string, mostBytes?: number) {
   return { asked, length: text.length, isCut };
 }
 
-test('an answer of known length asks once, for all that is left of it', async () => {
+test('books memory once for an answer of known length', async () => {
   expect(await roomFor('known')).toEqual({ asked: [LENGTH - FREE], length: LENGTH, isCut: false });
 });
 
-test('an answer of unknown length asks for room as it comes', async () => {
+test('books memory step by step for an answer of unknown length', async () => {
   const { asked, length } = await roomFor('unknown');
   expect(length).toBe(LENGTH);
   expect(asked.length).toBeGreaterThan(1);
   expect(asked.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThanOrEqual(LENGTH - FREE);
 });
 
-test('an answer that will be cut asks for no more than is taken of it', async () => {
+test('books memory up to the size limit for an answer that will be cut', async () => {
   const most = 1_000 * KILOBYTE;
   const { asked, length, isCut } = await roomFor('known', most);
   expect([length, isCut]).toEqual([most, true]);

@@ -28,7 +28,7 @@ function startTlsHost(certificate: typeof goodHost) {
   return { seen, port: server.port, [Symbol.dispose]: () => server.stop(true) };
 }
 
-/** Who is trusted and which proxy is used is read when a process starts. */
+/** The runtime reads trusted authorities and proxies when a process starts. */
 async function sendOnce(url: string, environment: Record<string, string> = {}): Promise<string> {
   const { HTTP_PROXY, http_proxy, ...env } = process.env;
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'testing', 'send-once.ts'), url], {
@@ -40,7 +40,7 @@ async function sendOnce(url: string, environment: Record<string, string> = {}): 
 
 const trusting = { NODE_EXTRA_CA_CERTS: trusted };
 
-test('a host whose certificate is for its name and of an authority that is trusted is spoken to', async () => {
+test('sends a request to a host with a trusted certificate for its name', async () => {
   using host = startTlsHost(goodHost);
   expect(await sendOnce(`https://localhost:${host.port}/`, trusting)).toBe('200 hello');
   expect(await sendOnce(`https://127.0.0.1:${host.port}/`, trusting)).toBe('200 hello');
@@ -48,16 +48,16 @@ test('a host whose certificate is for its name and of an authority that is trust
 });
 
 test.each([
-  ['of an authority that nobody trusts', goodHost, {}],
+  ['of an untrusted authority', goodHost, {}],
   ['for another name', otherHost, trusting],
-])('a host with a certificate %s gets not a byte', async (_, certificate, environment) => {
+])('sends nothing to a host with a certificate %s', async (_, certificate, environment) => {
   using host = startTlsHost(certificate);
   for (const name of ['localhost', '127.0.0.1'])
     expect(await sendOnce(`https://${name}:${host.port}/`, environment)).toStartWith('failed ');
   expect(host.seen.received).toBe('');
 });
 
-test('a proxy that the environment names is gone through, but to hosts that it names as exceptions', async () => {
+test('uses the proxy from the environment, except for hosts that are named as exceptions', async () => {
   using proxy = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

@@ -1,7 +1,7 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
-/** Where clients name the conversation, or the user whose conversations begin alike. */
+/** The members in which clients name the conversation, or a user whose conversations begin alike. */
 const HINTS: readonly (readonly string[])[] = [
   ['prompt_cache_key'],
   ['safety_identifier'],
@@ -9,14 +9,14 @@ const HINTS: readonly (readonly string[])[] = [
   ['metadata', 'user_id'],
 ];
 
-/** The prompt in the order in which vendors cache it, in the words of every dialect. */
+/** The members of the prompt in the order in which vendors cache it, in all dialects. */
 const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'];
 
-/** About 1,024 tokens: no vendor caches less, so a shorter prompt is as well served anywhere. */
+/** About 1,024 tokens, the shortest prompt that any vendor caches. A shorter prompt gains nothing from one target. */
 const PREFIX_LENGTH = 4_096;
 const STEP = 4;
 
-/** The name that the client gives the conversation, or its user. */
+/** Returns the client's name for the conversation or its user. */
 export function conversationHint(value: JsonBody['value']): string | undefined {
   for (const path of HINTS) {
     const hint = path.reduce<unknown>(
@@ -28,7 +28,9 @@ export function conversationHint(value: JsonBody['value']): string | undefined {
   return undefined;
 }
 
-/** The same for the same conversation, so that it finds its cached prompt again; 0 where that would gain nothing. */
+/**
+ * Returns a key that is equal for requests of one conversation, so that they find their cached prompt. 0 if affinity would gain nothing.
+ */
 export function affinityKey({ value, text, members }: JsonBody): number {
   const hint = conversationHint(value);
   if (hint !== undefined) return hashText(hint);

@@ -5,22 +5,22 @@ import { TargetHealth } from './target-health.ts';
 type Known = { health: TargetHealth; account: unknown };
 
 /**
- * What is known of each target. It outlives a reload: a target of the same provider and name is the same, unless the provider has another
- * address or another key now, of which nothing is known yet.
+ * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It starts afresh if the
+ * provider has a new address or key.
  */
 export class HealthBook {
   readonly #byName = new Map<string, Known>();
-  /** Spares each request putting the names together. A reload makes new lists, and the old ones go with their snapshot. */
+  /** Caches the lists, so that requests do not rebuild the names. A reload makes new lists, and the old ones go with their snapshot. */
   readonly #byTargets = new WeakMap<readonly Target[], readonly TargetHealth[]>();
 
-  /** By the provider's own names of the models. */
+  /** Yields the provider's targets, by the provider's own model names. */
   *ofProvider(providerId: string): Iterable<[upstreamModel: string, TargetHealth]> {
     const start = nameOf(providerId, '');
     for (const [name, { health }] of this.#byName)
       if (name.startsWith(start)) yield [name.slice(start.length), health];
   }
 
-  /** In the order of the targets. */
+  /** Returns the health of the targets, in their order. */
   of(targets: readonly Target[]): readonly TargetHealth[] {
     const known = this.#byTargets.get(targets);
     if (known) return known;

@@ -1,13 +1,13 @@
-/** What lies so far back has lost most of its weight. */
+/** The age at which a value has lost most of its weight. */
 const MEMORY_MS = 2_000;
-/** The least weight of a new value: at high rates a mean over some ten of them. */
+/** The least weight of a new value. At high rates the mean covers about ten values. */
 const LEAST_WEIGHT = 0.1;
-/** After so long without a value it is worth finding out whether things are better; one value is then enough to know. */
+/** The age after which the mean is stale and a new measurement is worthwhile. One value then replaces it. */
 const STALE_MS = 10_000;
-/** One slow answer, as a first connection gives, proves nothing. */
+/** The fewest values for a mean. One slow answer, as on a first connection, proves nothing. */
 const FEWEST_VALUES = 8;
 
-/** Times to the first byte, the latest counting most. */
+/** Averages times to the first byte, with the most weight on the latest. */
 export class MovingAverage {
   #mean = 0;
   #count = 0;
@@ -25,7 +25,7 @@ export class MovingAverage {
     this.#takenAt = now;
   }
 
-  /** Undefined when too few are known. */
+  /** Returns the mean. Undefined if there are too few values. */
   read(): number | undefined {
     return this.#count < FEWEST_VALUES ? undefined : this.#mean;
   }

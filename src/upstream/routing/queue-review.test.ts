@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { QueueReview } from './queue-review.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that the test moves. */
 class HandClock {
   #now = 1_000;
   #calls: { at: number; call: () => void }[] = [];
@@ -34,13 +34,13 @@ function setUp() {
   return { queue, clock, review: new QueueReview(queue, clock) };
 }
 
-test('a target that comes and goes does not make all who wait choose again each time', () => {
+test('does not review the queue on every change of an unstable target', () => {
   const { queue, review } = setUp();
   for (let turn = 0; turn < 1_000; turn++) review.soon();
   expect(queue.reviews).toBe(1);
 });
 
-test('what happens soon after a review is looked at a little later, once', () => {
+test('reviews changes shortly after a review once, a little later', () => {
   const { queue, clock, review } = setUp();
   review.soon();
   review.soon();
@@ -53,7 +53,7 @@ test('what happens soon after a review is looked at a little later, once', () =>
   expect(queue.reviews).toBe(2);
 });
 
-test('the more there are who wait, the longer it is until the next review', () => {
+test('waits longer between reviews if the queue is longer', () => {
   const { queue, clock, review } = setUp();
   queue.size = 10_000;
   review.soon();
@@ -64,21 +64,21 @@ test('the more there are who wait, the longer it is until the next review', () =
   expect(queue.reviews).toBe(2);
 });
 
-test('what the operator changes acts at once', () => {
+test('reviews the queue at once after a change by the operator', () => {
   const { queue, review } = setUp();
   review.soon();
   review.now();
   expect(queue.reviews).toBe(2);
 });
 
-test('where nobody waits there is nothing to look at', () => {
+test('does not review an empty queue', () => {
   const { queue, review } = setUp();
   queue.size = 0;
   review.soon();
   expect(queue.reviews).toBe(0);
 });
 
-test('when a pause is over there is a review, for each of them', () => {
+test('reviews the queue at the end of each pause', () => {
   const { queue, clock, review } = setUp();
   review.in(2_000);
   review.in(10);
@@ -88,7 +88,7 @@ test('when a pause is over there is a review, for each of them', () => {
   expect(queue.reviews).toBe(2);
 });
 
-test('by the system clock a review that is due comes by itself', async () => {
+test('runs a due review by the system clock', async () => {
   const queue = { size: 1, reconsider: () => reviewed.resolve() };
   const reviewed = Promise.withResolvers<void>();
   new QueueReview(queue).in(1);

@@ -1,10 +1,10 @@
-/** What one who chooses again may cost: ten thousand of them do it once in a second, and a few at nearly any time. */
+/** The cost of one request that chooses again. Ten thousand requests then choose again once a second, and a few at almost any time. */
 const MS_PER_WAITER = 0.1;
 const LEAST_GAP_MS = 20;
 
 type Queue = { readonly size: number; reconsider(): void };
 
-/** Milliseconds on a steady clock, and a way to be called when some have passed. */
+/** A monotonic clock in milliseconds, with a timer. */
 export type ReviewTimer = { now(): number; after(delayMs: number, call: () => void): void };
 
 const systemTimer: ReviewTimer = {
@@ -12,12 +12,12 @@ const systemTimer: ReviewTimer = {
   after: (delayMs, call) => void setTimeout(call, delayMs).unref(),
 };
 
-/** Lets all who wait choose again when there is a reason, and not so often that it takes more than a share of the time. */
+/** Lets all queued requests choose again when needed, but only within a share of the time. */
 export class QueueReview {
   readonly #queue: Queue;
   readonly #timer: ReviewTimer;
   #notBefore = 0;
-  /** On whole gaps, so that there is one for all that fall due about then. */
+  /** The due reviews, rounded to whole gaps, so that one review serves all that are due at about the same time. */
   readonly #dues = new Set<number>();
 
   constructor(queue: Queue, timer = systemTimer) {
@@ -25,12 +25,12 @@ export class QueueReview {
     this.#timer = timer;
   }
 
-  /** At once, where the latest review is long enough ago. */
+  /** Reviews the queue at once, if the last review is long enough ago. */
   soon(): void {
     if (this.#queue.size > 0) this.in(0);
   }
 
-  /** After that time, or a little later. */
+  /** Reviews the queue after this delay or slightly later. */
   in(delayMs: number): void {
     const now = this.#timer.now();
     const due = Math.max(now + delayMs, this.#notBefore);

@@ -1,8 +1,8 @@
-/** FNV-1a, 32 bits. Never 0, which stands for no key. */
+/** Hashes a text with FNV-1a, 32 bits. The result is never 0, which means no key. */
 export const hashText = (text: string): number =>
   hashSpan(text, { start: 0, end: text.length, step: 1 }) || 1;
 
-/** Of every so many characters of a part of the text. */
+/** Hashes every `step`-th character of a part of the text. */
 export function hashSpan(
   text: string,
   { start, end, step }: { start: number; end: number; step: number },
@@ -16,8 +16,8 @@ export function hashSpan(
 }
 
 /**
- * How much a key is drawn to a name. Each key goes where it is drawn to most; when that one is gone, only its own keys move
- * (rendezvous hashing).
+ * Scores a name for a key (rendezvous hashing). Each key uses the name with the highest score. If that name goes, only its own keys
+ * move.
  */
 export function attraction(key: number, name: number): number {
   let mixed = Math.imul(key ^ name, 0x9e3779b1);

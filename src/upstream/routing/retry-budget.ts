@@ -1,10 +1,10 @@
-/** Each first attempt pays for a tenth of a retry. */
+/** Each first attempt adds a tenth of a retry. */
 const SHARE = 0.1;
-/** So that retries are possible where there is little traffic. */
+/** Allows retries where there is little traffic. */
 const FLOOR_PER_MS = 10 / 1_000;
 const MOST = 100;
 
-/** How many further attempts a target that is not well may get: a tenth of its traffic, and ten a second at least. */
+/** Limits the retries at an unhealthy target to a tenth of its traffic, and to at least ten a second. */
 export class RetryBudget {
   #tokens = MOST;
   #filledAt = 0;

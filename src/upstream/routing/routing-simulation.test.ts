@@ -9,7 +9,7 @@ const FIRST_BYTE_MS = 100;
 const FAULT_AT_MS = 5_000;
 const SETTLED_AT_MS = FAULT_AT_MS + 5_000;
 const END_MS = 16_000;
-/** Three targets of 10 slots at 100 ms serve 300 a second; this is half of it. */
+/** Three targets with 10 slots at 100 ms serve 300 requests a second. The load is half of that. */
 const MEAN_GAP_MS = 1_000 / 150;
 const SLOTS = 10;
 const SEEDS = 40;
@@ -18,7 +18,7 @@ type Behaviour = (random: () => number) => { afterMs: number; outcome: 'ok' | 'e
 
 const well: Behaviour = (random) => ({ afterMs: FIRST_BYTE_MS * (0.8 + 0.4 * random()), outcome: 'ok' });
 
-/** What happens to one target of three. */
+/** The faults of one of the three targets. */
 const faults: Record<string, Behaviour> = {
   dead: () => ({ afterMs: 1, outcome: 'error' }),
   slow: (random) => ({ afterMs: 10 * FIRST_BYTE_MS * (0.8 + 0.4 * random()), outcome: 'ok' }),
@@ -30,7 +30,7 @@ const faults: Record<string, Behaviour> = {
 type Request = { since: number; affinity: number; tried: readonly number[] };
 type Event = { at: number; run: () => void };
 
-/** Open-loop traffic on a virtual clock over three equal targets, one of which falls ill. */
+/** Open-loop traffic on a virtual clock over three equal targets, one of which becomes faulty. */
 class Simulation {
   readonly #random: () => number;
   readonly #ill: number;
@@ -118,7 +118,7 @@ class Simulation {
     const event = { at: this.#now + afterMs, run };
     let place = this.#events.length;
     while (place > 0 && this.#events[place - 1]!.at < event.at) place--;
-    this.#events.splice(place, 0, event); // the earliest at the end
+    this.#events.splice(place, 0, event); // sorted with the earliest last
   }
 
   #next(): Event | undefined {
@@ -133,7 +133,7 @@ function percentile99(latencies: readonly { at: number; ms: number }[], from: nu
 }
 
 for (const [what, fault] of Object.entries(faults)) {
-  test(`one of three targets ${what}: no error reaches a client, and waiting settles within five seconds`, () => {
+  test(`returns no error if one of three targets is ${what}, and the waits settle within five seconds`, () => {
     const before: Simulation['latencies'] = [];
     const after: Simulation['latencies'] = [];
     for (let seed = 1; seed <= SEEDS; seed++) {

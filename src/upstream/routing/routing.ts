@@ -21,16 +21,16 @@ export type RoutingParts = {
   upstream: UpstreamCaller;
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
-  /** One that does not go back. */
+  /** A monotonic clock. */
   clock: Clock;
   random(): number;
   overload: { readonly level: OverloadLevel };
-  /** What requests may hold of it. */
+  /** The memory that requests may use. */
   memory: MemoryBudget;
   observeWait: WaitObserver;
 };
 
-/** What every request's way to a target needs. */
+/** Holds what every request needs to reach a target. */
 export class Routing {
   readonly upstream: UpstreamCaller;
   readonly activity: ProviderActivity;
@@ -64,13 +64,13 @@ export class Routing {
     });
   }
 
-  /** The targets that were called since the start. */
+  /** Lists the targets that were called since the start. */
   targetsOf(providerId: string): TargetView[] {
     const now = this.clock.now();
     return [...this.#book.ofProvider(providerId)].map(([model, health]) => targetView(model, health, now));
   }
 
-  /** A provider of theirs is not there: its targets are tried when nothing else is left, until that time is over. */
+  /** Avoids the targets of an unreachable provider until the pause is over. They are tried only if no other target is left. */
   leaveAlone(targets: readonly Target[], providerId: string, pauseMs: number): void {
     const now = this.clock.now();
     for (const [index, { provider }] of targets.entries()) {
@@ -81,21 +81,21 @@ export class Routing {
     }
   }
 
-  /** Where a target has gone or come back all who wait choose again, and once more when its pause is over. */
+  /** Lets all queued requests choose again if a target has failed or recovered, and once more when its pause is over. */
   noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();
     const absenceMs = health.absenceLeftMs(now);
     if (absenceMs > 0) this.review.in(absenceMs);
   }
 
-  /** A drained provider takes nothing new, nor who waits for it already. */
+  /** Drains a provider, or ends its drain. A drained provider accepts no new requests, and queued requests choose again. */
   setDrained(providerId: string, isDrained: boolean): void {
     if (isDrained) this.activity.drain(providerId);
     else this.activity.undrain(providerId);
     this.review.now();
   }
 
-  /** The providers as they are configured now. */
+  /** Applies the providers' current configuration. */
   follow(providers: Iterable<Provider>): void {
     this.capacity.follow(providers);
     this.review.now();
@@ -106,7 +106,7 @@ export class Routing {
   }
 }
 
-/** A call as its target's health and its provider's slots see it: whoever notices its end gives the slot back. */
+/** Reports a call to its target's health and its provider's slots. The first observer of its end returns the slot. */
 export class WatchedCall implements CallWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;
@@ -115,7 +115,7 @@ export class WatchedCall implements CallWatcher {
   readonly #delivery: AnswerForm;
   readonly #isProbe: boolean;
 
-  // Called for every request: its arguments are not wrapped up in an object.
+  // Called for every request, so the arguments are not wrapped in an object.
   constructor(routing: Routing, health: TargetHealth, provider: Provider, question: Question) {
     const now = routing.clock.now();
     this.#routing = routing;

@@ -46,7 +46,7 @@ function setUp() {
   };
   const start = async (planClass: PlanClass) => {
     const errand = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as Errand<string>;
-    // Whoever is taken on goes on to an exchange that is none here.
+    // An accepted request would continue with an exchange, which is absent here.
     return tryTargets({} as Exchange, routing, errand).catch(() => 'begun');
   };
   return { routing, overload, waits, take, start };
@@ -54,7 +54,7 @@ function setUp() {
 
 const isRefused = (taken: unknown) => taken instanceof Refusal && taken.code === 'capacity_unavailable';
 
-test('what has no room waits, and takes the slot that comes free', async () => {
+test('queues a request without a slot, and gives it the next free slot', async () => {
   const { routing, take, waits } = setUp();
   expect(take('paid')).toBe(0);
   const waiting = take('paid');
@@ -62,14 +62,14 @@ test('what has no room waits, and takes the slot that comes free', async () => {
   expect([await waiting, waits]).toEqual([0, ['paid served']]);
 });
 
-test('under overload nobody waits, while what has room still begins', () => {
+test('queues no request under overload, but starts requests with a free slot', () => {
   const { overload, take } = setUp();
   overload.level = 'refuse-waiting';
   expect(take('paid')).toBe(0);
   expect(isRefused(take('paid'))).toBe(true);
 });
 
-test('who leaves while waiting is gone at once, and the next one takes the slot', async () => {
+test('removes a request whose client leaves the queue, and serves the next one', async () => {
   const { routing, take, waits } = setUp();
   take('paid');
   const leaving = new AbortController();
@@ -81,7 +81,7 @@ test('who leaves while waiting is gone at once, and the next one takes the slot'
   expect([isRefused(await left), await next, waits]).toEqual([true, 0, ['free left', 'free served']]);
 });
 
-test('who waited for a target that is tried by as many as may try it is not one more', async () => {
+test('does not exceed the limit of tries at a paused target after a wait', async () => {
   const { routing, take } = setUp();
   const [held, kept, given] = [take('paid'), take('paid'), take('paid')];
   const health = routing.healthOf(targets, 0);
@@ -96,7 +96,7 @@ test('who waited for a target that is tried by as many as may try it is not one 
   expect(routing.capacity.inUse('one')).toBe(0);
 });
 
-test('a wait goes on where it was when there is something else to choose', async () => {
+test('continues the wait when the choice of targets changes', async () => {
   const { routing, take, waits } = setUp();
   take('paid');
   const waiting = take('paid');
@@ -105,7 +105,7 @@ test('a wait goes on where it was when there is something else to choose', async
   expect(isRefused(take('paid'))).toBe(true);
 });
 
-test('under overload Free and batches do not begin, then nobody does', async () => {
+test('refuses Free and batches first under overload, then every request', async () => {
   const { overload, start } = setUp();
   const begun = async (level: OverloadLevel) => {
     overload.level = level;

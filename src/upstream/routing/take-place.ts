@@ -5,16 +5,16 @@ import { isTakenOn } from '../capacity/overload.ts';
 import type { Routing } from './routing.ts';
 import { NONE, type Question } from './target-chooser.ts';
 
-/** What a place in the queue is asked for with. */
+/** A request's claim to a slot. */
 export type Request = Omit<SlotClaim<Provider>, 'providers'> & { signal: AbortSignal };
 
-/** While it waited, what there is to choose from has changed. */
+/** The choice of targets has changed while the request was queued. */
 export const CHOOSE_AGAIN = 'choose-again';
 
-/** The index of a target whose provider's slot is taken, or why there is none. */
+/** The index of a target whose provider's slot is taken, or the reason why there is none. */
 type PlaceTaken = number | Refusal | typeof CHOOSE_AGAIN;
 
-/** At once where a target has room, else when one has, else not at all. */
+/** Takes a slot at once if a target has one, or else queues for one. Refuses the request if it cannot be served. */
 export function takePlace(
   routing: Routing,
   question: Question,
@@ -63,7 +63,7 @@ function waitFor(
       waiter?.leave();
       stopListening();
       routing.observeWait(request.planClass, 'left', routing.clock.now() - since);
-      resolve(new Refusal('capacity_unavailable')); // nobody listens
+      resolve(new Refusal('capacity_unavailable')); // the client has left
     };
     const waiter = capacity.wait(claim, tell);
     if (!waiter) return;
@@ -75,7 +75,10 @@ function waitFor(
 
 type Waited = { question: Question; request: Request; taken: PlaceTaken };
 
-/** A target may have been drained or begun to fail while its slot was waited for: then another is chosen, in the time that is left. */
+/**
+ * Checks a slot after the wait, since the target may have been drained or begun to fail. Another target is then chosen in the remaining
+ * time.
+ */
 export function keepPlace(routing: Routing, { question, request, taken }: Waited): PlaceTaken {
   if (typeof taken !== 'number') return taken;
   const now = routing.clock.now();
@@ -89,7 +92,7 @@ export function keepPlace(routing: Routing, { question, request, taken }: Waited
 
 const FEWEST_RETRY_AFTER_MS = 1_000;
 
-/** Every target is drained, or is being left alone with as many tries under way as may be. */
+/** Refuses a request when every target is drained, or is paused with the most allowed tries under way. */
 function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
   let shortestMs = Number.POSITIVE_INFINITY;
   for (const [index, { provider }] of targets.entries()) {

@@ -40,12 +40,12 @@ function setUp(...targets: Target[]) {
 
 const equals = () => setUp(targetOf('a'), targetOf('b'), targetOf('c'));
 
-test('with little to do the first in order is chosen every time', () => {
+test('chooses the first target every time under light load', () => {
   const { pick } = equals();
   expect(new Set(Array.from({ length: 200 }, () => pick()))).toEqual(new Set(['a']));
 });
 
-test('a higher weight goes first, and the rest only when it is gone', () => {
+test('prefers a higher weight, and uses the others only if it is gone', () => {
   const { pick, drained, full } = setUp(targetOf('main', 2), targetOf('spare', 1), targetOf('other', 1));
   expect(pick()).toBe('main');
   expect(pick({ tried: [0] })).toBe('spare');
@@ -55,7 +55,7 @@ test('a higher weight goes first, and the rest only when it is gone', () => {
   expect(pick()).toBe('other');
 });
 
-test('drained, cooling and tried targets are passed over, and none is left when all are', () => {
+test('skips drained, paused and tried targets, and returns none if no other is left', () => {
   const { pick, drained, health, time } = equals();
   drained.add('a');
   expect(pick()).toBe('b');
@@ -64,7 +64,7 @@ test('drained, cooling and tried targets are passed over, and none is left when 
   expect(pick({ tried: [2] })).toBe('none');
 });
 
-test('under load equals share it', () => {
+test('shares a heavy load among equal targets', () => {
   const { pick, health, time } = equals();
   const counts: Record<string, number> = { a: 0, b: 0, c: 0 };
   for (let count = 0; count < 300; count++) {
@@ -75,7 +75,7 @@ test('under load equals share it', () => {
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(60);
 });
 
-test('a target that answers far slower than its equals is left, and asked again when that is long ago', () => {
+test('leaves a target that is much slower than its equals, and tries it again later', () => {
   const { pick, health, time } = equals();
   for (let count = 0; count < 8; count++) health(0).firstByte(2_000, { now: time.now, delivery: 'whole' });
   const chosen = Array.from({ length: 100 }, () => pick());
@@ -84,7 +84,7 @@ test('a target that answers far slower than its equals is left, and asked again 
   expect(pick()).toBe('a');
 });
 
-test('a target that fails often is left before its circuit opens', () => {
+test('leaves a target that fails often before its circuit opens', () => {
   const { pick, run } = equals();
   for (let count = 0; count < 10; count++) {
     run(0, 'ok', 3);
@@ -93,7 +93,7 @@ test('a target that fails often is left before its circuit opens', () => {
   expect(Array.from({ length: 100 }, () => pick())).not.toContain('a');
 });
 
-test('a conversation stays with one target, conversations share the targets', () => {
+test('keeps a conversation at one target, and spreads conversations over the targets', () => {
   const { pick } = equals();
   const keys = Array.from({ length: 300 }, (_, index) => index * 7_919 + 1);
   const first = keys.map((affinity) => pick({ affinity }));
@@ -102,7 +102,7 @@ test('a conversation stays with one target, conversations share the targets', ()
     expect(first.filter((chosen) => chosen === name).length).toBeGreaterThan(60);
 });
 
-test('when a target is gone only its own conversations move, and they come back with it', () => {
+test('moves only the conversations of a lost target, and returns them when it recovers', () => {
   const { pick, drained } = equals();
   const keys = Array.from({ length: 300 }, (_, index) => index * 104_729 + 1);
   const before = keys.map((affinity) => pick({ affinity }));
@@ -116,7 +116,7 @@ test('when a target is gone only its own conversations move, and they come back 
   expect(keys.map((affinity) => pick({ affinity }))).toEqual(before);
 });
 
-test('a conversation leaves a target that costs four times as much as another', () => {
+test('moves a conversation from a target that costs four times as much as another', () => {
   const { pick, health, time } = equals();
   const affinity = [...Array(100).keys()]
     .map((key) => key + 1)
@@ -127,14 +127,14 @@ test('a conversation leaves a target that costs four times as much as another', 
   expect(pick({ affinity })).not.toBe('b');
 });
 
-test('targets without room are waited for', () => {
+test('queues for targets without room', () => {
   const { pick, awaited, full, drained } = equals();
   for (const name of ['a', 'b', 'c']) full.add(name);
   drained.add('c');
   expect([pick(), awaited(), awaited({ tried: [0] })]).toEqual(['none', ['a', 'b'], ['b']]);
 });
 
-test('a target that is far slower than the wait for another is not taken because it has room', () => {
+test('prefers a wait to a free target that is much slower', () => {
   const { pick, awaited, full, health, time } = setUp(targetOf('a'), targetOf('b'));
   for (let count = 0; count < 8; count++) health(1).firstByte(2_000, { now: time.now, delivery: 'whole' });
   full.add('a');
@@ -143,7 +143,7 @@ test('a target that is far slower than the wait for another is not taken because
   expect(pick()).toBe('a');
 });
 
-test('when nothing else is left, a target in its pause is tried all the same, but never a drained one', () => {
+test('tries a paused target as a last resort, but never a drained one', () => {
   const { pick, lastResort, drained, health, time } = equals();
   drained.add('a');
   health(0).coolDown(1_000, time.now);
@@ -153,7 +153,7 @@ test('when nothing else is left, a target in its pause is tried all the same, bu
   expect(lastResort({ tried: [1, 2] })).toBe('none');
 });
 
-test('what is known of a target outlives a reload', () => {
+test('keeps the health of a target across a reload', () => {
   const book = new HealthBook();
   const one = book.of([targetOf('a'), targetOf('b')]);
   const other = book.of([targetOf('b'), targetOf('c')]);
@@ -161,7 +161,7 @@ test('what is known of a target outlives a reload', () => {
   expect(other[1]).not.toBe(one[0]!);
 });
 
-test('of a target that has another address or another key since a reload nothing is known', () => {
+test('resets the health of a target whose address or key changed in a reload', () => {
   const book = new HealthBook();
   const at = (baseUrl: string, apiKey: string): Target[] => {
     const target = targetOf('a');

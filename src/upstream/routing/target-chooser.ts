@@ -5,19 +5,19 @@ import { attraction } from './rendezvous.ts';
 import type { AnswerForm, CostQuestion, TargetHealth } from './target-health.ts';
 
 export type Question = {
-  /** By weight, then in order. */
+  /** Sorted by weight, then in the configured order. */
   targets: readonly Target[];
-  /** The indexes of those that were tried for this request already. */
+  /** The indexes of the targets that this request has already tried. */
   tried: readonly number[];
-  /** Whether a target has failed it. */
+  /** True if a target has failed this request. */
   isRetry: boolean;
-  /** Who asks. */
+  /** The account of the caller. */
   account: string;
   planClass: PlanClass;
   delivery: AnswerForm;
-  /** The same for the same conversation; 0 for none. */
+  /** Equal for requests of one conversation. 0 for none. */
   affinity: number;
-  /** Milliseconds of a clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   now: number;
 };
 
@@ -25,27 +25,27 @@ export type ChooserParts = {
   book: HealthBook;
   isDrained(providerId: string): boolean;
   hasRoom(provider: Target['provider']): boolean;
-  /** How long a full provider's next slot is likely to take. */
+  /** Estimates the time until a full provider's next slot is free. */
   likelyWaitMs(provider: Target['provider'], question: Question): number;
-  /** From 0 to under 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
 };
 
 export const NONE = -1;
 
 /**
- * The first in order stays the choice until another is twice as good: with little to do the operator's order holds, and under load equals
- * share it.
+ * The first target stays the choice until another is twice as good. The operator's order holds under light load, and equals share a
+ * heavy load.
  */
 const ORDER_MARGIN = 2;
-/** A conversation stays where its prompt is cached until another target is four times as good. */
+/** A conversation stays with its cached prompt until another target is four times as good. */
 const AFFINITY_MARGIN = 4;
 
 /**
- * Whether one target is to be left for another: since that one is better by the margin, or no worse by it and better with what both have to
- * do counted in. What they have to do never outweighs a real difference: an idle target is no bargain when it is ten times as slow.
+ * Reports whether to leave one target for another. The other one must be better by the margin, or clearly not worse and better with its
+ * load included. Load never outweighs a real difference, so an idle target that is ten times as slow is not chosen.
  */
-// Called for every request: its arguments are not wrapped up in an object.
+// Called for every request, so the arguments are not wrapped in an object.
 function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, about: CostQuestion): boolean {
   const cost = one.cost(about);
   const otherCost = other.cost(about);
@@ -54,10 +54,10 @@ function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, about
   return otherCost <= clear * cost && cost * (one.inFlight + 1) > margin * otherCost * (other.inFlight + 1);
 }
 
-/** Decides which of a model's targets a request goes to next. Remembers nothing itself, and makes nothing while it chooses. */
+/** Decides which of a model's targets a request tries next. The chooser keeps no state and allocates nothing while it chooses. */
 export class TargetChooser {
   readonly #parts: ChooserParts;
-  /** Used within one call only; kept so that a request needs no list of its own. */
+  /** Valid within one call only. It is reused so that a request needs no list of its own. */
   readonly #group: number[] = [];
   #size = 0;
   #sawFull = false;
@@ -66,7 +66,7 @@ export class TargetChooser {
     this.#parts = parts;
   }
 
-  /** Of those with the highest weight that are ready and have room. None, too, where waiting for another's room is the shorter way. */
+  /** Picks one of the ready targets with the highest weight that have room. Returns NONE also if waiting for another target is faster. */
   pick(question: Question): number {
     const healths = this.#parts.book.of(question.targets);
     this.#gather(question, healths);
@@ -75,7 +75,7 @@ export class TargetChooser {
     return this.#sawFull && this.#isWaitingShorter(question, healths, index) ? NONE : index;
   }
 
-  /** Those that lack nothing but room. */
+  /** Lists the targets that lack only room. */
   awaited(question: Question): number[] {
     const healths = this.#parts.book.of(question.targets);
     return [...question.targets.keys()].filter(
@@ -84,7 +84,7 @@ export class TargetChooser {
     );
   }
 
-  /** Where every other target is gone: one that is being left alone, the one whose pause ends first. */
+  /** Picks a paused target if no other is left: the one whose pause ends first. */
   lastResort(question: Question): number {
     const { targets, tried, isRetry, now } = question;
     const healths = this.#parts.book.of(targets);
@@ -99,7 +99,7 @@ export class TargetChooser {
     return chosen;
   }
 
-  /** Whether one that was chosen a while ago may still be called. */
+  /** Reports whether a target that was chosen earlier may still be called. */
   stillTakes(question: Question, index: number): boolean {
     const { targets, now } = question;
     const healths = this.#parts.book.of(targets);
@@ -155,7 +155,7 @@ export class TargetChooser {
     return health.isReady(now) && !this.#parts.isDrained(targets[index]!.provider.id);
   }
 
-  /** Two at random, the cheaper of them: nearly as good as the best of all, and no herd runs to one target. */
+  /** Picks the cheaper of two random targets. The choice is nearly as good as the best one, and requests do not all move to one target. */
   #cheaperOfTwo(healths: readonly TargetHealth[], question: Question): number {
     const { random } = this.#parts;
     const first = Math.floor(random() * this.#size);
@@ -171,7 +171,7 @@ export class TargetChooser {
     for (let place = 0; place < this.#size; place++) {
       const index = this.#group[place]!;
       const health = healths[index]!;
-      if (!health.isSettled(now)) continue; // no conversation moves to a target that is being tried
+      if (!health.isSettled(now)) continue; // no conversation moves to a target on trial
       const pull = attraction(affinity, health.hash);
       if (pull > strongest) {
         strongest = pull;

@@ -11,7 +11,7 @@ function setUp() {
   return { health, time, run };
 }
 
-test('a few failures do not open a circuit, a run of twenty does', () => {
+test('opens a circuit after twenty failures in a row, and not after a few', () => {
   const { health, time, run } = setUp();
   run('error', 19);
   expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
@@ -19,7 +19,7 @@ test('a few failures do not open a circuit, a run of twenty does', () => {
   expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['open', false]);
 });
 
-test('three time-outs in a row open it: each costs a client minutes', () => {
+test('opens the circuit after three timeouts in a row', () => {
   const { health, time, run } = setUp();
   run('timeout', 2);
   run('ok');
@@ -29,7 +29,7 @@ test('three time-outs in a row open it: each costs a client minutes', () => {
   expect(health.circuit(time.now)).toBe('open');
 });
 
-test('half of many attempts failing opens it', () => {
+test('opens the circuit if half of many attempts fail', () => {
   const { health, time, run } = setUp();
   for (let count = 0; count < 12 && health.circuit(time.now) === 'closed'; count++) {
     run('ok');
@@ -47,7 +47,7 @@ test('clients that leave neither open nor close a circuit', () => {
   expect(health.circuit(time.now)).toBe('open');
 });
 
-test('after a pause one request at a time tries it: an answer closes the circuit', () => {
+test('tries a target with one request at a time after a pause, and closes the circuit on an answer', () => {
   const { health, time, run } = setUp();
   run('error', 20);
   time.now += 4_999;
@@ -59,10 +59,10 @@ test('after a pause one request at a time tries it: an answer closes the circuit
   health.end('ok', isProbe, time.now);
   expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
   run('error', 19);
-  expect(health.circuit(time.now)).toBe('closed'); // what was before is forgotten
+  expect(health.circuit(time.now)).toBe('closed'); // earlier failures are forgotten
 });
 
-test('each failed try doubles the pause, up to a minute', () => {
+test('doubles the pause after each failed try, up to a minute', () => {
   const { health, time, run } = setUp();
   run('error', 20);
   const pauses = [];
@@ -75,7 +75,7 @@ test('each failed try doubles the pause, up to a minute', () => {
   expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test('a pause that the upstream asks for is kept, and over when it said', () => {
+test('observes the pause that an upstream asks for, and ends it on time', () => {
   const { health, time, run } = setUp();
   health.coolDown(7_000, time.now);
   health.coolDown(1_000, time.now);
@@ -86,7 +86,7 @@ test('a pause that the upstream asks for is kept, and over when it said', () => 
   expect(health.circuit(time.now)).toBe('closed');
 });
 
-test('a pause of a moment does not send a queue away, a longer one and an open circuit do, until they are nearly over', () => {
+test('keeps a queue during a short pause, and moves it during a longer one or an open circuit', () => {
   const paused = new TargetHealth('paused');
   paused.coolDown(900, 0);
   expect([paused.isReady(0), paused.takesWaiter(0), paused.hasTurned(0)]).toEqual([false, true, false]);
@@ -106,7 +106,7 @@ test('a pause of a moment does not send a queue away, a longer one and an open c
   ]);
 });
 
-test('as a last resort a bounded number of requests tries it before its time, and an answer closes the circuit', () => {
+test('lets a bounded number of requests try a paused target as a last resort, and closes the circuit on an answer', () => {
   const { health, time, run } = setUp();
   run('error', 20);
   const probes = [];
@@ -116,7 +116,7 @@ test('as a last resort a bounded number of requests tries it before its time, an
   expect(health.circuit(time.now)).toBe('closed');
 });
 
-test('further attempts at a target that is not well are a tenth of its traffic, beside a small floor', () => {
+test('limits retries at an unhealthy target to a tenth of its traffic, with a small minimum', () => {
   const { health, time, run } = setUp();
   for (let count = 0; count < 40; count++) run(count % 3 === 0 ? 'error' : 'ok');
   let retries = 0;
@@ -132,7 +132,7 @@ test('further attempts at a target that is not well are a tenth of its traffic, 
   expect(health.takesRetry(time.now)).toBe(true);
 });
 
-test('a slow target costs more, once enough is known, and what is known grows stale', () => {
+test('raises the cost of a slow target after enough values, until they are stale', () => {
   const { health, time } = setUp();
   const about = (delivery: AnswerForm = 'whole') => ({ now: time.now, delivery });
   const cost = () => health.cost(about());
@@ -142,9 +142,9 @@ test('a slow target costs more, once enough is known, and what is known grows st
   expect(cost()).toBe(before);
   firstByte();
   expect(cost()).toBe(before * 20);
-  expect(health.cost(about('stream'))).toBe(before); // whole answers say nothing of streams
+  expect(health.cost(about('stream'))).toBe(before); // whole answers do not affect streams
   time.now += 10_001;
   expect(cost()).toBe(before);
   firstByte();
-  expect(cost()).toBeCloseTo(before * 20, -1); // one new answer brings it back
+  expect(cost()).toBeCloseTo(before * 20, -1); // one new answer restores it
 });

@@ -3,10 +3,10 @@ import { MovingAverage } from './moving-average.ts';
 import { hashText } from './rendezvous.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-/** `open`: it is left alone until a time; `half-open`: that time has come, and one request at a time tries it. */
+/** `open`: the target is paused. `half-open`: the pause is over, and one request at a time tries the target. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** A refusal costs milliseconds, and a share says more than a run of bad luck; a timeout costs a client minutes. */
+/** A refusal costs milliseconds, so its limit is high, and a failure share is better evidence. A timeout costs a client minutes. */
 const FAILURES_IN_A_ROW = 20;
 const TIMEOUTS_IN_A_ROW = 3;
 const FEWEST_ATTEMPTS = 20;
@@ -15,47 +15,47 @@ const MEMORY_MS = 2_000;
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A circuit that stays closed for so long begins with the first pause again. */
+/** The time in a closed circuit after which the first pause applies again. */
 const FORGIVEN_AFTER_MS = 60_000;
 const PROBES = 1;
-/** Upstreams near their limit ask for such pauses again and again. */
+/** Upstreams near their limit ask for such short pauses repeatedly. */
 const SHORT_PAUSE_MS = 1_000;
-/** Where nothing else is left, so many requests at a time may still try a target that is being left alone. */
+/** The number of concurrent requests that may try a paused target if no other is left. */
 const LAST_RESORT_CALLS = 8;
 
-/** Differences below this are noise, and what nobody measured yet is taken for as good. */
+/** Smaller differences are noise. An unmeasured target is assumed to be this good. */
 const LEAST_COST_MS = 50;
-/** What an error costs against an answer: the time of a second attempt, and more. */
+/** The cost of an error in units of an answer: the time of a second attempt, and more. */
 const ERROR_COST = 8;
-/** Over this share of failures a target is not well, and further attempts at it are rationed. */
+/** Above this share of failures a target is unhealthy, and its retries are rationed. */
 const UNWELL_FROM_SHARE = 0.1;
 
-/** A whole answer begins when it is done, a stream with its first part: their times have nothing to say of each other. */
+/** A whole answer begins when it is complete, and a stream with its first part, so their times are not comparable. */
 export type AnswerForm = 'whole' | 'stream';
 
-/** What it may cost, for a request of that delivery. */
+/** Asks for the cost of a request of that delivery. */
 export type CostQuestion = { now: number; delivery: AnswerForm };
 
 /**
- * What is known of one target: whether its circuit is closed, how fast it begins to answer, how often it fails, how much it has to do.
- * Times are milliseconds of one clock that does not go back.
+ * Tracks the health of one target: its circuit, its time to the first byte, its failures and its load. Times are milliseconds of a
+ * monotonic clock.
  */
 export class TargetHealth {
   readonly #budget = new RetryBudget();
-  /** Of its name, for finding it again by a key. */
+  /** The hash of the target's name, for rendezvous hashing. */
   readonly hash: number;
   inFlight = 0;
   readonly #firstByte: Readonly<Record<AnswerForm, MovingAverage>> = {
     whole: new MovingAverage(),
     stream: new MovingAverage(),
   };
-  /** Both fade with time. */
+  /** Both counts fade with time. */
   #attempts = 0;
   #failures = 0;
   #countedAt = 0;
   #failuresInARow = 0;
   #timeoutsInARow = 0;
-  /** Nothing new before this; 0 while all is well. */
+  /** No new requests before this time. 0 while the target is healthy. */
   #resumesAt = 0;
   #isOpen = false;
   #probes = 0;
@@ -72,7 +72,7 @@ export class TargetHealth {
     return this.#isOpen ? 'half-open' : 'closed';
   }
 
-  /** Whether the next request may go here. */
+  /** Reports whether the next request may use the target. */
   isReady(now: number): boolean {
     return now >= this.#resumesAt && (!this.#isOpen || this.#probes < PROBES);
   }
@@ -81,7 +81,7 @@ export class TargetHealth {
     return !this.#isOpen && now >= this.#resumesAt;
   }
 
-  /** Whether it may be tried although it is not ready, since nothing else is left. */
+  /** Reports whether a request may try the target although it is not ready, since no other is left. */
   takesLastResort(): boolean {
     return this.#probes < LAST_RESORT_CALLS;
   }
@@ -90,7 +90,7 @@ export class TargetHealth {
     return this.isSettled(now) && (this.#attempts < FEWEST_ATTEMPTS || this.failureShare < UNWELL_FROM_SHARE);
   }
 
-  /** Until it is tried again; 0 when it may be now. */
+  /** The time until the target is tried again. 0 if it may be tried now. */
   pauseLeftMs(now: number): number {
     return Math.max(0, this.#resumesAt - now);
   }
@@ -99,22 +99,22 @@ export class TargetHealth {
     return this.#attempts === 0 ? 0 : this.#failures / this.#attempts;
   }
 
-  /** What a request may expect to pay here, in milliseconds, however much there is to do: the less, the better. */
+  /** Returns the expected cost of a request in milliseconds, regardless of the current load. Lower is better. */
   cost({ now, delivery }: CostQuestion): number {
     const firstByte = this.#firstByte[delivery];
-    // One request at a time finds out whether a target is still as slow as it was long ago.
+    // One request at a time checks whether a target is still as slow as its last measurement.
     const isUnknown = this.inFlight === 0 && firstByte.isStale(now);
     const firstByteMs = Math.max(LEAST_COST_MS, (isUnknown ? undefined : firstByte.read()) ?? 0);
     const errorCost = this.#attempts < FEWEST_ATTEMPTS ? 0 : this.failureShare * ERROR_COST;
     return firstByteMs * (1 + errorCost);
   }
 
-  /** Whether a request that failed elsewhere may come here: where all is well it is traffic like any other. */
+  /** Reports whether the target accepts a request that failed elsewhere. A healthy target treats it like any other. */
   takesRetry(now: number): boolean {
     return this.isWell(now) || this.#budget.has(now);
   }
 
-  /** True when the request is a probe: then `end()` has to be told so. */
+  /** Begins a call. Returns true if the call is a probe, which the caller must pass to `end()`. */
   begin(isRetry: boolean, now: number): boolean {
     this.inFlight++;
     if (!isRetry) this.#budget.noteAttempt();
@@ -128,22 +128,22 @@ export class TargetHealth {
     this.#firstByte[delivery].take(latencyMs, now);
   }
 
-  /** Undefined when too few are known. */
+  /** Returns the mean time to the first byte. Undefined if there are too few values. */
   firstByteMs(delivery: AnswerForm): number | undefined {
     return this.#firstByte[delivery].read();
   }
 
-  /** Whether it takes who has waited for it: a moment's pause does not send a whole queue away. */
+  /** Reports whether the target accepts a request that has queued for it. A short pause does not send a whole queue elsewhere. */
   takesWaiter(now: number): boolean {
     return this.isReady(now) || (!this.#isOpen && this.absenceLeftMs(now) === 0);
   }
 
-  /** Until those who wait may count on it again. */
+  /** The time until queued requests may count on the target again. */
   absenceLeftMs(now: number): number {
     return Math.max(0, this.pauseLeftMs(now) - (this.#isOpen ? 0 : SHORT_PAUSE_MS));
   }
 
-  /** Whether it went out of use or came back since it was last asked. */
+  /** Reports whether the target has failed or recovered since the last call. */
   hasTurned(now: number): boolean {
     const isAway = this.#isOpen || this.absenceLeftMs(now) > 0;
     const turned = isAway !== this.#wasAway;
@@ -154,14 +154,14 @@ export class TargetHealth {
   end(outcome: AttemptOutcome, isProbe: boolean, now: number): void {
     this.inFlight--;
     if (isProbe) this.#probes--;
-    if (outcome === 'canceled') return; // the client left: that says nothing
+    if (outcome === 'canceled') return; // the client left, which says nothing about the target
     const failed = outcome !== 'ok';
     this.#count(failed, now);
     if (!failed) this.#recover(isProbe, now);
     else this.#worsen(outcome === 'timeout', isProbe, now);
   }
 
-  /** The upstream asked for a pause. */
+  /** Pauses the target at the upstream's request. */
   coolDown(pauseMs: number, now: number): void {
     this.#resumesAt = Math.max(this.#resumesAt, now + pauseMs);
   }

@@ -1,16 +1,16 @@
 import type { CircuitState, TargetHealth } from './target-health.ts';
 
-/** One target as the operator sees it. */
+/** One target, as the operator sees it. */
 export type TargetView = {
-  /** The provider's own name of it. */
+  /** The provider's own name for the model. */
   model: string;
   circuit: CircuitState;
-  /** Until it is tried again; 0 when it may be now. */
+  /** The time until the target is tried again. 0 if it may be tried now. */
   pauseLeftMs: number;
   inFlight: number;
-  /** Of the latest attempts, 0 to 1; old ones fade. */
+  /** The share of failures among the latest attempts, from 0 to 1. Old attempts fade. */
   errorShare: number;
-  /** Until an answer begins, the latest counting most; null when too few are known. */
+  /** The mean time until an answer begins, weighted to the latest. Null if there are too few values. */
   firstByteMs: { whole: number | null; stream: number | null };
 };
 

@@ -2,26 +2,26 @@ import type { Attempt } from '../../money/ledger/entry.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 
-/** A request for many answers is many calls: the trail keeps the first ones. */
+/** The number of calls that are kept. A request for many answers makes many calls. */
 const MOST_KEPT = 16;
 
-/** The calls that one request makes, and the model that answers it. The parts of one request share a trail. */
+/** Records the calls that one request makes, and the model that answers it. All parts of one request share a trail. */
 export class Trail {
-  /** The catalog's id of the model that answers: the requested one, or a comparable one in its place. */
+  /** The catalog id of the model that answers: the requested model or a substitute. */
   model: string;
-  /** The provider that was called last. */
+  /** The provider of the latest call. */
   provider = '';
   attempts = 0;
   queueMs = 0;
   readonly tried: Attempt[] = [];
-  /** For the log alone. */
+  /** The failures, for the log only. */
   readonly failures: string[] = [];
 
   constructor(model = '') {
     this.model = model;
   }
 
-  /** Records a call. The caller writes its outcome into the result if it fails. */
+  /** Records a call. If the call fails, the caller writes its outcome into the result. */
   begin({ provider, upstreamModel }: Target): Attempt {
     const tried: Attempt = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
     this.attempts++;

@@ -21,38 +21,38 @@ import type { AnswerForm } from './target-health.ts';
 import type { Trail } from './trail.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** What a whole answer comes to, from its bytes to the translation that is sent: measured at 9.5 times its size for one of 60 MB. */
+/** The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size. 9.5 was measured for 60 MB. */
 const ANSWER_COPIES = 10;
 
-/** Who asks, as far as the queue is concerned. */
+/** The caller, as the queue sees it. */
 export type Caller = { account: string; planClass: PlanClass };
 
-/** What is to be sent to a target, and what must come back for it to count as an answer. */
+/** What to send to a target, and how to read its answer. */
 export type Errand<T> = {
   entry: CatalogEntry;
   caller: Caller;
   trail: Trail;
   body: JsonBody;
   stream: boolean;
-  /** What ends it before its time, where that is not the client's leaving alone. */
+  /** The signals that end the request early, if the client's leaving is not the only one. */
   ends?: { either: AbortSignal; calledOff: AbortSignal };
-  /** How the request is carried to a target, or why it cannot be. */
+  /** Builds the carriage to a target, or returns the reason why it cannot be built. */
   carriageTo(target: Target): MaybeLater<Carriage | Refusal>;
-  /** Reads the answer far enough to know that it is one. */
+  /** Reads the answer until it has validly begun. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
   /**
-   * The client left while an upstream was at work on the request, and the answer did not come in time. `usage` is what the upstream
-   * had said by then. Without this, a call ends as soon as its client has left.
+   * Called if the client left while an upstream was at work and the answer did not come in time. `usage` is the upstream's last report.
+   * Without this method, a call ends as soon as its client has left.
    */
   abandoned?(usage: Usage | undefined): MaybeLater<void>;
-  /** The client has left, and the call goes on for its usage. */
+  /** Called when the client has left and the call continues for its usage. */
   left?: () => void;
 };
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
   typeof result === 'object' && result !== null && 'isFinal' in result;
 
-/** Asks one target after the other until one has begun to answer. */
+/** Tries one target after the other until one has begun to answer. */
 export async function tryTargets<T>(
   exchange: Exchange,
   routing: Routing,
@@ -85,7 +85,7 @@ export async function tryTargets<T>(
     tried.push(index);
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider, account);
-      last ??= carriage; // another target may be able to
+      last ??= carriage; // another target may be able to serve it
       continue;
     }
     const call = trail.begin(target);
@@ -117,7 +117,7 @@ function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signa
 
 type Waited = { trail: Trail; request: Request; clock: Clock };
 
-/** What was waited counts against the longest wait, however often the request has to queue. */
+/** Adds the wait of this round. All rounds together count against the longest wait. */
 function noteWait({ notes, headers, snapshot }: Exchange, { trail, request, clock }: Waited): void {
   const waitedMs = request.since === undefined ? 0 : clock.now() - request.since;
   request.since = undefined;
@@ -160,7 +160,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       mostBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
       makeRoom: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
     });
-    carriage.body = ''; // it has been read, and is as long as the request
+    carriage.body = ''; // its body is read, and is as long as the request
     const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;
     const { retryAfterMs } = result.refusal.details;
@@ -168,7 +168,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     attempt.end(ended.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
     return result;
   } catch (error) {
-    attempt.end('error'); // a bug of ours must not keep the slot
+    attempt.end('error'); // a bug in the gateway must not keep the slot
     throw error;
   }
 }

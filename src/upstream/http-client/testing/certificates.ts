@@ -1,4 +1,4 @@
-/** An authority that nobody trusts but these tests, and what it signed; good until 2126. */
+/** An authority that only these tests trust, and certificates that it signed. Valid until 2126. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUeGIw3gut4L7t9eHW/qh78pcg2AcwCgYIKoZIzj0EAwIw
 IjEgMB4GA1UEAwwXVG9sbGdhdGUgdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMTYw
@@ -11,7 +11,7 @@ zj0EAwIDSQAwRgIhAK9eU7nDqHP5HT9gPtkmM7BzOScu+XbCJPIwfBhrkt5RAiEA
 lLlg7VXhSH7/Ff5728+jkBRPvWdwvkVJQLJqjbHpruc=
 -----END CERTIFICATE-----`;
 
-/** For localhost and 127.0.0.1. */
+/** A certificate for localhost and 127.0.0.1. */
 export const goodHost = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT6gAwIBAgIUYhEU9L/MzLCG+623PKCpySiCN0AwCgYIKoZIzj0EAwIw
@@ -31,7 +31,7 @@ cR3njs4YQAXP5qGrrV6QjhYFsOitcR39uydQYgMESUqA1Ie1fZp9YTyL
 -----END PRIVATE KEY-----`,
 };
 
-/** For a host of another name. */
+/** A certificate for another host name. */
 export const otherHost = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkjCCATigAwIBAgIUYhEU9L/MzLCG+623PKCpySiCN0EwCgYIKoZIzj0EAwIw

@@ -1,7 +1,7 @@
 import type { Socket } from 'bun';
 
 export type HostConnection = { number: number; received: string; socket: Socket<HostConnection> };
-/** Called with each request that is whole: which connection it came on, and how many came on it. */
+/** Called with each complete request, its connection, and the number of requests on that connection. */
 export type HostScript = (connection: HostConnection, request: string, count: number) => void;
 
 const requestLength = (received: string): number => {
@@ -10,7 +10,7 @@ const requestLength = (received: string): number => {
   return head < 0 || received.length < head + 4 + length ? -1 : head + 4 + length;
 };
 
-/** A host below HTTP: each byte of its answers is the test's own. What it receives is kept as Latin-1. */
+/** A host on raw sockets: the test writes each byte of its answers. Received bytes are kept as Latin-1. */
 export function startScriptedHost(script: HostScript, hostname = '127.0.0.1') {
   const seen = { connections: 0, requests: [] as string[], open: 0 };
   const server = Bun.listen<HostConnection>({

@@ -2,7 +2,7 @@ import { HttpClient } from '../http-client.ts';
 import { proxiesOf } from '../proxies.ts';
 import { prepareRequestHead } from '../request-head.ts';
 
-// A program of its own, since who is trusted and which proxy is used is read at the start: `send-once.ts URL` prints what came of it.
+// Runs as a process of its own, since trust and proxies are read at the start. `send-once.ts URL` prints the result.
 const TIMEOUT_MS = 5_000;
 const timeouts = { connectMs: TIMEOUT_MS, firstByteMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS };
 const head = prepareRequestHead(process.argv[2]!, { 'content-type': 'application/json' });

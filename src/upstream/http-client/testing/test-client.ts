@@ -12,7 +12,7 @@ export type Sent = {
   client?: AbortSignal;
 } & Pick<HttpRequest, 'mostBytes' | 'makeRoom'>;
 
-/** A client whose requests say only what a test is about. */
+/** A client with defaults for everything that a test does not set. */
 export function startTestClient(parts: Partial<HttpClientParts> = {}) {
   const http = new HttpClient({ proxies: noProxies, ...parts });
   const always = new AbortController().signal;
