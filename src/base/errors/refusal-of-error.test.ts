@@ -5,7 +5,7 @@ import { Unavailable } from './unavailable.ts';
 
 test('a bug is an internal error, and nothing of its text is said', () => {
   const { code, message } = refusalOfError(new Error('/secret/path'));
-  expect([code, message]).toEqual(['internal_error', 'Something failed on our side.']);
+  expect([code, message]).toEqual(['internal_error', 'An internal error occurred.']);
 });
 
 test('what an operator can mend is a lack of capacity that points to the probe, without a path', () => {

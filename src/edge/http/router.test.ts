@@ -57,7 +57,7 @@ test('retired addresses name what took their place, whatever the method [VER-05,
 });
 
 test('says which base URL was meant when /v1 is missing or doubled [ERR-53]', () => {
-  expect(refusal('POST', '/chat/completions').message).toContain('lacks /v1');
+  expect(refusal('POST', '/chat/completions').message).toContain('must end with /v1');
   expect(refusal('POST', '/v1/v1/chat/completions').message).toContain('twice');
   expect(refusal('GET', '/v1/v1/models/x').code).toBe('not_found');
   expect(refusal('GET', '/nothing').message).not.toContain('base URL');
