@@ -10,7 +10,7 @@ export type JsonPatch = Readonly<Record<string, string | null | undefined>>;
 export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
   const members = scanJson(text);
   if (members instanceof Map) return members;
-  throw new SyntaxError('not a JSON object without duplicate members');
+  throw new SyntaxError('not a JSON object that can be patched');
 }
 
 /**

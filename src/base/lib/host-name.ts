@@ -21,7 +21,10 @@ for (const [network, prefix] of [
 
 const LOCAL_SUFFIX = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** Normalizes a host name as URLs do: in lower case, with any notation of an IPv4 address as dotted numbers. */
+/**
+ * Strips the brackets and the trailing dot of a host name in a URL. The URL parser has already lowercased the name and converted numeric
+ * notations.
+ */
 const plain = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /** Reports whether the host is an address and not a name. */

@@ -54,7 +54,7 @@ export const newId = (prefix: string): string => prefix + randomText(ID_LENGTH);
 
 /** Enough digits for milliseconds until the year 2081. */
 const TIME_LENGTH = 7;
-/** The last digits are written separately: dividing 31-bit numbers costs a third. */
+/** The last digits are written separately, because dividing 31-bit numbers costs a third of dividing larger ones. */
 const LATE_LENGTH = 4;
 const LATE_UNIT = 62 ** LATE_LENGTH;
 

@@ -53,7 +53,7 @@ export class ClientConnection {
     }
   }
 
-  /** Returns the reason to close the connection, if there is one. A request in flight rules out all of them. */
+  /** Returns the reason to close the connection, if there is one. While a request is in flight, `excuse` resets all reasons. */
   fault({ idleMs, headMs, stalledMs }: ConnectionTimes, now: number): Fault | undefined {
     if (isOver(this.#stalledSince, stalledMs, now)) return 'stalled';
     if (isOver(this.#headSince, headMs, now)) return 'head-late';

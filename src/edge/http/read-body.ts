@@ -161,8 +161,8 @@ async function readCounted(visit: Visit, length: number | undefined): Promise<By
 }
 
 /**
- * Reads a body into the buffer. It is admitted when its first bytes arrive, so an idle connection holds nothing. A body of known length
- * books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
+ * Reads a body into the buffer. The body is admitted when its first bytes arrive, so an idle connection holds nothing. A body of known
+ * length books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
  */
 async function fill(
   { exchange, gate }: Visit,

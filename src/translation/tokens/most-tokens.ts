@@ -50,7 +50,7 @@ const openai: MostTokens = {
   document: unbounded,
 };
 
-/** Anthropic's newer models take images at three times the resolution of the published formula. */
+/** Anthropic's newer models count about three times the tokens of the published formula for an image. */
 const MOST_OF_ANTHROPIC_IMAGE = 5_000;
 const MOST_OF_SMALL_GOOGLE_IMAGE = 2_240;
 
