@@ -83,7 +83,7 @@ describe('SIGTERM', () => {
       const { error } = JSON.parse(lastWord.exec(text)![1]!);
       expect([error.code, error.message]).toEqual([
         'capacity_unavailable',
-        'The server is stopping: send the request again.',
+        'The server is shutting down; retry the request.',
       ]);
       expect(text).not.toContain('[DONE]');
       expect(await server.exited).toBe(0);

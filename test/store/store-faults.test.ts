@@ -84,7 +84,9 @@ describe('a store that fails', async () => {
 
   function expectUnavailable(answer: Answer): void {
     const { message } = expectRefusal(answer, 503, 'capacity_unavailable');
-    expect(message).toBe('The server cannot use its store right now; its /readyz says why.');
+    expect(message).toBe(
+      'The server cannot use its store right now; see its /readyz endpoint for the reason.',
+    );
   }
 
   async function lineOf(event: string, { headers }: Pick<Answer, 'headers'>): Promise<Json> {

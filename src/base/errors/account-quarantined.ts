@@ -1,6 +1,6 @@
 import { Unavailable } from './unavailable.ts';
 
-/** An account is not served, since its ledger has to be looked after first. */
+/** The account is not served until an operator has repaired its ledger. */
 export class AccountQuarantined extends Unavailable {
   override readonly name = 'AccountQuarantined';
 

@@ -12,7 +12,7 @@ test('the OpenAI-style envelope has type, code, message and param', () => {
   expect(errorEnvelope('openai', refusal('No.'))).toMatchObject({ error: { param: null } });
 });
 
-test('the messages envelope has no param: the path goes first in the message [ERR-05]', () => {
+test('the messages envelope has no param, and its message starts with the path [ERR-05]', () => {
   const envelope = (message: string) => ({
     type: 'error',
     error: { type: 'invalid_request_error', code: 'invalid_request', message },
@@ -25,7 +25,7 @@ test('the messages envelope has no param: the path goes first in the message [ER
   );
 });
 
-test('both carry the further fields that a refusal has', () => {
+test("both envelopes carry the refusal's further fields", () => {
   const full = new Refusal('allowance_exhausted', { fields: { limit: 2_500 } });
   expect(errorEnvelope('openai', full)).toMatchObject({ error: { limit: 2_500 } });
   expect(errorEnvelope('messages', full)).toMatchObject({ error: { limit: 2_500 } });

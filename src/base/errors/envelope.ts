@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** Which of the two error envelopes an address answers with. */
+/** The error envelope of an address: one of two styles. */
 export type EnvelopeStyle = 'messages' | 'openai';
 
 type ErrorType = { messages: string; openai: string };
@@ -20,7 +20,7 @@ const typeByStatus: Record<number, ErrorType> = {
 export const errorType = (style: EnvelopeStyle, status: number): string =>
   (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
 
-/** Codes that mean a shortage of capacity: the messages dialect has a status of its own for it. */
+/** Codes for a lack of capacity. The messages dialect answers them with status 529. */
 const shortages = new Set<string>(['capacity_unavailable', 'upstream_overloaded']);
 
 export const errorStatus = (style: EnvelopeStyle, refusal: Refusal): number =>
@@ -31,7 +31,7 @@ export function errorEnvelope(style: EnvelopeStyle, refusal: Refusal): Record<st
   const type = errorType(style, errorStatus(style, refusal));
   const fields = refusal.details.fields;
   if (style === 'openai') return { error: { type, code, message, param, ...fields } };
-  // This envelope has no `param`: the path goes first in the message.
+  // This envelope has no `param`, so the message starts with the path.
   const text = param === null || message.startsWith(param) ? message : `${param}: ${message}`;
   return { type: 'error', error: { type, code, message: text, ...fields } };
 }

@@ -2,7 +2,7 @@ import { AccountQuarantined } from './account-quarantined.ts';
 import { Refusal } from './refusal.ts';
 import { Unavailable } from './unavailable.ts';
 
-/** What a client is told of something that was thrown: never its text. */
+/** Converts a thrown value into the refusal that the client gets. The text of an error never reaches a client. */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Unavailable)) return new Refusal('internal_error');
@@ -12,6 +12,6 @@ export function refusalOfError(error: unknown): Refusal {
         'This account is under maintenance and cannot be used right now. Its credits are kept; contact support if this lasts.',
     });
   return new Refusal('capacity_unavailable', {
-    message: 'The server cannot use its store right now; its /readyz says why.',
+    message: 'The server cannot use its store right now; see its /readyz endpoint for the reason.',
   });
 }

@@ -2,19 +2,19 @@ import { catalogue, type ErrorCode } from './catalogue.ts';
 
 export type RefusalDetails = {
   message?: string;
-  /** Path of the field at fault, like `messages[2].content`. */
+  /** The path of the invalid field, like `messages[2].content`. */
   param?: string | null;
-  /** A text of the client's that is at fault, where its path is not known. */
+  /** The client's text that caused the refusal, if its path is not known. */
   said?: string;
   retryAfterMs?: number;
-  /** Further fields of the error object, where the contract has them. */
+  /** Further fields of the error object that the contract defines. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** For the log only; nothing of it reaches a client. */
+  /** For the log only. It never reaches a client. */
   cause?: unknown;
 };
 
-/** An expected failure, as a value: returned where it is decided, and given an envelope at the edge. */
+/** An expected failure, as a value. The code that detects it returns it, and the edge puts it in an envelope. */
 export class Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -33,9 +33,9 @@ export class Refusal {
   }
 }
 
-/** What the upstream does not take, whichever of its words it says that in. */
+/** Returns the refusal for a request that the upstream rejects as invalid. The upstream's own wording is not shown. */
 export const refusedAsInvalid = (cause?: unknown): Refusal =>
   new Refusal('invalid_request', { message: 'The model refused the request as invalid.', cause });
 
-/** Whether the request itself is at fault, and not the upstream or the gateway. */
+/** Reports whether the request itself is at fault, and not the upstream or the gateway. */
 export const isOwnError = ({ status }: Refusal): boolean => status < 500;

@@ -1,6 +1,6 @@
 /**
- * Something outside the program keeps a part of it from its work, and an operator can mend it. `message` says what, `hint` what to do
- * about it: for the log and the probes, since both name what clients need not know.
+ * Something outside the program is unavailable, and an operator can repair it. `message` names the fault and `hint` the remedy. Both go to
+ * the log and the probes only, since clients must not see them.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
@@ -11,7 +11,7 @@ export class Unavailable extends Error {
     this.hint = hint;
   }
 
-  /** Both in one sentence, for a log line or a probe. */
+  /** The message and the hint in one sentence, for a log line or a probe. */
   get sentence(): string {
     return `${this.message}: ${this.hint}.`;
   }

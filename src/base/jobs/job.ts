@@ -1,12 +1,12 @@
-/** A piece of work: the batch's own number, and the item's place in it. */
+/** The place of an item: its batch's internal number, and its index in the batch. */
 export type JobPlace = { batch: number; number: number };
 
-/** One try at one piece of work. It counts only as long as no later attempt was begun. */
+/** One attempt at one item. A lease is valid until a later attempt begins. */
 export type JobLease = JobPlace & { attempt: number };
 
-/** How a piece of work ended, as it is said to clients. */
+/** The results of an item, as clients see them. */
 export const results = ['succeeded', 'errored', 'canceled', 'expired'] as const;
 export type JobResult = (typeof results)[number];
 
-/** A piece of work that is done. `line` is what its reader gets, byte for byte; null where the result says it all. */
+/** A finished item. `line` is the exact text of its result, or null if the result has no more to say. */
 export type FinishedJob = { lease: JobLease; result: JobResult; line: string | null };

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { SpentMemory } from './spent-memory.ts';
 
-test('what was left behind is collected when it is much, and nobody waits', () => {
+test('collects a large amount of garbage while there are no live requests', () => {
   const pace = { isQuiet: true };
   let collections = 0;
   const spent = new SpentMemory(pace, () => collections++);

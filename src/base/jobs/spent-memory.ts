@@ -1,11 +1,11 @@
 import type { StartPace } from './start-pace.ts';
 
-/** What work in the background may leave behind before it is collected. */
+/** Background work may leave this much garbage before it is collected. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Counts what work leaves behind, and has it collected while nobody waits for an answer: by itself the runtime lets a batch of 10 MB leave
- * 70 MB lying. A collection takes some 20 ms, which is why it is not done while somebody does.
+ * Counts the garbage of background work, and collects it while there are no live requests. Without this, the runtime keeps 70 MB after a
+ * batch of 10 MB. A collection takes about 20 ms, which would delay live requests.
  */
 export class SpentMemory {
   readonly #pace: Pick<StartPace, 'isQuiet'>;
@@ -22,7 +22,7 @@ export class SpentMemory {
     this.#collectFrom(MOST_BYTES);
   }
 
-  /** A piece of work is done: what it has left is collected sooner. */
+  /** Marks the end of a piece of work: its garbage is then collected at a lower threshold. */
   done(): void {
     this.#collectFrom(MOST_BYTES / 8);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { StartPace } from './start-pace.ts';
 
-test('while somebody waits for answers work begins one by one, and all at once when nobody has come for a second', () => {
+test('starts background work one item at a time while there are live requests, and all at once after a quiet second', () => {
   let now = 10_000;
   const pace = new StartPace(() => now);
   expect(pace.allowance()).toBe(Number.POSITIVE_INFINITY);

@@ -1,31 +1,34 @@
-/** After the last live request, work in the background is still begun with care for so long. */
+/** Background work starts slowly until this long after the last live request. */
 const LIVE_FOR_MS = 1_000;
-/** Beginning, sending and writing one costs up to a millisecond of the event loop and two commits: this much is a twentieth of it. */
+/**
+ * Starting, sending and writing one item costs up to a millisecond of the event loop and two commits. This rate takes a twentieth of the
+ * loop.
+ */
 const PER_SECOND_WHILE_LIVE = 50;
 const GAP_MS = 1_000 / PER_SECOND_WHILE_LIVE;
 
-/** How fast work in the background may be begun: one after the other while somebody waits for answers, else all at once. */
+/** Paces the start of background work: one item at a time while there are live requests, otherwise all at once. */
 export class StartPace {
   readonly #now: () => number;
   #lastLiveAt = Number.NEGATIVE_INFINITY;
   #nextStartAt = 0;
 
-  /** `now` is a clock that does not go back. */
+  /** `now` must be a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** A live request has come. */
+  /** Records a live request. */
   live(): void {
     this.#lastLiveAt = this.#now();
   }
 
-  /** Nobody has come for a while. */
+  /** Reports whether there has been no live request for a while. */
   get isQuiet(): boolean {
     return this.#now() - this.#lastLiveAt > LIVE_FOR_MS;
   }
 
-  /** How many may begin now. */
+  /** Returns how many items may start now. */
   allowance(): number {
     if (this.isQuiet) return Number.POSITIVE_INFINITY;
     return this.#now() >= this.#nextStartAt ? 1 : 0;
@@ -35,7 +38,7 @@ export class StartPace {
     this.#nextStartAt = this.#now() + GAP_MS;
   }
 
-  /** Until more may begin. */
+  /** The time until another item may start. */
   get waitMs(): number {
     return Math.max(0, this.#nextStartAt - this.#now());
   }

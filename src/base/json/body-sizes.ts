@@ -1,26 +1,26 @@
 const KILOBYTE = 1024;
 
 export const MAX_BODY_BYTES = 10 * KILOBYTE * KILOBYTE;
-/** Bodies up to here are counted while they arrive, and never wait: nearly every request is one. */
+/** Bodies up to this size only add to a counter while they arrive, and never wait. Nearly all requests are this small. */
 export const UNCOUNTED_BODY_BYTES = 16 * KILOBYTE;
-/** Bodies up to here are read whole, once there is room for them; larger ones in steps. */
+/** Bodies up to this size are read whole, once there is room for them. Larger ones are read in steps. */
 export const SMALL_BODY_BYTES = 256 * KILOBYTE;
-/** What a larger body books at a time. */
+/** The amount that a larger body books at a time. */
 export const STEP_BYTES = KILOBYTE * KILOBYTE;
-/** Bodies from here on are parsed in slices. */
+/** Bodies of at least this size are parsed in slices. */
 export const SLICED_BODY_BYTES = 512 * KILOBYTE;
 /**
- * As received, its text, its value, the patched text and what of it is on its way to the upstream: measured at 4.6 for a body of 9.9 MB of
- * ASCII.
+ * The copies of a body in memory: the received bytes, the text, the value, the patched text, and the bytes being sent upstream. Measured:
+ * 4.6 copies of an ASCII body of 9.9 MB.
  */
 export const COPIES = 5;
-/** Text and value stay until the answer is at its end. */
+/** The text and the value are kept until the end of the answer. */
 export const KEPT_COPIES = 2;
-/** Text outside of ASCII takes two bytes for each character. */
+/** Text that is not ASCII takes two bytes for each character. */
 export const WIDE_COPIES = 2;
-/** What a body that waits unread has in the runtime's own buffers. */
+/** The part of a waiting, unread body that is in the runtime's own buffers. */
 export const UNREAD_BYTES = 1.5 * KILOBYTE * KILOBYTE;
-/** What the best of compressed text may become: deflate makes no more of a byte, and other codings a million times as much. */
+/** The most bytes that one compressed byte can become with deflate. Other codings can reach a million, and get the same limit. */
 export const MOST_EXPANSION = 1_100;
-/** Most clients write their whole body before they read: a refusal that comes earlier reaches them as a broken connection. */
+/** Most clients write their whole body before they read. If the gateway refuses earlier, they see a broken connection. */
 export const DRAIN_BYTES = 32 * KILOBYTE * KILOBYTE;

@@ -1,4 +1,4 @@
 const STRING_OR_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
-/** Valid JSON text without the space between its tokens: the text of strings and numbers stays as it was sent. */
+/** Removes the whitespace between the tokens of valid JSON text. Strings and numbers keep their text. */
 export const compactJson = (text: string): string => text.replace(STRING_OR_SPACE, '$1');

@@ -3,7 +3,7 @@ import { isTooDeep, MAX_ANSWER_DEPTH } from './is-too-deep.ts';
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
-test('JSON may be nested a thousand levels deep and no deeper', () => {
+test('accepts JSON a thousand levels deep, and no deeper', () => {
   for (const [open, close, levels] of [
     ['[', ']', 1],
     ['{"a":', '}', 1],
@@ -16,7 +16,7 @@ test('JSON may be nested a thousand levels deep and no deeper', () => {
   expect(isTooDeep(`{"a": 1, "b": ${nested(100_000)}}`)).toBe(true);
 });
 
-test('brackets in strings, and many that are closed again, are no depth', () => {
+test('does not count brackets in strings, or brackets that are closed again', () => {
   expect(isTooDeep(JSON.stringify({ text: nested(100_000) }))).toBe(false);
   expect(isTooDeep(JSON.stringify(Array.from({ length: 50_000 }, () => ({ a: [] }))))).toBe(false);
 });

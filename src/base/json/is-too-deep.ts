@@ -1,6 +1,6 @@
 import { measureJson } from './measure-json.ts';
 
-/** No answer that means something comes near it; parsers and patches slow down far above it. */
+/** No meaningful answer comes near this depth. Parsers and patches slow down only far beyond it. */
 export const MAX_ANSWER_DEPTH = 1_000;
 
 const BOUNDS = {
@@ -9,7 +9,7 @@ const BOUNDS = {
   values: Number.POSITIVE_INFINITY,
 };
 
-/** Whether JSON of an upstream's is nested deeper than that. Most of it has too few brackets, which costs next to nothing to see. */
+/** Reports whether JSON of an upstream exceeds that depth. Most texts have too few brackets, which is cheap to check. */
 export const isTooDeep = (text: string): boolean =>
   text.length > 2 * MAX_ANSWER_DEPTH && hasManyBrackets(text) && measureJson(text, BOUNDS) === 'depth';
 

@@ -12,21 +12,21 @@ const spansOf = (text: string) => {
   return Object.fromEntries([...body.members].map(([key, { start, end }]) => [key, text.slice(start, end)]));
 };
 
-test('refuses a body nested deeper than 200 levels, whatever else it is [ERR-40]', () => {
+test('refuses a body nested deeper than 200 levels, whatever else it contains [ERR-40]', () => {
   expect(codeOf(nested(200))).toBe('ok');
   expect(codeOf(nested(201))).toBe('invalid_json');
   expect(codeOf('['.repeat(5_000_000))).toBe('invalid_json');
   expect(codeOf(`{"text":"${'['.repeat(1000)}"}`)).toBe('ok');
 });
 
-test('tells broken JSON from JSON that is no object [ERR-12, ERR-41]', () => {
+test('distinguishes invalid JSON from JSON that is not an object [ERR-12, ERR-41]', () => {
   for (const text of ['', '{', '{"a":}', '{"a":1,}', "{'a':1}", '{"a":1}x', '{"a":"\n"}']) {
     expect(codeOf(text)).toBe('invalid_json');
   }
   for (const text of ['[]', '1', '"x"', 'null', 'true']) expect(codeOf(text)).toBe('invalid_request');
 });
 
-test('refuses a lone surrogate escape and takes a pair, or an escaped backslash before it [ERR-39]', () => {
+test('refuses an escaped lone surrogate, and accepts a pair or an escaped backslash before it [ERR-39]', () => {
   expect(codeOf('{"a":"\\ud83d\\ude00"}')).toBe('ok');
   expect(codeOf('{"a":"\\\\ud83d"}')).toBe('ok');
   for (const text of [
@@ -40,13 +40,13 @@ test('refuses a lone surrogate escape and takes a pair, or an escaped backslash 
   }
 });
 
-test('refuses a member that stands twice, also when one is written with escapes', () => {
+test('refuses a duplicate member, even if one of the two is written with escapes', () => {
   expect(codeOf('{"model":"cheap","model":"dear"}')).toBe('invalid_json');
   expect(codeOf('{"model":"cheap","mod\\u0065l":"dear"}')).toBe('invalid_json');
   expect(codeOf('{"a":{"x":1,"x":2}}')).toBe('ok');
 });
 
-test('finds the top-level members where they lie in the text', () => {
+test('finds the places of the top-level members in the text', () => {
   expect(spansOf('{ "model" : "a\\"b" , "n":[1,{"model":2}],"x":{"y":"}"} ,"last": 1e3 }')).toEqual({
     model: '"a\\"b"',
     n: '[1,{"model":2}]',
@@ -55,7 +55,7 @@ test('finds the top-level members where they lie in the text', () => {
   });
 });
 
-test('keeps prototype names harmless', () => {
+test('treats names of the object prototype as ordinary members', () => {
   const body = parseJsonObject('{"__proto__":{"polluted":1},"constructor":2}') as JsonBody;
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
   expect([...body.members.keys()]).toEqual(['__proto__', 'constructor']);
@@ -73,7 +73,7 @@ test('refuses more than a thousand members, or half a million values at any dept
   expect(codeOf(`{"a":"${','.repeat(600_000)}"}`)).toBe('ok');
 });
 
-test('looks at a large body once, whatever it is made of', () => {
+test('scans a large body only once, whatever it contains', () => {
   const bodies = {
     escapes: `{"a":"\\ud83d\\ude00${'\\n'.repeat(2_000_000)}"}`,
     backslashes: `{"a":"\\ud83d\\ude00${'\\\\'.repeat(2_000_000)}"}`,
@@ -83,6 +83,6 @@ test('looks at a large body once, whatever it is made of', () => {
   for (const [name, text] of Object.entries(bodies)) {
     const startedAt = performance.now();
     expect([name, codeOf(text)]).toEqual([name, 'ok']);
-    expect(performance.now() - startedAt).toBeLessThan(2_000); // quadratic would be hours
+    expect(performance.now() - startedAt).toBeLessThan(2_000); // a quadratic scan would take hours
   }
 });

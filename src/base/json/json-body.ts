@@ -9,10 +9,10 @@ import { LoneSurrogate, SlicedParser } from './sliced-parser.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A client's body: its own text, kept for passing on, its value, and where its top-level members lie in the text. */
+/** A client's body: the original text for forwarding, the parsed value, and the places of the top-level members in the text. */
 export type JsonBody = { text: string; value: JsonObject; readonly members: ReadonlyMap<string, JsonMember> };
 
-/** Whether each step of the work on it takes so long that others have a turn between two of them. */
+/** Reports whether each step of work on the body takes so long that it must give way to other requests in between. */
 export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
 
 const BOUNDS: JsonBounds = { depth: 200, members: 1_000, values: 500_000 };
@@ -20,15 +20,15 @@ const BOUNDS: JsonBounds = { depth: 200, members: 1_000, values: 500_000 };
 const OVER_BOUNDS: Record<keyof JsonBounds, string> = {
   depth: `The body is nested deeper than ${BOUNDS.depth} levels.`,
   members: `The body has more than ${BOUNDS.members} members.`,
-  values: `The body holds more than ${BOUNDS.values} values.`,
+  values: `The body has more than ${BOUNDS.values} values.`,
 };
 
 const invalidJson = (message: string) => new Refusal('invalid_json', { message });
 const notJson = (error: unknown) => invalidJson(`The body is not valid JSON: ${shortReason(error)}`);
-const halfPair = () => invalidJson('The body holds half of a surrogate pair.');
+const halfPair = () => invalidJson('The body contains half of a surrogate pair.');
 const notAnObject = () => new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
 const twice = (name: string) =>
-  invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} stands twice in the body.`);
+  invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
 
 export function parseJsonObject(text: string): JsonBody | Refusal {
   const members = measureJson(text, BOUNDS);
@@ -42,13 +42,16 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return notAnObject();
   }
-  // Of two members with one name the parser keeps one.
+  // The parser keeps only one of two members with the same name.
   if (members > 1 && members !== Object.keys(value).length) return refuseDuplicate(text);
   if (hasLoneSurrogate(text)) return halfPair();
   return new ParsedBody(text, value as JsonObject);
 }
 
-/** The same for text so long that others would notice: they get their turns in between. What is no object is not looked through. */
+/**
+ * Does the same for long text, and gives way to other requests in between. Text that does not start like an object is refused without a
+ * scan.
+ */
 export async function parseLargeObject(text: string, turns: Turns): Promise<JsonBody | Refusal> {
   const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';
   if (isOtherValue(start)) return notAnObject();
@@ -64,14 +67,14 @@ export async function parseLargeObject(text: string, turns: Turns): Promise<Json
   }
 }
 
-/** Either way, whichever the text's length calls for. */
+/** Parses at once or in turns, depending on the length of the text. */
 export const parseObjectInTurns = (text: string, turns: Turns): MaybeLater<JsonBody | Refusal> =>
   text.length < SLICED_BODY_BYTES ? parseJsonObject(text) : parseLargeObject(text, turns);
 
-/** What JSON that is no object begins with. */
+/** Reports whether the text begins like a JSON value other than an object. */
 const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789tfn'.includes(start);
 
-/** A body whose value is known to be that of its text. */
+/** Makes a body of text whose parsed value is known. */
 export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
 
 class ParsedBody implements JsonBody {
@@ -85,7 +88,7 @@ class ParsedBody implements JsonBody {
     this.#members = members;
   }
 
-  /** Looked up by the first who asks: most requests go on with nothing but the model's name changed. */
+  /** Computed on first use: most requests change only the model's name. */
   get members(): ReadonlyMap<string, JsonMember> {
     this.#members ??= scanJson(this.text) as ReadonlyMap<string, JsonMember>; // neither too deep nor with duplicates
     return this.#members;

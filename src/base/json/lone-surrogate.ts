@@ -1,17 +1,19 @@
 const HIGH_DIGITS = '89abAB';
 const LOW_DIGITS = 'cdefCDEF';
 
-/** Whether `\\uD` and one of these digits stand at `at`. */
+/** Reports whether `\\uD` and one of these digits are at `at`. */
 const isSurrogate = (digits: string, text: string, at: number): boolean =>
   text[at] === '\\' &&
   text[at + 1] === 'u' &&
   (text[at + 2] === 'd' || text[at + 2] === 'D') &&
   digits.includes(text[at + 3] ?? ' ');
 
-/** Half of a surrogate pair, written as an escape: it parses, but has no UTF-8 form, so it would change on its way. */
+/**
+ * Reports whether the text holds half of a surrogate pair as an escape. It parses, but has no UTF-8 form, so forwarding would change it.
+ */
 export function hasLoneSurrogate(text: string): boolean {
   if (!text.includes('\\ud') && !text.includes('\\uD')) return false;
-  // From escape to escape: a pattern over the whole text would have to look back, or at a copy without escaped backslashes.
+  // Goes from escape to escape. A pattern over the whole text would need lookbehind, or a copy without escaped backslashes.
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     if (isSurrogate(LOW_DIGITS, text, at)) return true;
     if (!isSurrogate(HIGH_DIGITS, text, at)) at += 2;

@@ -1,6 +1,6 @@
 import { stringEnd } from './scan-json.ts';
 
-/** How deep a text may be nested, how many top-level members it may have, and how many values at any depth. */
+/** Limits on a text: its nesting depth, its number of top-level members, and its number of values at any depth. */
 export type JsonBounds = { depth: number; members: number; values: number };
 
 const QUOTE = 34;
@@ -11,13 +11,13 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * One pass over JSON text before it is parsed: how deep it is nested (a parser takes millions of levels, and a later serialisation dies of
- * them) and how many top-level members it has, were it an object; or the bound that it breaks. Strings are jumped over, so the cost goes
- * with the structure and not with the length of the prompt. What is no JSON is left to the parser to refuse.
+ * Scans JSON text once before it is parsed. Returns the number of top-level members, or the bound that the text breaks. Parsers accept
+ * millions of nesting levels, but a later serialization fails on them. Strings are skipped, so the cost depends on the structure and not on
+ * the prompt's length. Invalid JSON is left to the parser.
  */
 export function measureJson(text: string, bounds: JsonBounds): number | keyof JsonBounds {
   let depth = 0;
-  // Each value but the first stands behind a comma or opens a list or an object.
+  // Every value but the first follows a comma, or opens a list or an object.
   let values = 0;
   let members = 1;
   for (let index = 0; index < text.length; index++) {

@@ -4,19 +4,19 @@ import { membersOf, patchJson, patchKnown, patchPart } from './patch-json.ts';
 const patched = (text: string, patch: Record<string, string | null>) =>
   patchJson(text, membersOf(text), patch);
 
-test('replaces a value and leaves every other byte, spacing and key order as they were', () => {
+test('replaces a value, and keeps every other byte, the whitespace and the member order', () => {
   const text = '{ "z" : 1e400, "model":"a\\u0062" ,"tools":[{"b":1.0,"a":-0}] }\n';
   expect(patched(text, { model: '"new"' })).toBe(
     '{ "z" : 1e400, "model":"new" ,"tools":[{"b":1.0,"a":-0}] }\n',
   );
 });
 
-test('adds what is new at the end', () => {
+test('adds new members at the end', () => {
   expect(patched('{"a":{"x":1}}', { b: '2' })).toBe('{"a":{"x":1},"b":2}');
   expect(patched('{}', { b: '2' })).toBe('{"b":2}');
 });
 
-test('takes members out wherever they stand, several at once too', () => {
+test('removes members at any position, also several at once', () => {
   for (const text of [
     '{"x":1,"a":2,"b":3}',
     '{"a":2,"x":1,"b":3}',
@@ -28,7 +28,7 @@ test('takes members out wherever they stand, several at once too', () => {
   expect(JSON.parse(patched('{"x":1}', { x: null }))).toEqual({});
 });
 
-test('any patch of any members gives the JSON that the same change of the value gives', () => {
+test('patches text to the same JSON as the same change of the value', () => {
   const names = ['a', 'b', 'c\\"d', '"', '\\', 'x'];
   for (let seed = 0; seed < 2_000; seed++) {
     let state = seed * 2654435761;
@@ -59,7 +59,7 @@ test('any patch of any members gives the JSON that the same change of the value 
   }
 });
 
-test('a host that sends a member twice has sent nothing that can be patched', () => {
+test("refuses to patch an upstream's object with a duplicate member", () => {
   for (const text of [
     '{"id":1,"id":2,"model":"theirs"}',
     '{"id":1,"model":"theirs","id":2}',
@@ -74,7 +74,7 @@ test('a host that sends a member twice has sent nothing that can be patched', ()
   );
 });
 
-test('patches a part of a request by its last values where a name stands in it twice', () => {
+test('patches a part of a request by its last values if it has duplicate members', () => {
   expect(patchPart('{"id": 1.0, "a": 2.0}', { id: null })).toBe('{ "a": 2.0}');
   expect(patchPart('{"id":1,"a":2,"id":3}', { id: null, b: '"new"' })).toBe('{"a":2,"b":"new"}');
 });

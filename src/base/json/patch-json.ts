@@ -4,31 +4,31 @@ import { type JsonMember, scanJson } from './scan-json.ts';
 const SPACE = 32;
 const COMMA = 44;
 
-/** New texts of top-level members; null takes a member out, undefined leaves it. */
+/** New texts of top-level members: null removes a member, undefined leaves it unchanged. */
 export type JsonPatch = Readonly<Record<string, string | null | undefined>>;
 
 export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
   const members = scanJson(text);
   if (members instanceof Map) return members;
-  throw new SyntaxError('not a JSON object as expected');
+  throw new SyntaxError('not a JSON object that can be patched');
 }
 
 /**
- * Replaces, adds and removes top-level members in JSON text and leaves every other byte as it is: prompt caches and signatures depend on
- * them. Key order stays; what is new goes last.
+ * Replaces, adds and removes top-level members in JSON text. All other bytes stay as they are, because prompt caches and signatures depend
+ * on them. Members keep their order, and new members go last.
  */
 export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>, patch: JsonPatch): string {
   const open = text.indexOf('{') + 1;
   let patched = '';
-  let copied = 0; // up to here the text is in `patched`
-  let from = open; // behind the comma before the member
+  let copied = 0; // everything before this index is already in `patched`
+  let from = open; // after the comma before the member
   let hasMembers = false;
   for (const [key, { start, end }] of members) {
     const close = skipSpace(text, end);
-    // The upstream or the client named the member: it may be called like something that every object has.
+    // The sender chose the member's name, which may be that of a property of `Object.prototype`.
     const value = Object.hasOwn(patch, key) ? patch[key] : undefined;
     if (value === null) {
-      // A comma goes with it: the one before it, or the one behind it while nothing stands before it.
+      // A removed member takes a comma along: the one before it, or the one after it if it is the first member.
       patched += text.slice(copied, hasMembers ? from - 1 : from);
       copied = hasMembers || text.charCodeAt(close) !== COMMA ? close : close + 1;
     } else {
@@ -51,7 +51,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
   return patched + text.slice(rest);
 }
 
-/** The same for a part of a client's request: below the top a name can stand twice, and what is known of it is its last value. */
+/** Patches part of a client's request. A name can occur twice below the top level; its last value counts. */
 export function patchPart(text: string, patch: Readonly<Record<string, string | null>>): string {
   const members = scanJson(text);
   if (members instanceof Map) return patchJson(text, members, patch);
@@ -64,8 +64,8 @@ export function patchPart(text: string, patch: Readonly<Record<string, string | 
 }
 
 /**
- * A patch of text whose value is known: it is looked through only as far as the members that the patch is about. `isChecked`: no two of
- * them have one name, as in every request.
+ * Patches text whose parsed value is known. The scan ends at the last member that the patch changes. `isChecked`: the text is known to have
+ * no duplicate members, as in every client request.
  */
 export function patchKnown(text: string, value: object, patch: JsonPatch, isChecked = false): string {
   const replaced: Replacement[] = [];

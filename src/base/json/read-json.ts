@@ -3,16 +3,16 @@ import type { JsonObject } from './json-body.ts';
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object out of foreign JSON, or an empty one. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** JSON text that has to be an object: anything else is no answer. */
+/** Parses JSON text that must be an object, and throws if it is not. */
 export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text);
   if (isObject(value)) return value;
-  throw new SyntaxError('not the JSON object that was expected');
+  throw new SyntaxError('not a JSON object');
 }

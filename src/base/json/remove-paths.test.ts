@@ -13,7 +13,7 @@ function bodyOf(text: string): JsonBody {
 
 const cut = (text: string, ...paths: Path[]): string => removePaths(bodyOf(text), paths).text;
 
-test('leaves every other byte as it was sent', () => {
+test('keeps every other byte as it was sent', () => {
   const text = ' { "a" : [ {"x": 1.0,"y":"\\u00e9"} , 2 ,{"z":[ ]}], "b":{ "c" : {}, "d": null } }';
   expect(cut(text, ['a', 0, 'x'])).toBe(text.replace('"x": 1.0,', ''));
   expect(cut(text, ['a', 1])).toBe(text.replace(' , 2', ''));
@@ -24,12 +24,12 @@ test('leaves every other byte as it was sent', () => {
   expect(cut(text, ['b'], ['b', 'c'])).toBe(text.replace(', "b":{ "c" : {}, "d": null } ', ''));
 });
 
-test('takes out all of a name that stands twice below the top', () => {
+test('removes all duplicates of a member below the top level', () => {
   const text = '{"a":[{"ttl":"5m","ttl":"1h","b":1}]}';
   expect(cut(text, ['a', 0, 'ttl'])).toBe('{"a":[{"b":1}]}');
 });
 
-/** Every place of a value. */
+/** Lists every path in a value. */
 function placesIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const steps = Array.isArray(value) ? value.keys() : Object.keys(value);
@@ -39,7 +39,7 @@ function placesIn(value: unknown, at: Path = []): Path[] {
   });
 }
 
-test('has the same value as its text, whatever is taken out of whatever body', () => {
+test('keeps text and value equal, whatever is removed from whatever body', () => {
   const bodies = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 });
   fc.assert(
     fc.property(bodies, fc.infiniteStream(fc.nat()), fc.nat(3), (value, picks, indent) => {

@@ -4,10 +4,10 @@ import { patchJson } from './patch-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
 
-/** What goes at each step; undefined: the value itself. */
+/** What to remove at each step. Undefined removes the value itself. */
 type Cut = Map<string | number, Cut | undefined>;
 
-/** The body without some of its values, each byte of the others as it was sent. */
+/** Returns the body without the values at `paths`. All other bytes stay as they were sent. */
 export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
   const cut: Cut = new Map();
   for (const path of paths) addPath(cut, path);
@@ -17,7 +17,7 @@ export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
 function addPath(cut: Cut, path: Path): void {
   let current: Cut = cut;
   for (const step of path.slice(0, -1)) {
-    if (current.has(step) && current.get(step) === undefined) return; // all of it goes
+    if (current.has(step) && current.get(step) === undefined) return; // a shorter path removes it all
     const next: Cut = current.get(step) ?? new Map();
     current.set(step, next);
     current = next;
@@ -44,7 +44,7 @@ function cutValue(value: unknown, cut: Cut): unknown {
 function cutText(text: string, value: unknown, cut: Cut): string {
   if (Array.isArray(value)) return cutList(text, value, cut);
   const members = scanJson(text);
-  // Below the top a name can stand twice: what is known of it is its last value.
+  // A name can occur twice below the top level; its last value counts.
   if (!(members instanceof Map)) return JSON.stringify(cutValue(value, cut));
   const patch: Record<string, string | null> = {};
   for (const [step, inner] of cut) {
@@ -63,7 +63,7 @@ function cutList(text: string, list: readonly unknown[], cut: Cut): string {
   for (const [index, { start, end }] of places.entries()) {
     const inner = cut.get(index);
     if (cut.has(index) && inner === undefined) continue;
-    // Between two that stay is what stood before the second: the comma, and the sender's spaces.
+    // Between two kept elements, copies the text before the second one: its comma and the sender's whitespace.
     if (!isFirst) made += text.slice(places[index - 1]!.end, start);
     made += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
     isFirst = false;

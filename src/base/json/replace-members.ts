@@ -11,9 +11,8 @@ const CLOSE_BRACE = 125;
 export type Replacement = { key: string; text: string };
 
 /**
- * New values for top-level members of an object's text, which has to be valid JSON, and what is added behind its last member. Keeps no list
- * of the members: that is half the cost of a patch, and most patches are of this kind. Undefined where a key is not found as it is spelled,
- * or twice in text that was not checked for that.
+ * Replaces top-level members in the text of a valid JSON object, and appends `added` after its last member. It builds no list of members,
+ * which would double the cost of the common patch. Returns undefined if a key is not found as spelled, or occurs twice in unchecked text.
  */
 export function replaceMembers(
   text: string,
@@ -41,7 +40,10 @@ export function replaceMembers(
   return `${replaced}${text.slice(copied, close)}${added}${text.slice(close)}`;
 }
 
-/** Whether one of the members stands behind a place: of two with one name readers take the last. Few texts have the name there at all. */
+/**
+ * Reports whether one of the members occurs again after `place`. Readers take the last of two members with one name. Few texts contain the
+ * name there at all.
+ */
 function standsBehind(text: string, place: number, replacements: readonly Replacement[]): boolean {
   if (!replacements.some(({ key }) => text.includes(`"${key}"`, place))) return false;
   for (let at = place; ; ) {
@@ -53,7 +55,7 @@ function standsBehind(text: string, place: number, replacements: readonly Replac
   }
 }
 
-/** What the member whose key stands there is replaced with, if it is. */
+/** Returns the replacement for the member whose key starts at this place, if there is one. */
 function replacementOf(
   text: string,
   { start, end }: JsonMember,
@@ -66,7 +68,7 @@ function replacementOf(
   return undefined;
 }
 
-/** Behind the value that begins at `start`. */
+/** Returns the index after the value that begins at `start`. */
 function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringEnd(text, start);
@@ -79,7 +81,7 @@ function valueEnd(text: string, start: number): number {
   return end;
 }
 
-/** Behind the list or the object that opens at `start`. */
+/** Returns the index after the list or object that opens at `start`. */
 function nestedEnd(text: string, start: number): number {
   let depth = 0;
   for (let index = start; index < text.length; index++) {

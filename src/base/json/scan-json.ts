@@ -1,10 +1,10 @@
-/** Where the value of a top-level member lies in the text. */
+/** The place of a top-level member's value in the text. */
 export type JsonMember = { start: number; end: number };
 
-/** A name that stands twice. Of each name `members` has the last, which is the one that counts. */
+/** A name that occurs twice. `members` holds the last value of each name, which is the one that counts. */
 export type Duplicate = { duplicate: string; members: ReadonlyMap<string, JsonMember> };
 
-/** Deeper than any body that was let in: for text that is an upstream's. */
+/** Deeper than any accepted request body. The limit is meant for upstream answers. */
 const MAX_DEPTH = 1_000;
 
 const QUOTE = 34;
@@ -18,8 +18,8 @@ const CLOSE_BRACE = 125;
 const SPACE = 32;
 
 /**
- * Where the top-level members of JSON text lie, so that a value can be replaced in the sender's own bytes. Strings are jumped over, so the
- * cost goes with the structure and not with the length.
+ * Finds the places of the top-level members in JSON text, so that a value can be replaced in the sender's own bytes. Strings are skipped,
+ * so the cost depends on the structure and not on the length.
  */
 export function scanJson(text: string): Map<string, JsonMember> | 'depth' | Duplicate {
   const members = new Map<string, JsonMember>();
@@ -62,7 +62,7 @@ export function scanJson(text: string): Map<string, JsonMember> | 'depth' | Dupl
   return duplicate === undefined ? members : { duplicate, members };
 }
 
-/** Without the spaces around it; of nothing but spaces an empty place. */
+/** Returns the place without the whitespace around it. A place of nothing but whitespace becomes empty. */
 export function memberBetween(text: string, from: number, to: number): JsonMember {
   let start = from;
   let end = to;
@@ -71,7 +71,7 @@ export function memberBetween(text: string, from: number, to: number): JsonMembe
   return { start, end };
 }
 
-/** Behind the closing quote of the string that opens at `start`, or the text's end. */
+/** Returns the index after the closing quote of the string that opens at `start`, or the text's length. */
 export function stringEnd(text: string, start: number): number {
   let quote = start;
   for (;;) {

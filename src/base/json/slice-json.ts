@@ -1,6 +1,6 @@
 import { type JsonMember, memberBetween, scanJson } from './scan-json.ts';
 
-/** The text of the value at a path inside valid JSON text, as it was sent; undefined where there is none. */
+/** Returns the text of the value at a path inside valid JSON text, as it was sent, or undefined if the path does not exist. */
 export function sliceJson(text: string, path: readonly (string | number)[]): string | undefined {
   let current: string | undefined = text;
   for (const step of path) {
@@ -13,12 +13,12 @@ export function sliceJson(text: string, path: readonly (string | number)[]): str
 function memberOf(text: string, key: string): string | undefined {
   const scanned = scanJson(text);
   if (scanned === 'depth') return undefined;
-  // Below the top a name can stand twice.
+  // A name can occur twice below the top level.
   const member = (scanned instanceof Map ? scanned : scanned.members).get(key);
   return member && text.slice(member.start, member.end);
 }
 
-/** Behind the string that opens at `start`. */
+/** Returns the index after the string that opens at `start`. */
 function skipString(text: string, start: number): number {
   for (let quote = start; ; ) {
     quote = text.indexOf('"', quote + 1);
@@ -31,11 +31,11 @@ function skipString(text: string, start: number): number {
 
 const elementOf = (text: string, wanted: number): string | undefined => elementsOf(text)[wanted];
 
-/** The texts of a list's elements, as they were sent: one pass for all of them. Empty where the text is no list. */
+/** Returns the texts of a list's elements, as they were sent, in one pass. Returns an empty list if the text is not a list. */
 export const elementsOf = (text: string): string[] =>
   elementPlaces(text).map(({ start, end }) => text.slice(start, end));
 
-/** Where they lie. */
+/** Returns the places of a list's elements in its text. */
 export function elementPlaces(text: string): JsonMember[] {
   const places: JsonMember[] = [];
   let depth = 0;

@@ -7,7 +7,7 @@ import { parseJsonObject, parseLargeObject } from './json-body.ts';
 const turns = new Turns();
 const codeOf = (read: unknown) => (read instanceof Refusal ? read.code : 'ok');
 
-/** Both ways have to come to the same. */
+/** Checks that both parsers give the same result. */
 async function expectSame(text: string) {
   const [whole, sliced] = [parseJsonObject(text), await parseLargeObject(text, turns)];
   if (whole instanceof Refusal || sliced instanceof Refusal) {
@@ -23,34 +23,34 @@ async function expectSame(text: string) {
 const long = 'x'.repeat(40_000);
 
 const texts: Record<string, string> = {
-  'nothing but a short member': '{"a":1}',
-  nothing: '{}',
-  'nothing, with space': ' \n{ \t} ',
+  'one short member': '{"a":1}',
+  'no members': '{}',
+  'no members, with whitespace': ' \n{ \t} ',
   'a long string': `{"a":"${long}","b":2}`,
-  'two of them in a list': `{"a":["${long}", "${long}" ,3],"b":["${long}"]}`,
+  'two long strings in a list': `{"a":["${long}", "${long}" ,3],"b":["${long}"]}`,
   'a long list': `{"a":[${'1,'.repeat(50_000)}2],"b":[]}`,
   'a long list in lists': `{"a":[[0],[[${'[1,"x"],'.repeat(50_000)}{}]],[3]],"b":{"c":null}}`,
   'a long object': `{"a":{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":{"v":[${at}]}`).join(',')}}}`,
   'keys of every kind': `{"__proto__":{"x":"${long}"},"":"${long}","1":2,"0":"${long}","a\\n":"${long}","constructor":1}`,
-  'a member twice in an inner object': `{"a":{"b":"${long}","b":2,"c":"${long}"}}`,
+  'a duplicate member in an inner object': `{"a":{"b":"${long}","b":2,"c":"${long}"}}`,
   'escapes of every length': `{"a":"${'\\n\\u00e9\\\\\\"é😀\\ud83d\\ude00'.repeat(5_000)}"}`,
-  'backslashes alone': `{"a":"${'\\\\'.repeat(60_000)}"}`,
+  'only backslashes': `{"a":"${'\\\\'.repeat(60_000)}"}`,
   'escaped quotes': `{"a":"${'\\"'.repeat(60_000)}","b":1}`,
   'numbers and words': `{"a":[${'-1.5e3,true,false,null,'.repeat(10_000)}0]}`,
-  spaces: `{ "a" :${' '.repeat(70_000)}[ "${long}"${'\n'.repeat(70_000)}] , "b" : "${long}" }\r\n`,
+  whitespace: `{ "a" :${' '.repeat(70_000)}[ "${long}"${'\n'.repeat(70_000)}] , "b" : "${long}" }\r\n`,
 };
 
 for (const [name, text] of Object.entries(texts)) {
-  test(`text with ${name} is parsed in slices as it is at once`, () => expectSame(text));
+  test(`parses text with ${name} in slices as in one run`, () => expectSame(text));
 }
 
 const faults: Record<string, string> = {
-  'a comma too many': `{"a":["${long}",]}`,
-  'a comma too many in an object': `{"a":"${long}",}`,
-  'a comma too early': `{"a":[,"${long}"]}`,
-  'commas behind each other': `{"a":["${long}",,1]}`,
+  'an extra comma': `{"a":["${long}",]}`,
+  'an extra comma in an object': `{"a":"${long}",}`,
+  'a leading comma': `{"a":[,"${long}"]}`,
+  'two commas in a row': `{"a":["${long}",,1]}`,
   'no comma': `{"a":["${long}" 1]}`,
-  'no comma before it': `{"a":[1 "${long}"]}`,
+  'no comma before a long string': `{"a":[1 "${long}"]}`,
   'two strings side by side': `{"a":["${long}" "${long}"]}`,
   'no colon': `{"a" "${long}"}`,
   'two colons': `{"a"::"${long}"}`,
@@ -59,33 +59,33 @@ const faults: Record<string, string> = {
   'no key': `{"${long}"}`,
   'a key only': `{"a":"${long}","b"}`,
   'a word before the value': `{"a":x"${long}"}`,
-  'a word behind the value': `{"a":"${long}"x}`,
-  'another bracket': `{"a":["${long}"}}`,
-  'a bracket too few': `{"a":["${long}"]`,
-  'a bracket too many': `{"a":["${long}"]}}`,
+  'a word after the value': `{"a":"${long}"x}`,
+  'a mismatched bracket': `{"a":["${long}"}}`,
+  'a missing bracket': `{"a":["${long}"]`,
+  'an extra bracket': `{"a":["${long}"]}}`,
   'no closing quote': `{"a":"${long}`,
-  'a word behind the end': `{"a":"${long}"} x`,
+  'a word after the end': `{"a":"${long}"} x`,
   'a byte order mark': `\ufeff{"a":"${long}"}`,
   'a line break in a string': `{"a":"${long}\n${long}"}`,
   'an unknown escape': `{"a":"${long}\\x${long}"}`,
   'half an escape': `{"a":"${long}\\u00"}`,
-  'half of a pair': `{"a":"${long}\\ud83d${long}"}`,
-  'half of a pair in a short string': `{"a":"${long}","b":["\\ude00"]}`,
-  'a member twice': `{"a":"${long}","b":1,"a":2}`,
-  'a member twice, spelled in two ways': `{"a":"${long}","\\u0061":2}`,
-  'a list for the whole': `["${long}"]`,
-  'a string for the whole': `"${long}"`,
-  'space before a comma in a long list': `{"a":[${'1,'.repeat(50_000)} ,1]}`,
+  'half of a surrogate pair': `{"a":"${long}\\ud83d${long}"}`,
+  'half of a surrogate pair in a short string': `{"a":"${long}","b":["\\ude00"]}`,
+  'a duplicate member': `{"a":"${long}","b":1,"a":2}`,
+  'a duplicate member, spelled in two ways': `{"a":"${long}","\\u0061":2}`,
+  'a list as the whole': `["${long}"]`,
+  'a string as the whole': `"${long}"`,
+  'whitespace before a comma in a long list': `{"a":[${'1,'.repeat(50_000)} ,1]}`,
 };
 
 for (const [name, text] of Object.entries(faults)) {
-  test(`text with ${name} is refused in slices as it is at once [ERR-12]`, async () => {
+  test(`refuses text with ${name} in slices as in one run [ERR-12]`, async () => {
     expect(codeOf(parseJsonObject(text))).not.toBe('ok');
     await expectSame(text);
   });
 }
 
-test('the bounds of depth, members and values are the same in slices', async () => {
+test('applies the same limits of depth, members and values in slices', async () => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}"${long}"${']'.repeat(depth - 1)}}`;
   const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
   for (const text of [nested(200), nested(201), members(1_000), members(1_001)]) await expectSame(text);
@@ -95,7 +95,7 @@ test('the bounds of depth, members and values are the same in slices', async () 
   expect(codeOf(await parseLargeObject(`{"a":[${'1,'.repeat(500_001)}1]}`, turns))).toBe('invalid_json');
 });
 
-test('texts made up, and broken at random, come to the same in slices and at once', async () => {
+test('gives the same result in slices and in one run for random texts, valid and damaged', async () => {
   const random = seededRandom(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const filler = () => pick(['', 'x', long, '\\n'.repeat(20_000), '\\ud83d\\ude00'.repeat(4_000), '\\"é']);
@@ -111,13 +111,13 @@ test('texts made up, and broken at random, come to the same in slices and at onc
   for (let round = 0; round < 100; round++) {
     const text = `{"a":${make(3)},"b":${make(2)}}`;
     await expectSame(text);
-    // What is no object is not looked through: its first character stays.
+    // Text that is not an object is not scanned, so the first character is kept.
     const at = 1 + Math.floor(random() * (text.length - 1));
     await expectSame(text.slice(0, at) + pick(marks) + text.slice(at + Math.floor(random() * 2)));
   }
 });
 
-test('others have their turn while a long text is parsed', async () => {
+test('lets other work run while a long text is parsed', async () => {
   const text = `{"a":"${'\\n'.repeat(4_000_000)}","b":[${'{"c":[1]},'.repeat(100_000)}0]}`;
   let turnsOfOthers = 0;
   let isOver = false;
@@ -132,7 +132,7 @@ test('others have their turn while a long text is parsed', async () => {
   expect(turnsOfOthers).toBeGreaterThan(5);
 });
 
-test('a long string is not searched from its beginning for each piece of it', async () => {
+test('does not search a long string from its start again for each piece', async () => {
   const text = `{"a":"${'x'.repeat(4_000_000)}"}`;
   const searchBack = String.prototype.lastIndexOf;
   let searched = 0;

@@ -12,37 +12,37 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** Pieces of about this length go to the runtime's own parser: some tenths of a millisecond each. */
+/** Pieces of about this length go to the runtime's own parser. Each takes a few tenths of a millisecond. */
 const PIECE_LENGTH = 32 * 1024;
-/** A look at the clock costs as much as a few characters. */
+/** Reading the clock costs as much as a few characters. */
 const STEPS_BETWEEN_LOOKS = 2_048;
 
 type Fields = Record<string, unknown>;
-/** A value that was parsed by itself, and where it lies. */
+/** A value that was parsed by itself, and its place. */
 type LongValue = { value: unknown; start: number; end: number };
 
-/** A list or an object that is open. */
+/** An open list or object. */
 type Frame = {
   isList: boolean;
   start: number;
-  /** Made once it turns out to be longer than a piece. */
+  /** Created once the list or object turns out to be longer than a piece. */
   value: unknown[] | Fields | undefined;
-  /** Behind the last comma, or behind the bracket. */
+  /** After the last comma, or after the opening bracket. */
   partStart: number;
-  /** Where the parts begin that were not parsed yet. */
+  /** The start of the parts that are not parsed yet. */
   groupStart: number;
-  /** Of the part's key; -1 in a list, and before it. */
+  /** The colon after the part's key; -1 in a list, and before the colon. */
   colon: number;
-  /** Of the part. */
+  /** The current part's value, if it was long and is parsed already. */
   long: LongValue | undefined;
 };
 
 export type SlicedJson = { value: Fields; members: Map<string, JsonMember>; duplicate: string | undefined };
 
 /**
- * Parses the long JSON text of an object in slices that give way to others. What is short goes to the runtime's parser together with its
- * neighbours; only lists, objects and strings that are longer than a piece are put together here. Throws a SyntaxError, or answers with
- * the bound that is broken.
+ * Parses the long JSON text of an object in slices that give way to other work. Short parts go to the runtime's parser together with their
+ * neighbours. Only lists, objects and strings longer than a piece are built here. Throws a SyntaxError, or returns the bound that the text
+ * breaks.
  */
 export class SlicedParser {
   readonly #text: string;
@@ -52,7 +52,7 @@ export class SlicedParser {
   readonly #members = new Map<string, JsonMember>();
   #duplicate: string | undefined;
   #at = 0;
-  /** Each value but the first stands behind a comma or opens a list or an object. */
+  /** Every value but the first follows a comma, or opens a list or an object. */
   #values = 0;
   #memberCount = 0;
   #steps = 0;
@@ -144,7 +144,7 @@ export class SlicedParser {
     else this.#root = value;
   }
 
-  /** At the comma or the bracket behind a part. */
+  /** Handles the comma or bracket after a part. */
   #endPart(frame: Frame): void {
     if (this.#frames.length === 1) this.#noteMember(frame);
     const { long } = frame;
@@ -175,7 +175,7 @@ export class SlicedParser {
     return key;
   }
 
-  /** What lies before the part is parsed first: members keep their order. */
+  /** Parses the text before the part first, so that members keep their order. */
   #setLong(frame: Frame, long: LongValue): void {
     if (frame.long) throw new SyntaxError('Unexpected value');
     if (frame.groupStart < frame.partStart) this.#takeGroup(frame, frame.partStart - 1);
@@ -183,7 +183,7 @@ export class SlicedParser {
     frame.long = long;
   }
 
-  /** Parses all from the group's start to a place, which is the end of a part. */
+  /** Parses everything from the group's start to `end`, which is the end of a part. */
   #takeGroup(frame: Frame, end: number): void {
     const text = this.#text.slice(frame.groupStart, end);
     if (hasLoneSurrogate(text)) throw new LoneSurrogate();
@@ -202,7 +202,7 @@ export class SlicedParser {
     this.#steps = STEPS_BETWEEN_LOOKS;
   }
 
-  /** A string is jumped over; a long one that is a value is parsed by itself. */
+  /** Skips a string. A long string that is a value is parsed by itself. */
   async #string(): Promise<void> {
     const start = this.#at;
     const end = await this.#stringEnd(start);
@@ -212,7 +212,7 @@ export class SlicedParser {
     this.#setLong(top, { value: await this.#parseString(start, end), start, end });
   }
 
-  /** Behind the closing quote. */
+  /** Returns the index after the closing quote. */
   async #stringEnd(start: number): Promise<number> {
     const text = this.#text;
     let quote = start;
@@ -263,13 +263,13 @@ function containerOf(frame: Frame): unknown[] | Fields {
   return frame.value;
 }
 
-/** A member is a member, whatever it is called. */
+/** Defines the member as an own property, whatever its name is. */
 function define(fields: Fields, key: string, value: unknown): void {
   if (key !== '__proto__') fields[key] = value;
   else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether an odd number of backslashes stands before it, inside the string that opens at `start`. */
+/** Reports whether an odd number of backslashes precedes `at`, inside the string that opens at `start`. */
 function isEscaped(text: string, at: number, start: number): boolean {
   let before = at - 1;
   while (before > start && text.charCodeAt(before) === BACKSLASH) before--;
@@ -279,8 +279,8 @@ function isEscaped(text: string, at: number, start: number): boolean {
 const LONGEST_ESCAPE = '\\u0000'.length;
 
 /**
- * The nearest place at or before `at` that lies in no escape, behind `start`, which lies in none. It looks back over one escape only:
- * a search for the last backslash would run over the whole text before, for each piece of it.
+ * Returns the nearest index at or before `at` that is not inside an escape. `start` must not be inside one. It looks back over one escape
+ * only: a search for the last backslash would scan all preceding text for each piece.
  */
 function betweenEscapes(text: string, at: number, start: number): number {
   const from = Math.max(start + 1, at - LONGEST_ESCAPE);

@@ -1,9 +1,9 @@
-/** Time as a parameter. `now` is wall time in milliseconds. */
+/** A source of time. `now` is wall time in milliseconds. */
 export type Clock = { now(): number };
 
 export const systemClock: Clock = { now: Date.now };
 
-/** A clock that an operator of a test server can move ahead; its timers move with it. */
+/** A clock that the operator of a test server can move ahead. Its timers move with it. */
 export class MovableClock implements Clock {
   #aheadMs = 0;
   #listeners = new Set<() => void>();
@@ -17,13 +17,13 @@ export class MovableClock implements Clock {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Called whenever the clock jumps, so that whoever waits for a time can look again. */
+  /** Registers a listener that is called after each jump, so that timers can check again. */
   onJump(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** For spans of time, whatever the time of day is set to. On a test server it is the clock that can be moved. */
+/** Returns a monotonic clock for time spans. On a test server it is the movable clock. */
 export const steadyClock = (wallClock: Clock): Clock =>
   wallClock instanceof MovableClock ? wallClock : { now: () => performance.now() };

@@ -3,7 +3,7 @@ import { isInsideHost, isInsideName, isNumericHost } from './host-name.ts';
 
 const hostOf = (authority: string): string => new URL(`http://${authority}/`).hostname;
 
-test('addresses are known in every notation that a URL may have', () => {
+test('recognizes addresses in every notation that a URL can have', () => {
   const numeric = ['127.0.0.1', '0x7f000001', '017700000001', '2130706433', '127.1', '8.8.8.8', '[::1]'];
   for (const authority of [...numeric, '[::ffff:8.8.8.8]', '127.0.0.1.', '１２７.0.0.1'])
     expect([authority, isNumericHost(hostOf(authority))]).toEqual([authority, true]);
@@ -11,7 +11,7 @@ test('addresses are known in every notation that a URL may have', () => {
     expect([authority, isNumericHost(hostOf(authority))]).toEqual([authority, false]);
 });
 
-test('names that only one network knows are told from those of the internet', () => {
+test('distinguishes names of a private network from names of the internet', () => {
   for (const name of [
     'localhost',
     'a.localhost',
@@ -27,7 +27,7 @@ test('names that only one network knows are told from those of the internet', ()
     expect([name, isInsideName(hostOf(name))]).toEqual([name, false]);
 });
 
-test('addresses of this machine and of private networks are inside, others are not', () => {
+test('treats addresses of this machine and of private networks as inside, and all others as outside', () => {
   const inside = [
     '127.9.9.9',
     '10.1.2.3',

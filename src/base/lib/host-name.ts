@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that are nobody's on the internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
+/** Networks that are not on the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
 const INSIDE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,27 +21,30 @@ for (const [network, prefix] of [
 
 const LOCAL_SUFFIX = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** As a parsed URL spells it: lower case, and numbers of any notation as an address. */
+/**
+ * Strips the brackets and the trailing dot of a host name in a URL. The URL parser has already lowercased the name and converted numeric
+ * notations.
+ */
 const plain = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
-/** An address in place of a name. */
+/** Reports whether the host is an address and not a name. */
 export const isNumericHost = (hostname: string): boolean =>
   isIPv4(plain(hostname)) || isIPv6(plain(hostname));
 
-/** A name that only means something within one network: reserved for that, or without a dot. */
+/** Reports whether the name is valid only within a network: it has a reserved suffix or no dot. */
 export function isInsideName(hostname: string): boolean {
   const name = plain(hostname);
   return !isNumericHost(name) && (LOCAL_SUFFIX.test(name) || !name.includes('.'));
 }
 
-/** This machine, or a network that is not the internet. */
+/** Reports whether the host is this machine or is in a private network. */
 export function isInsideHost(hostname: string): boolean {
   const name = plain(hostname);
   if (isIPv4(name)) return INSIDE.check(name);
   return isIPv6(name) ? INSIDE.check(name, 'ipv6') || isMappedInside(name) : isInsideName(name);
 }
 
-/** A URL spells an IPv4 address within IPv6 in hexadecimal. */
+/** Checks an IPv4 address inside an IPv6 address, which a URL writes in hexadecimal. */
 function isMappedInside(name: string): boolean {
   const halves = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(name);
   if (!halves) return false;

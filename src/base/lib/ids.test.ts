@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { newId, orderedId, randomText } from './ids.ts';
 
-test('ids of every kind are URL-safe, of 130 random bits, and never twice the same [LIF-03]', () => {
+test('ids of every kind are URL-safe, have 130 random bits and never repeat [LIF-03]', () => {
   for (const prefix of ['msg_', 'resp_', 'chatcmpl-', 'cmpl-', 'msgbatch_', 'batch_', 'req_']) {
     const ids = Array.from({ length: 5_000 }, () => newId(prefix));
     for (const id of ids) expect(id).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{22}$`));
@@ -11,7 +11,7 @@ test('ids of every kind are URL-safe, of 130 random bits, and never twice the sa
   expect(22 * Math.log2(62)).toBeGreaterThanOrEqual(120);
 });
 
-test('every character is equally likely, at every place', () => {
+test('every character is equally likely at every position', () => {
   const counts = new Map<string, number>();
   for (const character of randomText(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
   expect(counts.size).toBe(62);

@@ -1,19 +1,19 @@
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHARACTERS = Buffer.from(BASE62);
-/** 22 characters of 62 are 130 bits, over the 120 that ids must have at least. */
+/** 22 characters out of 62 hold 130 bits, above the required minimum of 120. */
 const ID_LENGTH = 22;
-/** The largest multiple of 62 in a byte: what lies above would make the first characters likelier. */
+/** The largest multiple of 62 in a byte. Larger values would make the first characters more likely. */
 const FAIR = 248;
 
-/** A draw from the system's secure source costs as much as a thousand characters: so many are drawn ahead. */
+/** A draw from the system's secure source costs as much as a thousand characters, so this many are drawn ahead. */
 const DRAWN_AHEAD = 4_096;
 
-/** Random base62 characters, each given out once. */
+/** Random base62 characters, each used once. */
 class Characters {
   readonly bytes = Buffer.allocUnsafeSlow(DRAWN_AHEAD);
   #next = DRAWN_AHEAD;
 
-  /** Where in `bytes` that many stand which nobody else was given. */
+  /** Returns the index in `bytes` of `count` unused characters. */
   take(count: number): number {
     if (this.#next + count > DRAWN_AHEAD) this.#next = DRAWN_AHEAD - this.#draw();
     const at = this.#next;
@@ -26,12 +26,12 @@ class Characters {
     return this.bytes.toString('latin1', at, at + length);
   }
 
-  /** Fills up from the end, since some of what is drawn is thrown away; says how many they are. */
+  /** Fills the buffer from its end, since some bytes are discarded. Returns how many characters it drew. */
   #draw(): number {
     const { bytes } = this;
     crypto.getRandomValues(bytes);
     let at = bytes.length;
-    // By index: the iterator of a typed array costs thrice the rest.
+    // By index: the iterator of a typed array costs three times as much as the rest.
     for (let from = bytes.length - 1; from >= 0; from--) {
       const byte = bytes[from]!;
       if (byte < FAIR) bytes[--at] = CHARACTERS[byte % 62]!;
@@ -41,10 +41,10 @@ class Characters {
 }
 
 const characters = new Characters();
-/** However many are thrown away, that many are left of what is drawn. */
+/** At least this many drawn characters are left, however many bytes are discarded. */
 const MOST_AT_ONCE = 1_024;
 
-/** Random base62 text from the system's secure source. */
+/** Returns random base62 text from the system's secure source. */
 export function randomText(length: number): string {
   if (length > MOST_AT_ONCE) return randomText(MOST_AT_ONCE) + randomText(length - MOST_AT_ONCE);
   return characters.text(length);
@@ -52,13 +52,13 @@ export function randomText(length: number): string {
 
 export const newId = (prefix: string): string => prefix + randomText(ID_LENGTH);
 
-/** Milliseconds until the year 2081. */
+/** Enough digits for milliseconds until the year 2081. */
 const TIME_LENGTH = 7;
-/** The last of them, apart from the first: numbers of 31 bits are divided at a third of the cost. */
+/** The last digits are written separately, because dividing 31-bit numbers costs a third of dividing larger ones. */
 const LATE_LENGTH = 4;
 const LATE_UNIT = 62 ** LATE_LENGTH;
 
-/** Sorts by time before it is random, so that what is kept by such ids is added at the end. */
+/** Makes an id that begins with the time, so that new rows are added at the end of an index. */
 export function orderedId(prefix: string, nowMs: number): string {
   const { bytes } = characters;
   const start = characters.take(TIME_LENGTH + ID_LENGTH);
@@ -69,7 +69,7 @@ export function orderedId(prefix: string, nowMs: number): string {
   return prefix + bytes.toString('latin1', start, start + TIME_LENGTH + ID_LENGTH);
 }
 
-/** Of a number that fits 31 bits, over random characters. */
+/** Writes the digits of a 31-bit number over random characters. */
 function writeDigits(number: number, start: number, end: number): void {
   for (let at = end - 1, left = number; at >= start; at--, left = (left / 62) | 0)
     characters.bytes[at] = CHARACTERS[left % 62]!;

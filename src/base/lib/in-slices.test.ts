@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { atOnce, inSlices, type Steps } from './in-slices.ts';
 
-/** Work of so many steps, each of which takes a while. */
+/** Work with this many steps of this length. */
 function work(steps: number, stepMs: number) {
   const time = { now: 0 };
   let pauses = 0;
@@ -19,25 +19,25 @@ function work(steps: number, stepMs: number) {
   const pause = async () => {
     pauses++;
     sincePause = 0;
-    time.now += 50; // what others do meanwhile is not part of a slice
+    time.now += 50; // other work does not count towards a slice
   };
   return { run, parts: { now: () => time.now, pause }, told: () => ({ pauses, longest }) };
 }
 
-test('work in slices lets others have their turn every two milliseconds, and gives what it came to', async () => {
+test('lets other work run every two milliseconds, and returns the result', async () => {
   const { run, parts, told } = work(1_000, 0.25);
   expect(await inSlices(run(), parts)).toBe('done');
   expect(told().longest).toBeLessThanOrEqual(2.25);
   expect(told().pauses).toBeWithin(110, 126);
 });
 
-test('short work is done without a pause', async () => {
+test('does short work without a pause', async () => {
   const { run, parts, told } = work(10, 0.1);
   expect(await inSlices(run(), parts)).toBe('done');
   expect(told().pauses).toBe(0);
 });
 
-test('what a step throws ends the work', async () => {
+test('ends the work when a step throws', async () => {
   // biome-ignore lint/correctness/useYield: it fails before its first step ends
   function* fails(): Steps<string> {
     throw new Error('broken');
@@ -45,7 +45,7 @@ test('what a step throws ends the work', async () => {
   expect(inSlices(fails())).rejects.toThrow('broken');
 });
 
-test('the same work is done at once where nobody waits', () => {
+test('runs the same work without a pause if nothing waits for the event loop', () => {
   const { run } = work(1_000, 1);
   expect(atOnce(run())).toBe('done');
 });

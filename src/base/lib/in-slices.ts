@@ -1,10 +1,10 @@
-/** Work that may be interrupted at each `yield`. */
+/** Work that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<void, T>;
 
-/** No request waits longer than this for work that is done in slices. */
+/** Sliced work delays a request by at most this long. */
 const SLICE_MS = 2;
 
-/** Does all of it in one go. */
+/** Runs all of the work without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
@@ -13,13 +13,13 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 type Pauses = { now(): number; pause(): Promise<void> };
 
-/** `setImmediate` lets everything else have its turn first, sockets included. */
+/** `setImmediate` runs after pending events, sockets included. */
 const usual: Pauses = {
   now: () => performance.now(),
   pause: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** Does it in slices of the event loop's time, so that requests are served between them. */
+/** Runs the work in slices of the event loop's time, so that requests are served in between. */
 export async function inSlices<T>(steps: Steps<T>, { now, pause }: Pauses = usual): Promise<T> {
   let until = now() + SLICE_MS;
   let step = steps.next();

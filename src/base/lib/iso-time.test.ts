@@ -12,7 +12,7 @@ const times: [text: string, time: string][] = [
   ['2025-12-31T23:00:00-05:30', '2026-01-01T04:30:00.000Z'],
 ];
 for (const [text, time] of times) {
-  test(`${text} is ${time}`, () => {
+  test(`parses ${text} as ${time}`, () => {
     expect(isoTime(parseIsoTime(text)!)).toBe(time);
   });
 }
@@ -24,13 +24,13 @@ const impossible = [
   ...['2026-01-01T00:00:00+99:99', '2026-01-01T00:00:00+00:60'],
 ];
 for (const text of impossible) {
-  test(`there is no ${text}`, () => {
+  test(`rejects ${text}, which does not exist`, () => {
     expect(parseIsoTime(text)).toBeUndefined();
   });
 }
 
 for (const text of ['0050-01-15T00:00:00Z', '0000-01-01', '1969-12-31', '1970-01-01T00:00:00+00:01']) {
-  test(`${text} lies before all accounts`, () => {
+  test(`rejects ${text}, which is before 1970`, () => {
     expect(parseIsoTime(text)).toBeUndefined();
   });
 }

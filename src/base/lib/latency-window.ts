@@ -1,4 +1,4 @@
-/** The latest times, kept in a ring: taking one costs a write, and only who asks for percentiles pays for sorting. */
+/** The number of recent times that the ring keeps. Recording costs one write; only reading percentiles sorts. */
 const SIZE = 512;
 
 export type Percentiles = { p50: number; p95: number; p99: number };
@@ -12,7 +12,7 @@ export class LatencyWindow {
     this.#taken++;
   }
 
-  /** Null as long as there is nothing to tell of. */
+  /** Returns null while there are no samples. */
   percentiles(): Percentiles | null {
     const count = Math.min(this.#taken, SIZE);
     if (count === 0) return null;

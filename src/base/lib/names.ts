@@ -1,4 +1,4 @@
-/** Every identifier that carries the operator's brand. */
+/** Every identifier that contains the operator's brand. */
 export type Names = {
   brand: string;
   keyPrefix: string;

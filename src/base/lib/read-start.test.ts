@@ -3,7 +3,7 @@ import { readStart } from './read-start.ts';
 
 const megabyte = new Uint8Array(1024 * 1024).fill(120);
 
-/** Announces no length, and counts what was taken of it. */
+/** A stream without a length, which counts the bytes taken from it. */
 function endless() {
   const state = { taken: 0 };
   const body = new ReadableStream({
@@ -15,14 +15,14 @@ function endless() {
   return { response: new Response(body), state };
 }
 
-test('no more than the beginning is read', async () => {
+test('reads only the beginning', async () => {
   const { response, state } = endless();
   const { text, isCut } = await readStart(response, 100);
   expect([text.length, isCut]).toEqual([100, true]);
   expect(state.taken).toBeLessThan(4);
 });
 
-test('a character cut by a chunk stays whole', async () => {
+test('keeps a character whole that is split between chunks', async () => {
   const bytes = new TextEncoder().encode('grüße');
   const body = new ReadableStream({
     start(controller) {

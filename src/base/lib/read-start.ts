@@ -1,4 +1,4 @@
-/** No more than the first bytes; the rest is not waited for. */
+/** Reads at most the first bytes, and does not wait for the rest. */
 export async function readStart(
   response: Response,
   mostBytes: number,

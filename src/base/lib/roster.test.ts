@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Place, Roster } from './roster.ts';
 
-test('whoever comes and goes, those who are there stand in their order', () => {
+test('keeps its items in insertion order while items come and go', () => {
   const steps = fc.array(fc.oneof(fc.constant('come'), fc.nat(20)), { maxLength: 60 });
   const property = fc.property(steps, (all) => {
     const roster = new Roster<{ name: number }>();
@@ -22,7 +22,7 @@ test('whoever comes and goes, those who are there stand in their order', () => {
   fc.assert(property, { numRuns: 200 });
 });
 
-test('who leaves while the others are called is not called', () => {
+test('skips an item that leaves during the iteration', () => {
   const roster = new Roster<{ name: string }>();
   const [first, second, third] = ['a', 'b', 'c'].map((name) => roster.add({ name }));
   const called: string[] = [];

@@ -1,9 +1,9 @@
-/** What one who is on a roster leaves it with. */
+/** The handle with which an item leaves a roster. */
 export type Place<T> = { item: T | undefined; before: Place<T> | undefined; after: Place<T> | undefined };
 
 /**
- * Who is there, in the order in which they came; for what comes and goes with every request. The runtime's Set keeps alive what was deleted
- * from it, and all that hangs on it, until the next full collection: each request's 20 KB, copied once by the collector in between.
+ * An insertion-ordered set with O(1) removal by handle, for objects that come and go with every request. The runtime's Set keeps deleted
+ * items, and all that they reference, until the next full collection: 20 KB for each request.
  */
 export class Roster<T extends object> implements Iterable<T> {
   #first: Place<T> | undefined;
@@ -17,7 +17,7 @@ export class Roster<T extends object> implements Iterable<T> {
     return place;
   }
 
-  /** Once or more often. A place that was left points nowhere, so that the dead hold nobody. */
+  /** Removes an item; calling it again has no effect. A removed place drops its links, so that it keeps no other item alive. */
   leave(place: Place<T>): void {
     const { item, before, after } = place;
     if (item === undefined) return;
@@ -30,7 +30,7 @@ export class Roster<T extends object> implements Iterable<T> {
     place.after = undefined;
   }
 
-  /** Those who are there now, less those who leave before their turn. */
+  /** Iterates over the items that are present at the start, except those removed before their turn. */
   *[Symbol.iterator](): Iterator<T> {
     for (const place of this.places()) if (place.item !== undefined) yield place.item;
   }

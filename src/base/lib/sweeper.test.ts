@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { MovableClock } from './clock.ts';
 import { Sweeper } from './sweeper.ts';
 
-test('what has expired goes in bounded rounds, also when the clock jumps', async () => {
+test('removes expired rows in bounded rounds, also when the clock jumps', async () => {
   const clock = new MovableClock();
   let expired = 0;
   const rounds: number[] = [];
@@ -22,7 +22,7 @@ test('what has expired goes in bounded rounds, also when the clock jumps', async
   expect(rounds).toHaveLength(3);
 });
 
-test('a sweep that fails is told, and the next one tries again', async () => {
+test('reports a failed sweep, and tries again in the next one', async () => {
   const told: unknown[] = [];
   let fails = true;
   const sweep = async () => {

@@ -1,13 +1,13 @@
 import { type Clock, MovableClock } from './clock.ts';
 
 const PAUSE_MS = 60_000;
-/** Rows of one transaction: half a megabyte each at most, and others wait to write. */
+/** Rows of one transaction. Each row has up to half a megabyte, and other writers wait meanwhile. */
 const ROWS_AT_A_TIME = 100;
 
-/** Removes up to `limit` rows whose time has come, and says how many that were. */
+/** Removes up to `limit` expired rows, and returns how many it removed. */
 export type Sweep = (options: { now: number; limit: number }) => Promise<number>;
 
-/** Removes what has expired, now and then. Reads do not wait for it: they look at the time themselves. */
+/** Removes expired rows periodically. Reads check the expiry time themselves, so they never depend on a sweep. */
 export class Sweeper {
   readonly #sweep: Sweep;
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class Sweeper {
     if (clock instanceof MovableClock) this.#stopListening = clock.onJump(() => void this.sweep());
   }
 
-  /** One round at a time; a failed one is made up for by the next. */
+  /** Runs one sweep at a time. The next sweep makes up for a failed one. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll()
       .catch(this.#onFailure)
@@ -36,7 +36,7 @@ export class Sweeper {
     return this.#sweeping;
   }
 
-  /** Ends with the round that is under way. */
+  /** Stops the sweeps and waits for the current one. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);

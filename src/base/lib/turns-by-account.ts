@@ -1,7 +1,7 @@
-/** Emptied by whoever leaves: the runtime's collections keep what was deleted from them until the next full collection. */
+/** A job's place in its queue. Removal empties it, because the runtime's collections keep deleted values until the next full collection. */
 type Place<Job> = { job: Job | undefined };
 
-/** What waits, in turn by account: an account with many jobs has one turn as any other has, for its oldest job. */
+/** A queue with fair turns: accounts take turns, and each turn takes the account's oldest job. */
 export class TurnsByAccount<Job> {
   readonly #byAccount = new Map<string, Set<Place<Job>>>();
 
@@ -9,7 +9,7 @@ export class TurnsByAccount<Job> {
     return this.#byAccount.get(account)?.size ?? 0;
   }
 
-  /** Answers with what removes the job, once or more often. */
+  /** Adds a job, and returns a function that removes it. Calling the function again has no effect. */
   add(account: string, job: Job): () => void {
     const place: Place<Job> = { job };
     const places = this.#byAccount.get(account);
@@ -18,7 +18,7 @@ export class TurnsByAccount<Job> {
     return () => this.#remove(account, place);
   }
 
-  /** The job whose turn it is. It stays until it is removed, and its account is last from now on. */
+  /** Returns the next job. The job stays until it is removed, and its account moves to the end. */
   next(): Job | undefined {
     for (const [account, places] of this.#byAccount) {
       this.#byAccount.delete(account);

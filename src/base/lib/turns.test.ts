@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Turns } from './turns.ts';
 
-test('those who ask are let go on one after the other, a round of the event loop for each', async () => {
+test('lets waiting tasks continue one after the other, one for each round of the event loop', async () => {
   const turns = new Turns();
   const order: string[] = [];
   const work = async (name: string) => {

@@ -1,6 +1,6 @@
 /**
- * Long work gives way after each slice of it, so that nobody else waits longer than for the slice. Whoever asks is let go on in turn, one
- * for each round of the event loop: what has come meanwhile on any connection goes first.
+ * Lets long work give way after each slice, so that other work waits for one slice at most. Waiting tasks continue in order, one for each
+ * round of the event loop. New events on any connection are served first.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -17,10 +17,10 @@ export class Turns {
   };
 }
 
-/** A slice of work: some milliseconds. */
+/** The length of a slice of work. */
 const SLICE_MS = 4;
 
-/** Knows when it is time to give way. */
+/** Tells a long task when to give way. */
 export class WorkSlice {
   readonly #turns: Turns;
   #startedAt = performance.now();

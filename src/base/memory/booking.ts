@@ -1,9 +1,9 @@
 import type { MaybeLater } from '../lib/after.ts';
 
-/** What an account holds of the budget. */
+/** The part of the budget that an account holds. */
 export type MemoryHolder = { readonly id: string; bookings: number; held: number; large: number };
 
-/** Who gives and takes. */
+/** Grants and takes back memory. */
 export type Lender = {
   admit(booking: Booking, needs: Needs): MaybeLater<boolean>;
   take(booking: Booking, bytes: number): void;
@@ -12,21 +12,21 @@ export type Lender = {
 };
 
 export type Needs = {
-  /** To be booked now. */
+  /** The bytes to book now. */
   bytes: number;
-  /** What it will come to, where that is known: there has to be room for all of it. */
+  /** The expected final size, if known. There must be room for all of it. */
   expected?: number;
-  /** What it holds outside of the budget while it waits. */
+  /** The bytes that the request holds outside the budget while it waits. */
   unread?: number;
 };
 
-/** From here on a request is large: it counts in the smaller part of the budget too. */
+/** Requests above this size are large, and also count in the smaller budget for large requests. */
 export const LARGE_BYTES = 5 * 1024 * 1024;
 
-/** What one request makes the process hold. */
+/** The memory that one request uses. */
 export class Booking {
   readonly holder: MemoryHolder;
-  /** Those that came first go first. */
+  /** Lower numbers go first. */
   readonly order: number;
   readonly #lender: Lender;
   held = 0;
@@ -38,22 +38,22 @@ export class Booking {
     this.order = order;
   }
 
-  /** Of what is held, or would be with so much more, the part that counts as large: all or nothing. */
+  /** Returns the size that would count as large with `bytes` more: all of it or nothing. */
   largeWith(bytes: number): number {
     return this.held + bytes > LARGE_BYTES ? this.held + bytes : 0;
   }
 
-  /** True when there is room; false when there was none in time, or too many wait already. */
+  /** Books more. Returns false if there was no room in time, or too many requests wait already. */
   grow(bytes: number, needs: Omit<Needs, 'bytes'> = {}): MaybeLater<boolean> {
     return this.isClosed || this.#lender.admit(this, { bytes, ...needs });
   }
 
-  /** For what is there already, room or not. */
+  /** Books memory that is in use already, even if there is no room. */
   add(bytes: number): void {
     if (!this.isClosed) this.#lender.take(this, bytes);
   }
 
-  /** Gives back what is above `bytes`. */
+  /** Gives back everything above `bytes`. */
   shrink(bytes: number): void {
     if (bytes < this.held) this.#lender.giveBack(this, this.held - bytes);
   }

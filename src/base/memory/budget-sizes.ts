@@ -1,28 +1,28 @@
 const MEGABYTE = 1024 * 1024;
 
-/** What the process holds without any request: the runtime, the catalog, the store's caches, the counter's tables. */
+/** The memory of an idle process: the runtime, the catalog, the store's caches, the token counter's tables. */
 const IDLE_BYTES = 160 * MEGABYTE;
-/** Of the memory that may be used: what is left is for what cannot be booked (connections, the collector's own room). */
+/** The usable share of the limit. The rest is for memory that cannot be booked: connections, and the collector's overhead. */
 const USABLE_SHARE = 0.8;
-/** What one request may overdraw must still fit in this much. */
+/** A request that exceeds the budget must still fit in this share of the limit. */
 const MOST_SHARE = 0.92;
 const LEAST_BYTES = 64 * MEGABYTE;
-/** Unless the configuration says otherwise. */
+/** The default maximum. */
 const MOST_LARGE_BYTES = 256 * MEGABYTE;
 
-/** How much of the memory requests may hold, in bytes. */
+/** The memory that requests may hold, in bytes. */
 export type BudgetSizes = {
-  /** All of them together. */
+  /** All requests together. */
   total: number;
-  /** Those that hold much. */
+  /** All large requests together. */
   large: number;
   /** Bodies that wait unread. */
   waiting: number;
-  /** What `total` may grow to, so that one request that is larger than all that is left can end. */
+  /** The limit that `total` may grow to, so that one request that is larger than the free memory can finish. */
   most: number;
 };
 
-/** From what the process may use, and what the configuration gives to large requests, if it does. */
+/** Computes the sizes from the memory limit and the configured amount for large requests, if there is one. */
 export function budgetSizes(limitBytes: number, largeBytes: number | undefined): BudgetSizes {
   const usable = Math.max(LEAST_BYTES, limitBytes * USABLE_SHARE - IDLE_BYTES);
   const large = largeBytes ?? Math.min(MOST_LARGE_BYTES, usable / 2);

@@ -9,7 +9,7 @@ function budgetOf({ large = 100, ...parts }: Partial<BudgetParts> & { large?: nu
   return new MemoryBudget({ sizes, timeoutMs: 60_000, residentBytes: () => 0, collect: () => {}, ...parts });
 }
 
-/** Asks for room, and tells at any later time what came of it: null while it waits. */
+/** Asks for room. The answer is null while the request waits. */
 function ask(booking: Booking, megabytes: number, unread = 0): { answer: boolean | null } {
   const asked: { answer: boolean | null } = { answer: null };
   const growing = booking.grow(megabytes * MB, { unread: unread * MB });
@@ -23,7 +23,7 @@ function ask(booking: Booking, megabytes: number, unread = 0): { answer: boolean
 
 const settle = () => Bun.sleep(1);
 
-test('requests together hold no more than the budget has: the rest waits, and gets in', async () => {
+test('admits requests up to the budget, and queues the rest until there is room', async () => {
   const budget = budgetOf();
   const [one, other] = [budget.open('a'), budget.open('b')];
   expect(ask(one, 60).answer).toBe(true);
@@ -38,7 +38,7 @@ test('requests together hold no more than the budget has: the rest waits, and ge
   expect(budget.usedBytes).toBe(0);
 });
 
-test('one that is larger than all that there is goes in alone', async () => {
+test('admits a request that is larger than the whole budget once it is alone', async () => {
   const budget = budgetOf();
   const small = budget.open('a');
   ask(small, 60);
@@ -51,7 +51,7 @@ test('one that is larger than all that there is goes in alone', async () => {
   expect(asked.answer).toBe(true);
 });
 
-test('what is given back twice, or more than was held, makes no room that is not there', () => {
+test('ignores memory that is returned twice, or beyond what was held', () => {
   const budget = budgetOf();
   const [one, other] = [budget.open('a'), budget.open('b')];
   ask(one, 90);
@@ -64,7 +64,7 @@ test('what is given back twice, or more than was held, makes no room that is not
   expect(budget.usedBytes).toBe(60 * MB);
 });
 
-test('a smaller one overtakes a larger one that waits, but not for long', async () => {
+test('lets a small request overtake a large one that waits, for a limited time', async () => {
   const budget = budgetOf();
   const first = budget.open('a');
   ask(first, 70);
@@ -82,7 +82,7 @@ test('a smaller one overtakes a larger one that waits, but not for long', async 
   expect([large.answer, late.answer]).toEqual([true, true]);
 });
 
-test('who has waited too long is turned away', async () => {
+test('rejects a request that has waited too long', async () => {
   const budget = budgetOf();
   ask(budget.open('a'), 90);
   const late = ask(budget.open('b'), 60);
@@ -94,7 +94,7 @@ test('who has waited too long is turned away', async () => {
   expect(late.answer).toBe(false);
 });
 
-test('those who wait count with what they hold unread, and are too many at once past it', async () => {
+test('counts the unread bytes of waiting requests, and rejects requests beyond the limit', async () => {
   const budget = budgetOf();
   ask(budget.open('a'), 90);
   const waiting = Array.from({ length: 12 }, (_, at) => ask(budget.open(`w${at}`), 60, 1));
@@ -112,7 +112,7 @@ test('one account leaves room for the next', async () => {
   expect(ask(budget.open('third'), 10).answer).toBe(true);
 });
 
-test('requests that each hold a part of what they need do not wait for each other for ever', async () => {
+test('requests that each hold part of what they need do not wait for each other forever', async () => {
   const budget = budgetOf();
   const bookings = Array.from({ length: 5 }, (_, at) => budget.open(`a${at}`));
   for (const booking of bookings) expect(ask(booking, 19).answer).toBe(true);
@@ -125,13 +125,13 @@ test('requests that each hold a part of what they need do not wait for each othe
   expect(asked.map(({ answer }) => answer)).toEqual([true, null, null, null, true]);
 });
 
-test('small ones have room when large ones have none', () => {
+test('small requests have room when large requests have none', () => {
   const budget = budgetOf();
   ask(budget.open('a'), 95);
   expect(ask(budget.open('b'), 4).answer).toBe(true);
 });
 
-test('what was given back and is still resident is collected before the next is let in', () => {
+test('collects returned memory that is still resident before it admits the next request', () => {
   let resident = 100 * MB;
   let collections = 0;
   const budget = budgetOf({
@@ -149,7 +149,7 @@ test('what was given back and is still resident is collected before the next is 
   expect(collections).toBe(1);
 });
 
-test('nothing is collected where the memory has come free by itself', () => {
+test('does not collect memory that is free already', () => {
   let collections = 0;
   const budget = budgetOf({ residentBytes: () => 100 * MB, collect: () => collections++ });
   const first = budget.open('a');
@@ -159,7 +159,7 @@ test('nothing is collected where the memory has come free by itself', () => {
   expect(collections).toBe(0);
 });
 
-test('garbage that nobody booked is collected once, and what stays after it is not garbage', () => {
+test('collects unbooked garbage once, and does not count the remaining memory as garbage', () => {
   let resident = 100 * MB;
   let collections = 0;
   const budget = budgetOf({
@@ -186,7 +186,7 @@ test('garbage that nobody booked is collected once, and what stays after it is n
   expect(collections).toBe(2);
 });
 
-test('memory that is booked is not taken for garbage', () => {
+test('does not count booked memory as garbage', () => {
   let resident = 100 * MB;
   let collections = 0;
   const budget = budgetOf({ residentBytes: () => resident, collect: () => collections++ });
@@ -196,7 +196,7 @@ test('memory that is booked is not taken for garbage', () => {
   expect(collections).toBe(0);
 });
 
-test('what can never fit is turned away at once', () => {
+test('rejects at once a request that can never fit', () => {
   const budget = budgetOf();
   const booking = budget.open('a');
   expect(ask(booking, 100).answer).toBe(true);

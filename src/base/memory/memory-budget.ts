@@ -6,30 +6,29 @@ export type BudgetParts = {
   sizes: BudgetSizes;
   /** How long a request waits for room. */
   timeoutMs: number;
-  /** What the process holds in truth. */
+  /** The memory that the process actually holds. */
   residentBytes?: () => number;
-  /** Makes memory of what nobody needs any more. */
+  /** Runs the garbage collector. */
   collect?: () => void;
 };
 
 type Waiter = { booking: Booking; needs: Needs; since: number; answer: (isAdmitted: boolean) => void };
 
 /**
- * An account may hold this many times what it leaves free. Alone it gets four fifths, two get four ninths each: there is always something
- * left for who comes next.
+ * An account may hold this many times what it leaves free. One account alone gets four fifths, and two get four ninths each. There is
+ * always room left for another account.
  */
 const SHARE = 4;
-/** Later requests may overtake one for which there is no room yet, but no longer than this. */
+/** Later requests may overtake a waiting request that does not fit yet, but only for this long. */
 const OVERTAKING_MS = 5_000;
-/** What was given back is not asked after below this. */
+/** Returned bytes below this are not checked against the process's size. */
 const LEAST_SPENT_BYTES = 16 * 1024 * 1024;
 /** The collector runs when the process has grown by this much that no request has booked. */
 const MOST_UNBOOKED_BYTES = 96 * 1024 * 1024;
 
 /**
- * Bounds what requests make the process hold: bodies as they were sent, decoded, parsed and patched, and the answers of upstreams. What
- * there is no room for waits unread, in the order in which it came. What is given back is memory again only when it was collected:
- * until then it counts as spent.
+ * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers. A body that does not fit
+ * waits unread, in order of arrival. Returned bytes count as spent until the collector has freed them.
  */
 export class MemoryBudget implements Lender {
   readonly sizes: BudgetSizes;
@@ -43,9 +42,9 @@ export class MemoryBudget implements Lender {
   #used = 0;
   #usedLarge = 0;
   #spent = 0;
-  /** What is resident beside what is booked. */
+  /** Resident memory that is not booked. */
   #idleBytes: number;
-  /** The one that was let past the bounds. */
+  /** The booking that may exceed the bounds. */
   #overdrawn: Booking | undefined;
 
   constructor({ sizes, timeoutMs, ...parts }: BudgetParts) {
@@ -74,13 +73,13 @@ export class MemoryBudget implements Lender {
     return new Booking(this, holder, this.#opened++);
   }
 
-  /** For what is too small to wait and is gone again at once: the same number comes back negative. */
+  /** Counts a body that is too small to wait and is released at once. The same number is later given as a negative one. */
   count(bytes: number): void {
     this.#used += bytes;
   }
 
   admit(booking: Booking, needs: Needs): MaybeLater<boolean> {
-    if (booking.held + needs.bytes > this.sizes.most) return false; // no wait would help
+    if (booking.held + needs.bytes > this.sizes.most) return false; // waiting would not help
     const oldest = this.#waiting[0];
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
     if (isNext && this.#hasRoom(booking, needs)) {
@@ -108,7 +107,7 @@ export class MemoryBudget implements Lender {
     if (holder.bookings === 0) this.#holders.delete(holder.id);
   }
 
-  /** Turns away who has waited too long, and has garbage collected that nobody waits for. To be called every second. */
+  /** Rejects requests that have waited too long, and collects unbooked garbage. Must be called every second. */
   sweep(now = performance.now()): void {
     for (const waiter of this.#waiting.filter(({ since }) => now - since > this.#timeoutMs))
       this.#leave(waiter, false);
@@ -117,19 +116,19 @@ export class MemoryBudget implements Lender {
   }
 
   /**
-   * Streams book nothing, but what passes through them becomes garbage. The runtime lets it grow to the size of what is in use, and an idle
-   * process keeps it for minutes.
+   * Collects garbage that nothing has booked. Streams book nothing, but the data that passes through them becomes garbage. The runtime lets
+   * garbage grow to the size of the live data, and an idle process keeps it for minutes.
    */
   #collectUnbooked(): void {
     const unbooked = this.#residentBytes() - this.#used;
     if (unbooked > this.#idleBytes + MOST_UNBOOKED_BYTES) this.#collectAll();
-    // While requests hold much, a part of it may be booked and not resident yet.
+    // While requests hold much, part of it may be booked but not resident yet.
     else if (this.#used < LEAST_SPENT_BYTES) this.#idleBytes = Math.min(this.#idleBytes, unbooked);
   }
 
   #collectAll(): void {
     this.#collect();
-    // What grew for good meanwhile, like the counter's tables, is not waited for.
+    // Permanent growth, like the counter's tables, counts as idle memory from now on.
     this.#idleBytes = Math.max(0, this.#residentBytes() - this.#used);
     this.#spent = 0;
   }
@@ -162,7 +161,7 @@ export class MemoryBudget implements Lender {
     return largeLeft >= 0 && !isTooMuch(holder.large, large, largeLeft);
   }
 
-  /** Whether what was given back has become memory again; it is seen to where it has not. */
+  /** Reports whether returned bytes are really free again. Runs the collector if they are not. */
   #isInMemory(bytes: number): boolean {
     if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < LEAST_SPENT_BYTES)
       return true;
@@ -172,8 +171,8 @@ export class MemoryBudget implements Lender {
   }
 
   /**
-   * One request at a time may pass the bounds, so that those that hold a part of what they need do not wait for each other for ever: the
-   * oldest of them, or one that is larger than all that there is and has it for itself.
+   * Lets one request at a time exceed the bounds. Otherwise requests that each hold part of what they need would wait for each other
+   * forever. The oldest request may, or one that is larger than the whole budget and is alone in it.
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {
     if (this.#used + bytes > this.sizes.most) return false;
@@ -216,6 +215,6 @@ export class MemoryBudget implements Lender {
 
 const isOverdue = ({ since }: Waiter, now: number): boolean => now - since > OVERTAKING_MS;
 
-/** Whoever holds nothing may have what is there. */
+/** Limits an account's share. An account that holds nothing may take all that is free. */
 const isTooMuch = (held: number, bytes: number, left: number): boolean =>
   held > 0 && held + bytes > SHARE * left;

@@ -5,13 +5,13 @@ type ReadText = (file: string) => string;
 
 const ROOT = '/sys/fs/cgroup';
 const OWN_GROUPS = '/proc/self/cgroup';
-/** Of version 2: what is refused past it, and what is slowed down past it. */
+/** Limits of control groups, version 2: the hard limit, and the limit above which the kernel slows the group down. */
 const LIMITS_V2 = ['memory.max', 'memory.high'];
 const LIMITS_V1 = ['memory.limit_in_bytes'];
 
 /**
- * What the process may use: the least limit of its control group and of those around it, else what the machine has. A service manager sets
- * its limit deep in the tree (`/system.slice/tollgate.service`), a container shows its own group as the root.
+ * Returns the memory that the process may use: the smallest limit of its control group and all enclosing groups, or else the machine's
+ * memory. A service manager sets the limit deep in the tree (`/system.slice/tollgate.service`). A container sees its own group as the root.
  */
 export function memoryLimitBytes(read: ReadText = readText, machine = totalmem()): number {
   const files = read(OWN_GROUPS).split('\n').flatMap(limitFilesOf);
@@ -21,7 +21,7 @@ export function memoryLimitBytes(read: ReadText = readText, machine = totalmem()
   return Math.min(machine, ...limits);
 }
 
-/** Of a line `number:controllers:path`; version 2 names no controllers. */
+/** Parses a line `number:controllers:path`. Version 2 names no controllers. */
 function limitFilesOf(line: string): string[] {
   const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
   if (path === undefined) return [];
@@ -29,7 +29,7 @@ function limitFilesOf(line: string): string[] {
   return controllers!.split(',').includes('memory') ? filesIn('memory', path) : [];
 }
 
-/** The limits of a group and of all that it lies in. */
+/** Lists the limit files of a group and all enclosing groups. */
 function filesIn(mount: string, path: string): string[] {
   const names = mount === 'memory' ? LIMITS_V1 : LIMITS_V2;
   const base = mount === '' ? ROOT : `${ROOT}/${mount}`;

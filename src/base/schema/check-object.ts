@@ -6,7 +6,7 @@ import { printable } from './printable.ts';
 import type { ProblemSearch } from './problem-search.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Up to here a message about an unknown field names all the known ones. */
+/** A message about an unknown field lists the known fields if there are at most this many. */
 const FEW = 8;
 
 function unknownField(name: string, known: readonly string[]): string {
@@ -16,7 +16,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `is not a known field; known ${known.length === 1 ? 'is' : 'are'} ${listed(known, 'and')}`;
 }
 
-/** The schema of a field; `false` when the object may not have it. */
+/** Returns the schema of a field, or `false` if the object must not have it. */
 function fieldNode(node: SchemaNode, name: string): SchemaNode | boolean {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = node;
   if (Object.hasOwn(properties, name)) return properties[name]!;
@@ -26,7 +26,7 @@ function fieldNode(node: SchemaNode, name: string): SchemaNode | boolean {
   return additionalProperties;
 }
 
-/** Whether an optional field is as good as absent. */
+/** Reports whether an optional field has the value undefined, which counts as absent. */
 const isLeftOut = (node: SchemaNode, name: string, value: unknown): boolean =>
   value === undefined && Object.hasOwn(node.properties ?? {}, name) && !node.required?.includes(name);
 

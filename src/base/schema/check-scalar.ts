@@ -3,7 +3,7 @@ import type { SchemaNode } from './schema-node.ts';
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** JSON Schema counts code points, not UTF-16 units. */
+/** Counts code points, as JSON Schema does, not UTF-16 units. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

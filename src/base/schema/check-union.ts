@@ -11,7 +11,7 @@ export const mustBeOneOf = (literals: readonly Literal[]): string => {
   return words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(', ')}`;
 };
 
-/** What any of the branches would take: "must be auto, none or an object". */
+/** Describes what any of the branches accepts: "must be auto, none or an object". */
 function expectation(branches: readonly SchemaNode[]): string {
   const literals = branches.flatMap((branch) => literalsOf(branch) ?? []);
   const nouns = branches
@@ -26,7 +26,7 @@ const literalsAt = (branch: SchemaNode, name: string): readonly Literal[] | unde
   return field ? literalsOf(branch.properties![name]!) : undefined;
 };
 
-/** Fields by which the branches can be told apart, those first that every branch has. */
+/** Lists the fields that can tell the branches apart. Fields that more branches have come first. */
 function discriminators(branches: readonly SchemaNode[]): string[] {
   const counts = new Map<string, number>();
   for (const branch of branches) {
@@ -44,7 +44,7 @@ const isOpenAt = (branch: SchemaNode, name: string, fields: Fields): boolean => 
   return literals === undefined || literals.includes(fields[name] as Literal);
 };
 
-/** Keeps the branches that the discriminating fields allow; reports and keeps none when they allow none. */
+/** Keeps the branches that the discriminating fields allow. If none is left, reports the field. */
 function narrow(
   search: ProblemSearch,
   branches: readonly SchemaNode[],
@@ -67,7 +67,7 @@ function narrow(
   return left;
 }
 
-/** Whether the first problem of a trial lies further into the value than the other's. */
+/** Reports whether the first problem of `trial` lies deeper or later in the value than that of `other`. */
 function isFurther(trial: ProblemSearch, other: ProblemSearch): boolean {
   const path = trial.problems[0]!.path;
   const otherPath = other.problems[0]!.path;
@@ -80,7 +80,7 @@ function isFurther(trial: ProblemSearch, other: ProblemSearch): boolean {
   return false;
 }
 
-/** Tries branches that only a full look can tell apart; reports for the one that came furthest. */
+/** Tries each branch in full. If none fits, reports the problems of the branch that got furthest. */
 function tryEach(search: ProblemSearch, branches: readonly SchemaNode[], attempt: Attempt): number {
   let best: ProblemSearch | undefined;
   let fitting = 0;
@@ -100,7 +100,7 @@ function checkBranches(search: ProblemSearch, branches: readonly SchemaNode[], a
   return 1;
 }
 
-/** Reports inside the branch that the value was meant to be, never about the union as such. */
+/** Reports problems inside the branch that the value most resembles, never about the union itself. */
 export function checkUnion(search: ProblemSearch, node: SchemaNode, value: unknown, walk: Walk): void {
   const branches = branchesOf(node)!;
   const typed = branches.filter((branch) => couldBe(branch, value));

@@ -11,7 +11,7 @@ export const typeNouns: Record<JsonType, string> = {
   object: 'an object',
 };
 
-/** "a string", "an array", "null": what kind of thing came. */
+/** Names the type of a value: "a string", "an array", "null". */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return typeNouns.array;
@@ -20,7 +20,7 @@ export function describeType(value: unknown): string {
   return noun ?? String(typeof value);
 }
 
-/** The value itself where it is short enough to say, else its type. */
+/** Returns the value itself if it is short, otherwise its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `'${printable(value)}'`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -30,7 +30,7 @@ export function describeValue(value: unknown): string {
 export const describeLiteral = (literal: Literal): string =>
   literal === '' ? "''" : printable(String(literal), 80);
 
-/** "a", "a or b", "a, b or c". */
+/** Joins words into a list: "a", "a or b", "a, b or c". */
 export function listed(words: readonly string[], lastWord = 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${lastWord} ${words.at(-1)}`;

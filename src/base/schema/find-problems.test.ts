@@ -57,7 +57,7 @@ const cases: [name: string, value: unknown, expected: string[]][] = [
     ['messages[0].content[1].source.data: must be a string, not a number'],
   ],
   [
-    'an unknown discriminator where it stands',
+    'an unknown discriminator at its own path',
     user([{ type: 'image', source: { type: 'file' } }]),
     ["messages[0].content[0].source.type: must be one of base64, url, not 'file'"],
   ],
@@ -67,40 +67,44 @@ const cases: [name: string, value: unknown, expected: string[]][] = [
     ['messages[0].content[0].type: is required: must be one of text, image'],
   ],
   [
-    'a pattern in words',
+    'a pattern with its description',
     user([{ type: 'image', source: { type: 'url', url: 'ftp:' } }]),
     ["messages[0].content[0].source.url: must be an address, not 'ftp:'"],
   ],
-  ['what a union would take', user(7), ['messages[0].content: must be a string or an array, not a number']],
-  ['a choice of words', withField('mode', 'all'), ["mode: must be one of auto, any, tool, not 'all'"]],
   [
-    'words beside forms',
+    'the types that a union allows',
+    user(7),
+    ['messages[0].content: must be a string or an array, not a number'],
+  ],
+  ['a choice of literals', withField('mode', 'all'), ["mode: must be one of auto, any, tool, not 'all'"]],
+  [
+    'literals and objects',
     withField('tool_choice', 3),
     ['tool_choice: must be auto, none or an object, not a number'],
   ],
   [
-    'a wrong word beside forms',
+    'a wrong literal where an object is also allowed',
     withField('tool_choice', 'x'),
     ["tool_choice: must be auto, none or an object, not 'x'"],
   ],
   [
-    'the nearer of two lists',
+    'the closer of two list types',
     withField('prompt', ['a', 'b', 3]),
     ['prompt[2]: must be a string, not a number'],
   ],
-  ['a bound', withField('max_tokens', 0), ['max_tokens: must be at least 1, not 0']],
+  ['a lower bound', withField('max_tokens', 0), ['max_tokens: must be at least 1, not 0']],
   ['an upper bound', withField('temperature', 2.5), ['temperature: must be at most 2, not 2.5']],
   ['a fraction for an integer', withField('max_tokens', 1.5), ['max_tokens: must be an integer, not 1.5']],
   ['an empty list', { model: 'm', messages: [] }, ['messages: must not be empty']],
   ['an empty text', user([{ type: 'text', text: '' }]), ['messages[0].content[0].text: must not be empty']],
-  ['no object at all', [], [': must be an object, not an array']],
+  ['a value that is not an object', [], [': must be an object, not an array']],
 ];
 
 for (const [name, value, expected] of cases) {
-  test(`names ${name}`, () => expect(lines(Body, value)).toEqual(expected));
+  test(`describes ${name}`, () => expect(lines(Body, value)).toEqual(expected));
 }
 
-test('reports in the order of the value, what is missing last', () => {
+test('reports problems in the order of the value, and missing fields last', () => {
   const value = { temperature: 'x', messages: [{ content: 5, role: 'system' }, 'x'], stop: [1, 2] };
   expect(lines(Body, value)).toEqual([
     'temperature: must be a number, not a string',
@@ -122,7 +126,7 @@ test('suggests the field that was meant', () => {
   ]);
 });
 
-test('shows no secret and no control character', () => {
+test('shows no secrets and no control characters', () => {
   const Choice = Type.Object({ key: Type.Union([Type.Literal('a'), Type.Literal('b')]) });
   expect(findProblems(Choice, { key: 'sk-1' }, { isSecret: () => true })[0]?.message).toBe(
     'must be one of a, b, not a string',
@@ -132,13 +136,13 @@ test('shows no secret and no control character', () => {
   );
 });
 
-test('counts a length in characters as people do, not in units', () => {
+test('counts a length in characters, not in UTF-16 units', () => {
   const Short = Type.String({ maxLength: 2, minLength: 2 });
   expect(lines(Short, '😀😀')).toEqual([]);
   expect(lines(Short, '😀')).toEqual([': must have at least 2 characters']);
 });
 
-test('treats names of the object prototype like any other', () => {
+test('treats names of the object prototype like any other name', () => {
   expect(lines(Strict, JSON.parse('{"base_url":"x","__proto__":1,"constructor":2}'))).toEqual([
     '__proto__: is not a known field; known are base_url and weight',
     'constructor: is not a known field; known are base_url and weight',

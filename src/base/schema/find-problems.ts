@@ -29,7 +29,7 @@ function checkLiteral(search: ProblemSearch, literals: readonly Literal[], value
 
 function reportWrongType(search: ProblemSearch, node: SchemaNode, value: unknown): void {
   const expected = `must be ${listed(typesOf(node).map((type) => typeNouns[type]))}`;
-  // "must be an integer, not a number" would leave people guessing.
+  // "must be an integer, not a number" would be confusing, so the message shows the value.
   if (typeof value === 'number' && typesOf(node).includes('integer')) search.reportValue(expected, value);
   else search.reportType(expected, value);
 }
@@ -46,8 +46,8 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
 }
 
 /**
- * Everything that is wrong with a value, in the order of its own text; a missing field comes after those that
- * its object has. This is the slow way, for when the compiled check has said no: it says where and why.
+ * Lists every problem of a value, in the order of its own members. A missing field comes after the members that are present. Runs only
+ * after the compiled check has failed, because it is slower.
  */
 export function findProblems(schema: TSchema, value: unknown, options: SearchOptions = {}): SchemaProblem[] {
   const search = new ProblemSearch(options);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatPath } from './format-path.ts';
 
-test('writes paths as the error contract shows them', () => {
+test('formats paths as the error contract shows them', () => {
   expect(formatPath(['messages', 2, 'content', 0, 'source', 'data'])).toBe(
     'messages[2].content[0].source.data',
   );

@@ -9,7 +9,7 @@ function formatStep(step: string | number): string {
   return PLAIN.test(step) ? `.${step}` : `["${printable(step, 64)}"]`;
 }
 
-/** `messages[2].content[0].source.data`; the whole value is the empty string. */
+/** Formats a path like `messages[2].content[0].source.data`. The path of the whole value is the empty string. */
 export function formatPath(path: Path): string {
   return path.map(formatStep).join('').replace(/^\./, '');
 }

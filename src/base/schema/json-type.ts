@@ -18,13 +18,13 @@ const accepts: Record<JsonType, (value: unknown) => boolean> = {
 export const typesOf = (node: SchemaNode): readonly JsonType[] =>
   node.type === undefined ? [] : ([] as JsonType[]).concat(node.type);
 
-/** Whether the value has a JSON type that the schema allows; a schema without a type allows every one. */
+/** Reports whether the value has a JSON type that the schema allows. A schema without a type allows every type. */
 export function hasTypeOf(node: SchemaNode, value: unknown): boolean {
   const types = typesOf(node);
   return types.length === 0 || types.some((type) => accepts[type](value));
 }
 
-/** Like `hasTypeOf`, but a schema of literals has the types of its literals. */
+/** Works like `hasTypeOf`, but a schema of literals allows the types of its literals. */
 export function couldBe(node: SchemaNode, value: unknown): boolean {
   const literals = literalsOf(node);
   if (literals === undefined) return hasTypeOf(node, value);

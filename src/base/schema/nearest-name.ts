@@ -1,6 +1,6 @@
 const LONGEST = 64;
 
-/** Edit distance in which two neighbours that changed places count as one edit. */
+/** Computes the edit distance. Swapping two neighbouring characters counts as one edit. */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -28,7 +28,7 @@ function distance(name: string, known: string): number {
   return bare(name) === bare(known) ? 0 : editDistance(name.toLowerCase(), known.toLowerCase());
 }
 
-/** The known name that somebody most likely meant; undefined when none is near. */
+/** Returns the known name that the writer most likely meant, or undefined if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
   let best: string | undefined;

@@ -1,7 +1,7 @@
 import { describeType, describeValue } from './describe-value.ts';
 import type { SchemaProblem, SearchOptions } from './schema-problem.ts';
 
-/** Collects problems while a walker goes through a value, and knows where the walker stands. */
+/** Collects problems during a walk over a value, and tracks the current path. */
 export class ProblemSearch {
   readonly problems: SchemaProblem[] = [];
   readonly #path: (string | number)[];
@@ -20,13 +20,13 @@ export class ProblemSearch {
     if (!this.isOver) this.problems.push({ path: [...this.#path], message });
   }
 
-  /** Reports `expected` and what came instead. */
+  /** Reports `expected` and the value that arrived instead. */
   reportValue(expected: string, value: unknown): void {
     const came = this.#options.isSecret?.(this.#path) ? describeType(value) : describeValue(value);
     this.report(`${expected}, not ${came}`);
   }
 
-  /** The same without ever showing the value, for when its very type is wrong. */
+  /** Reports `expected` and the type that arrived instead. Never shows the value. */
   reportType(expected: string, value: unknown): void {
     this.report(`${expected}, not ${describeType(value)}`);
   }
@@ -38,7 +38,7 @@ export class ProblemSearch {
     this.#path.pop();
   }
 
-  /** A search of its own from the same place, to try something. */
+  /** Starts a separate search at the same path, to try one branch. */
   trial(): ProblemSearch {
     return new ProblemSearch(this.#options, this.#path);
   }

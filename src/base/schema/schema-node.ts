@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 export type Literal = string | number | boolean | null;
 
-/** The part of JSON Schema that this project's schemas use, to be read at run time. */
+/** The subset of JSON Schema that the gateway's schemas use, as data to walk at run time. */
 export type SchemaNode = {
   type?: JsonType | readonly JsonType[];
   const?: Literal;
@@ -26,20 +26,20 @@ export type SchemaNode = {
   exclusiveMaximum?: number;
   default?: unknown;
   description?: string;
-  /** Our own keyword: what a pattern asks for, in words ("an id of letters, digits and dashes"). */
+  /** A keyword of the gateway's own: describes a pattern in words, for example "an id of letters, digits and dashes". */
   expected?: string;
 };
 
 export const nodeOf = (schema: TSchema): SchemaNode => schema as SchemaNode;
 
-/** The literals that a schema is limited to, if it is. */
+/** Returns the literals that a schema allows, or undefined if it is not limited to literals. */
 export function literalsOf(node: SchemaNode): readonly Literal[] | undefined {
   if (node.const !== undefined) return [node.const];
   return node.enum;
 }
 
-/** The branches of a union with nested unions laid open; undefined when it is none. */
+/** Returns the branches of a union with nested unions flattened, or undefined if the schema is not a union. */
 export function branchesOf(node: SchemaNode): readonly SchemaNode[] | undefined {
-  // Inside `oneOf` a nested union stays whole, since there it matters how many branches fit.
+  // Inside `oneOf` a nested union is kept, because the number of matching branches matters there.
   return node.oneOf ?? node.anyOf?.flatMap((branch) => (branch.anyOf ? branchesOf(branch)! : [branch]));
 }

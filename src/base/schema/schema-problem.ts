@@ -1,9 +1,9 @@
-/** One place where a value is not what its schema asks for. */
+/** One mismatch between a value and its schema. */
 export type SchemaProblem = { path: (string | number)[]; message: string };
 
 export type SearchOptions = {
-  /** Stop after this many. */
+  /** The search stops after this many problems. */
   most?: number;
-  /** Places whose value no message may show. */
+  /** Selects the paths whose value no message may show. */
   isSecret?: (path: readonly (string | number)[]) => boolean;
 };

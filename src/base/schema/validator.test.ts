@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { findProblems } from './find-problems.ts';
 import { createValidator } from './validator.ts';
 
-/** A small seeded generator: the same schemas and values in every run. */
+/** A small seeded generator: every run has the same schemas and values. */
 function createRandom(seed: number) {
   let state = seed;
   const next = (below: number): number => {
@@ -73,7 +73,7 @@ function randomValue(random: Random, depth: number): unknown {
   return fields;
 }
 
-/** A value that mostly fits, so that both answers come up often. */
+/** Makes a value that mostly fits, so that both results are common. */
 function fittingValue(schema: TSchema, random: Random): unknown {
   // biome-ignore lint/suspicious/noExplicitAny: a schema read field by field
   const node = schema as Record<string, any>;
@@ -90,7 +90,7 @@ function fittingValue(schema: TSchema, random: Random): unknown {
   return node.const ?? samples[node.type as keyof typeof samples];
 }
 
-test('finds problems exactly where the compiled check says no', () => {
+test('finds problems exactly if the compiled check fails', () => {
   const random = createRandom(20_260);
   const seen = { valid: 0, invalid: 0 };
   for (let round = 0; round < 400; round++) {
@@ -109,13 +109,13 @@ test('finds problems exactly where the compiled check says no', () => {
   expect(seen.invalid).toBeGreaterThan(2_000);
 });
 
-test('answers with the first problem, or with nothing', () => {
+test('returns the first problem, or undefined', () => {
   const validate = createValidator(Type.Object({ a: Type.String(), b: Type.Number() }));
   expect(validate({ a: 'x', b: 1 })).toBeUndefined();
   expect(validate({ b: 'x', a: 1 })).toEqual({ path: ['b'], message: 'must be a number, not a string' });
 });
 
-test('still refuses what only the compiled check understands', () => {
+test('refuses values that only the compiled check can judge', () => {
   const validate = createValidator(Type.Unsafe({ type: 'array', uniqueItems: true }));
   expect(validate([1, 1])).toEqual({ path: [], message: 'is not valid' });
 });

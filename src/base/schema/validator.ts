@@ -5,7 +5,7 @@ import type { SchemaProblem } from './schema-problem.ts';
 
 export type Validator = (value: unknown) => SchemaProblem | undefined;
 
-/** The first problem of a value, or undefined. Compiled at the first use, which for most never comes. */
+/** Creates a function that returns a value's first problem, or undefined. The schema is compiled on first use; most are never used. */
 export function createValidator(schema: TSchema): Validator {
   let compiled: { Check(value: unknown): boolean } | undefined;
   return (value) => {

@@ -8,7 +8,7 @@ const NEW: SocketFigures = { received: 0, sent: 0, taken: 0, isSending: false, s
 
 type FakeSocket = { address: string; port: number; figures: SocketFigures };
 
-/** Sockets of no kernel, and a clock that only the test moves on. */
+/** A watch over simulated sockets, and a clock that only the test advances. */
 function watched(options: Partial<WatchOptions> = {}) {
   const open = new Map<number, FakeSocket>();
   const ended: string[] = [];
@@ -42,7 +42,7 @@ function watched(options: Partial<WatchOptions> = {}) {
       open.set(descriptor, { address, port: 50_000 + descriptor, figures: { ...NEW, ...figures } });
       return { address, port: 50_000 + descriptor };
     },
-    /** A round every second, with what has changed on that connection meanwhile. */
+    /** Runs one round a second, and applies a change to a connection's figures before each. */
     pass(seconds: number, descriptor?: number, change?: (figures: SocketFigures) => Partial<SocketFigures>) {
       for (let passed = 0; passed < seconds; passed++) {
         const socket = open.get(descriptor ?? -1);
@@ -60,7 +60,7 @@ afterEach(() => {
 
 const drips = ({ received }: SocketFigures) => ({ received: received + 1 });
 
-test('a head that drips is ended after the header time-out, the first one and a later one', () => {
+test('ends a slow request head after the header timeout, whether it is the first or a later one', () => {
   const server = watched();
   server.open(7);
   server.open(8, { received: 200, sent: 500, taken: 500 });
@@ -74,14 +74,14 @@ test('a head that drips is ended after the header time-out, the first one and a 
   ]);
 });
 
-test('requests that are answered are no heads that drip', () => {
+test('does not treat answered requests as slow heads', () => {
   const server = watched();
   server.open(7);
   server.pass(200, 7, ({ received, sent }) => ({ received: received + 100, sent: sent + 300 }));
   expect(server.ended).toEqual([]);
 });
 
-test('a connection with a request in flight is left alone, and has its times anew when it is answered', () => {
+test('leaves a connection with a request in flight alone, and restarts its times after the answer', () => {
   const server = watched();
   server.inUse.push(server.open(7, { received: 300 }));
   server.pass(600);
@@ -93,7 +93,7 @@ test('a connection with a request in flight is left alone, and has its times ane
   expect(server.told).toEqual(['idle']);
 });
 
-test('an answer whose reader has stopped is cut off, and what is left of it discarded', () => {
+test('cuts off an answer whose reader has stopped, and discards the rest of it', () => {
   const server = watched();
   server.open(7, { received: 100, sent: 9_000_000, taken: 128_000, isSending: true });
   server.pass(31);
@@ -102,7 +102,7 @@ test('an answer whose reader has stopped is cut off, and what is left of it disc
   expect([server.ended, server.told]).toEqual([['reset 7'], ['stalled']]);
 });
 
-test('a slow reader is not cut off while it takes 4 KB in that time', () => {
+test('does not cut off a slow reader that takes 4 KB in that time', () => {
   const server = watched();
   server.open(7, { received: 100, sent: 9_000_000, isSending: true });
   server.pass(300, 7, ({ taken }) => ({ taken: taken + 200 }));
@@ -111,7 +111,7 @@ test('a slow reader is not cut off while it takes 4 KB in that time', () => {
   expect(server.told).toEqual(['stalled']);
 });
 
-test('a network with too many connections loses the longest quiet ones that have no request in flight', () => {
+test('closes the connections of a network over its limit that have been quiet the longest and have no request in flight', () => {
   const server = watched({ perNetwork: () => 2 });
   server.inUse.push(server.open(5, { sinceReceivedMs: 9_000 }));
   for (const descriptor of [6, 7, 8, 9]) server.open(descriptor, { sinceReceivedMs: descriptor * 100 });
@@ -121,14 +121,14 @@ test('a network with too many connections loses the longest quiet ones that have
   expect(server.watch.count).toBe(4);
 });
 
-test('connections of no counted network may be as many as they like', () => {
+test('does not limit the connections of networks that are not counted', () => {
   const server = watched({ perNetwork: () => 2, networkOf: () => undefined });
   for (let descriptor = 5; descriptor < 50; descriptor++) server.open(descriptor);
   server.pass(3);
   expect(server.ended).toEqual([]);
 });
 
-test('a descriptor that is used again is another connection', () => {
+test('treats a reused descriptor as another connection', () => {
   const server = watched();
   server.open(7, { received: 1, sent: 0 });
   server.pass(8);
@@ -137,7 +137,7 @@ test('a descriptor that is used again is another connection', () => {
   expect(server.ended).toEqual([]);
 });
 
-test('what a client has taken is asked of its own connection', () => {
+test('reads the bytes that a client has taken from its own connection', () => {
   const server = watched();
   const peer = server.open(7, { sent: 10, taken: 4 });
   expect(server.watch.bytesTaken(peer)).toBeUndefined();
@@ -146,7 +146,7 @@ test('what a client has taken is asked of its own connection', () => {
   expect(server.watch.bytesTaken({ ...peer, address: '203.0.113.1' })).toBeUndefined();
 });
 
-test('connections behind many other descriptors are found, in several rounds', () => {
+test('finds connections behind many other descriptors, in several rounds', () => {
   const server = watched();
   for (let descriptor = 0; descriptor < 10_000; descriptor += 1_000) server.open(descriptor);
   server.pass(3);

@@ -2,17 +2,17 @@ import { ClientConnection, type ConnectionTimes, type Fault } from './connection
 import { crowdOf } from './crowd-of.ts';
 import type { KernelSockets } from './kernel-sockets.ts';
 
-/** The other end of a connection. */
+/** The client's end of a connection. */
 export type Peer = { address: string; port: number };
 
 export type WatchOptions = {
   sockets: KernelSockets;
-  /** Where clients connect to. */
+  /** The port that clients connect to. */
   localPort: number;
   times: () => ConnectionTimes;
-  /** How many connections one network may have. */
+  /** The number of connections that one network may have. */
   perNetwork: () => number;
-  /** Undefined for the operator's own proxies. */
+  /** Returns undefined for the operator's own proxies. */
   networkOf: (address: string) => string | undefined;
   /** The connections that have a request in flight. */
   inUse: () => Iterable<Peer>;
@@ -20,15 +20,15 @@ export type WatchOptions = {
 };
 
 const ROUND_MS = 1_000;
-/** Descriptors that are looked at in one go, 2 µs each. With more of them a round takes as many seconds longer. */
+/** Descriptors to check in one round, at 2 µs each. More descriptors take more rounds, one each second. */
 const SLICE = 4_096;
-/** The kernel gives the lowest free descriptor: behind so many that are no sockets there are none. */
+/** The kernel assigns the lowest free descriptor. After this many descriptors without a socket, no more sockets are expected. */
 const BEYOND = 1_024;
 
-/** Closes connections that hold a descriptor and do nothing with it, and what one network has too many of. */
+/** Closes connections that hold a descriptor without using it, and those beyond a network's limit. */
 export class ConnectionWatch {
   readonly #options: WatchOptions;
-  /** By descriptor. */
+  /** Indexed by descriptor. */
   readonly #connections: (ClientConnection | undefined)[] = [];
   readonly #timer: Timer;
   #next = 0;
@@ -46,12 +46,12 @@ export class ConnectionWatch {
     clearInterval(this.#timer);
   }
 
-  /** The connections of the last round. */
+  /** The number of connections in the last round. */
   get count(): number {
     return this.#all().length;
   }
 
-  /** How much the client has confirmed of what was sent on its connection. */
+  /** Returns the bytes sent on a connection that the client has confirmed. */
   bytesTaken(peer: Peer): number | undefined {
     const connection = this.#connections.find(
       (one) => one !== undefined && one.port === peer.port && one.address === peer.address,
@@ -60,7 +60,7 @@ export class ConnectionWatch {
     return this.#options.sockets.figures(connection.descriptor)?.taken;
   }
 
-  /** Looks at the next descriptors. When all were looked at, closes what is to be closed. Returns the number of closed connections. */
+  /** Checks the next descriptors. After the last one, closes the connections that break a rule, and returns their number. */
   round(now: number): number {
     this.#closed = 0;
     const end = this.#next + SLICE;
@@ -83,7 +83,7 @@ export class ConnectionWatch {
       return;
     }
     const known = this.#connections[descriptor];
-    // A descriptor is used again at once, by another client's connection.
+    // The descriptor may already belong to another client's connection.
     if (known?.port === port && figures.received >= known.figures.received) known.look(figures, now);
     else {
       const address = sockets.peerAddress(descriptor);
@@ -111,7 +111,7 @@ export class ConnectionWatch {
       else this.#closeOne(connection, fault);
     }
     for (const { connections, excess } of crowd) {
-      // Those in flight are bounded by what their accounts may do.
+      // The limits of accounts already bound the requests in flight.
       const closable = connections.filter((one) => !inUse.has(keyOf(one)) && this.#isStill(one));
       for (const connection of closable.slice(0, excess)) this.#closeOne(connection, 'crowded');
     }
@@ -120,7 +120,7 @@ export class ConnectionWatch {
   #closeOne(connection: ClientConnection, reason: Fault | 'crowded'): void {
     if (!this.#isStill(connection)) return;
     const { sockets } = this.#options;
-    // The others have all that was sent to them, perhaps unread: a reset could take it away from them.
+    // The other connections have been sent all their data, perhaps unread. A reset could discard it.
     if (connection.figures.isSending) sockets.reset(connection.descriptor);
     else sockets.close(connection.descriptor);
     this.#connections[connection.descriptor] = undefined;

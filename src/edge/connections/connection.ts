@@ -1,22 +1,22 @@
 import type { SocketFigures } from './kernel-sockets.ts';
 
-/** A reader that takes less than this within `limits.stalled_write_s` counts as one that has stopped. */
+/** A reader that takes less than this within `limits.stalled_write_s` counts as stopped. */
 export const LEAST_PROGRESS_BYTES = 4 * 1024;
 
-/** Why a connection is closed by the gateway. */
+/** Why the gateway closes a connection. */
 export type Fault = 'head-late' | 'stalled' | 'idle';
 
 export type ConnectionTimes = { idleMs: number; headMs: number; stalledMs: number };
 
-/** A client's connection, as it looked at each round. */
+/** A client's connection, with its state at each round. */
 export class ClientConnection {
   readonly descriptor: number;
   readonly port: number;
   readonly address: string;
-  /** Undefined: not counted, because many clients share it. */
+  /** Undefined if many clients share the address, so that it is not counted. */
   readonly network: string | undefined;
   figures: SocketFigures;
-  /** What had been received when the last answer was sent. Bytes beyond it belong to a request that has not begun yet. */
+  /** The bytes received when the last answer was sent. Later bytes belong to a request that has not begun. */
   #answeredAt: number;
   #headSince: number | undefined;
   #stalledSince: number | undefined;
@@ -53,14 +53,14 @@ export class ClientConnection {
     }
   }
 
-  /** What speaks for closing it. A request in flight excuses each of them. */
+  /** Returns the reason to close the connection, if there is one. While a request is in flight, `excuse` resets all reasons. */
   fault({ idleMs, headMs, stalledMs }: ConnectionTimes, now: number): Fault | undefined {
     if (isOver(this.#stalledSince, stalledMs, now)) return 'stalled';
     if (isOver(this.#headSince, headMs, now)) return 'head-late';
     return !this.figures.isSending && isOver(this.#quietSince, idleMs, now) ? 'idle' : undefined;
   }
 
-  /** It has a request in flight: what has come belongs to that one. */
+  /** Marks a request in flight. The bytes received so far belong to it. */
   excuse(now: number): void {
     this.#beginAnew();
     this.#stalledSince = undefined;

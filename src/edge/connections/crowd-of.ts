@@ -2,7 +2,7 @@ import type { ClientConnection } from './connection.ts';
 
 type Crowd = { connections: ClientConnection[]; excess: number };
 
-/** The networks that have more connections than they may, each with its connections: those that have been quiet the longest come first. */
+/** Lists the networks that exceed their limit, each with its connections. Connections that have been quiet the longest come first. */
 export function crowdOf(all: readonly ClientConnection[], perNetwork: number): Crowd[] {
   if (all.length <= perNetwork) return [];
   const byNetwork = Map.groupBy(all, ({ network }) => network);

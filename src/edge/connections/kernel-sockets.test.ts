@@ -12,7 +12,7 @@ const accepted = (): number[] =>
     sockets!.peerPort(descriptor, server.port!),
   );
 
-// Another kernel shows no connections: the runtime's own timers are all that there is.
+// Other kernels do not expose connections, so only the runtime's own timers apply there.
 test.if(process.platform === 'linux')('shows a connection, counts its bytes and closes it', async () => {
   const request = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
   const client = connect(server.port!, '127.0.0.1');
@@ -39,7 +39,7 @@ test.if(process.platform === 'linux')('writes addresses as the runtime does', as
       const own = all.filter((descriptor) => sockets!.peerPort(descriptor, port));
       addresses = [requestIP(request)?.address, ...own.map((descriptor) => sockets!.peerAddress(descriptor))];
     });
-    if (!other) continue; // without IPv6
+    if (!other) continue; // no IPv6 on this machine
     await fetch(`http://${hostname === '::1' ? '[::1]' : '127.0.0.1'}:${other.port}`);
     expect(addresses).toHaveLength(2);
     expect(addresses[1]).toBe(addresses[0]);
@@ -64,7 +64,7 @@ function serveIfPossible(hostname: string, look: (request: Request, inside: Insi
   }
 }
 
-test.if(process.platform === 'linux')('tells sockets from what is none', () => {
+test.if(process.platform === 'linux')('distinguishes sockets from other descriptors', () => {
   expect(sockets!.peerPort(1_000_000, server.port!)).toBeUndefined();
   expect(sockets!.figures(1_000_000)).toBeUndefined();
 });

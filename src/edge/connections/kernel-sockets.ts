@@ -1,29 +1,29 @@
 import { dlopen, ptr } from 'bun:ffi';
 
-/** What the kernel counts for one connection. Byte counts include what it only holds in its buffers. */
+/** The kernel's counters of one connection. Byte counts include data that is only in the kernel's buffers. */
 export type SocketFigures = {
   received: number;
   sent: number;
   /** The part of `sent` that the client has confirmed. */
   taken: number;
-  /** Whether anything that was sent still waits for the client. */
+  /** Whether sent data is still waiting for the client. */
   isSending: boolean;
   sinceReceivedMs: number;
 };
 
 /**
- * The sockets of this process, by descriptor. The runtime's server shows no connection before its first request and closes none on demand,
- * so both go through the kernel's own calls.
+ * The sockets of this process, by descriptor. The runtime's server does not expose a connection before its first request and cannot close
+ * one on demand. Both use the kernel's own calls.
  */
 export type KernelSockets = {
-  /** The port of the other end of a connection to `localPort`; 0 for other sockets, undefined for what is no socket. */
+  /** The client's port of a connection to `localPort`. Returns 0 for other sockets, and undefined for descriptors that are not sockets. */
   peerPort(descriptor: number, localPort: number): number | undefined;
-  /** The address of the other end, written as the runtime writes it. */
+  /** The client's address, in the runtime's notation. */
   peerAddress(descriptor: number): string;
   figures(descriptor: number): SocketFigures | undefined;
   /** Makes the runtime close a connection. */
   close(descriptor: number): void;
-  /** The same, and what the client has not taken yet is discarded. */
+  /** Closes a connection and discards the data that the client has not taken yet. */
   reset(descriptor: number): void;
 };
 
@@ -46,7 +46,7 @@ const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const SHUT_RDWR = 2;
 
-/** Offsets in the kernel's `struct tcp_info`, in words of 32 bits. */
+/** Offsets in the kernel's `struct tcp_info`, in 32-bit words. */
 const UNACKED = 6;
 const LAST_DATA_RECEIVED = 13;
 const BYTES_ACKED = 30;
@@ -54,10 +54,10 @@ const BYTES_RECEIVED = 32;
 const NOT_SENT = 36;
 const BYTES_SENT = 50;
 const BYTES_RESENT = 52;
-/** Older kernels than 4.19 fill in less. */
+/** Kernels older than 4.19 fill in less. */
 const NEEDED_BYTES = 216;
 
-/** Undefined where the kernel is not Linux, or has no C library that is known here. */
+/** Returns undefined if the kernel is not Linux or the C library is unknown. */
 export function openKernelSockets(): KernelSockets | undefined {
   const calls = process.platform === 'linux' ? loadCalls() : undefined;
   return calls && new LinuxSockets(calls);
@@ -69,14 +69,14 @@ function loadCalls() {
   for (const name of LIBRARIES) {
     try {
       return dlopen(name, CALLS).symbols;
-    } catch {} // not of this system: the next one
+    } catch {} // not available on this system; try the next one
   }
   return undefined;
 }
 
 class LinuxSockets implements KernelSockets {
   readonly #calls: Calls;
-  // Each on a buffer of its own: the memory of small typed arrays may move.
+  // Each has a buffer of its own, because the memory of small typed arrays can move.
   readonly #address = new Uint8Array(new ArrayBuffer(128));
   readonly #length = new Uint32Array(new ArrayBuffer(4));
   readonly #info = new Uint32Array(new ArrayBuffer(256));
@@ -146,7 +146,7 @@ class LinuxSockets implements KernelSockets {
     return (this.#address[2]! << 8) | this.#address[3]!;
   }
 
-  /** A number of 64 bits, exact up to 2^53. */
+  /** Reads a 64-bit number, exact up to 2^53. */
   #count(at: number): number {
     return this.#info[at]! + this.#info[at + 1]! * 2 ** 32;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ArrivalClock } from './arrival-clock.ts';
 
-/** After how many seconds a body is ended that comes at this pace from one second on to another. */
+/** Returns the second at which a body with this pace is ended. */
 function endOf(bytesPerSecond: (second: number) => number): number | undefined {
   const clock = new ArrivalClock(60_000);
   const start = performance.now();
@@ -18,23 +18,23 @@ function endOf(bytesPerSecond: (second: number) => number): number | undefined {
   return endedAt;
 }
 
-test('a body that comes slowly is read on until the time-out, and so is one that comes fast', () => {
+test('reads a body until the time limit, whether it arrives slowly or fast', () => {
   expect(endOf(() => 50_000)).toBe(61);
   expect(endOf(() => 1_000)).toBe(61);
   expect(endOf(() => 1_000_000)).toBe(61);
 });
 
-test('a body that stops coming, or as good as stops, is ended within 11 seconds of it', () => {
+test('ends a body within 11 seconds after it stops or nearly stops', () => {
   expect(endOf(() => 0)).toBe(11);
   expect(endOf(() => 100)).toBe(11);
   expect(endOf((second) => (second <= 20 ? 50_000 : 0))).toBe(31);
 });
 
-test('a body may pause for less than that', () => {
+test('allows a body to pause for less than that', () => {
   expect(endOf((second) => (second % 9 === 0 ? 10_000 : 0))).toBe(61);
 });
 
-test('a watch that was ended is not called', () => {
+test('does not call a watch that has ended', () => {
   const clock = new ArrivalClock(60_000);
   clock.watch({ received: 0 }, () => expect.unreachable())();
   clock.sweep(performance.now() + 61_000);

@@ -3,20 +3,20 @@ import { Roster } from '../../base/lib/roster.ts';
 type Watched = {
   arrival: Arrival;
   since: number;
-  /** How much had come when it last came on, and when that was. */
+  /** The size at the last progress, and its time. */
   seen: number;
   seenAt: number;
   expire: () => void;
 };
 
-/** A body on its way in; who reads it counts. */
+/** A body that is arriving. Its reader updates the count. */
 export type Arrival = { received: number };
 
-/** A counted body must come on by at least so much within so long, wherever it is. */
+/** A counted body must advance by at least this much within the timeout, at any point. */
 const LEAST_PROGRESS_BYTES = 8 * 1024;
 const PROGRESS_MS = 10_000;
 
-/** Ends bodies that have stopped coming. One sweep now and then over those being read is cheaper than a timer for each. */
+/** Ends bodies that have stopped arriving. A periodic sweep over open bodies is cheaper than a timer for each. */
 export class ArrivalClock {
   readonly #timeoutMs: number;
   readonly #watched = new Roster<Watched>();
@@ -25,7 +25,7 @@ export class ArrivalClock {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** For a body that is counted: `expire` is called once when it is late or has stopped. Returns how to end the watch. */
+  /** Watches a counted body. `expire` is called once if the body is late or has stopped. Returns a function that ends the watch. */
   watch(arrival: Arrival, expire: () => void): () => void {
     const since = performance.now();
     const place = this.#watched.add({ arrival, since, seen: arrival.received, seenAt: since, expire });

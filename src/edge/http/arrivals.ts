@@ -4,17 +4,17 @@ import type { IncomingBody } from './incoming-body.ts';
 
 type Arriving = { incoming: IncomingBody; sizeBefore: number; giveUp: () => void };
 
-/** Bodies on their way in that have booked more than has come of them: who sends slowly gives the rest up again. */
+/** Bodies that have booked more than has arrived. A body that arrives slowly gives up the rest of its booking. */
 export class Arrivals {
   readonly #arriving = new Roster<Arriving>();
 
-  /** Returns what ends it. */
+  /** Adds a body, and returns a function that removes it. */
   add(incoming: IncomingBody, giveUp: () => void): () => void {
     const place = this.#arriving.add({ incoming, sizeBefore: Number.NaN, giveUp });
     return () => this.#arriving.leave(place);
   }
 
-  /** To be called every second: what has not come a step further since the last time is slow. */
+  /** Must be called every second. A body that advanced by less than one step since the last call is slow. */
   sweep(): void {
     for (const arriving of this.#arriving) {
       const { incoming, sizeBefore, giveUp } = arriving;

@@ -8,7 +8,7 @@ type GateOptions = { budget: MemoryBudget; timeoutMs: number; underWay: Pick<Und
 
 const SWEEP_MS = 1_000;
 
-/** Bounds request bodies: what they hold of the memory, how long they may take to arrive, and how many are thrown away at a time. */
+/** Bounds request bodies: the memory that they hold, the time that they take to arrive, and the number that are drained at a time. */
 export class BodyGate {
   readonly clock: ArrivalClock;
   readonly budget: MemoryBudget;
@@ -27,7 +27,7 @@ export class BodyGate {
     this.#sweep.unref();
   }
 
-  /** Turns away who has waited too long for room, and ends bodies that come too slowly. The gate calls it every second. */
+  /** Rejects requests that have waited too long for room, and ends bodies that arrive too slowly. The gate calls it every second. */
   sweep(now = performance.now()): void {
     this.arrivals.sweep();
     this.budget.sweep(now);

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
-/** They run on the thread pool and stop at the limit, so that a bomb costs neither memory nor the event loop. */
+/** The decoders run on the thread pool and stop at the limit, so a decompression bomb costs neither memory nor event loop time. */
 const decoders: Record<string, Decoder> = {
   identity: async (bytes) => bytes,
   gzip: promisify(zlib.gunzip) as Decoder,
@@ -14,13 +14,15 @@ const decoders: Record<string, Decoder> = {
   zstd: promisify(zlib.zstdDecompress) as Decoder,
 };
 
-/** `deflate` means zlib's wrapping, but some clients send it bare. The low four bits of the first byte tell. */
+/**
+ * Decodes `deflate`, which means the zlib format. Some clients send raw deflate data; the low four bits of the first byte tell them apart.
+ */
 function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
   const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8;
   return (promisify(wrapped ? zlib.inflate : zlib.inflateRaw) as Decoder)(bytes, options);
 }
 
-/** Names of codings have no case. */
+/** Finds the decoder of a coding. Names of codings are case-insensitive. */
 const decoderOf = (encoding: string): Decoder | undefined => {
   const name = encoding.toLowerCase();
   return Object.hasOwn(decoders, name) ? decoders[name] : undefined;

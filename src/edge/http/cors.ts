@@ -2,7 +2,10 @@ import type { Names } from '../../base/lib/names.ts';
 
 const MAX_AGE_SECONDS = '86400';
 
-/** Browsers call `/v1` with a key of their own in a header: there are no cookies to protect, so every origin may, unless a list is set. */
+/**
+ * Returns the CORS headers. Browsers call `/v1` with a key in a header and without cookies, so every origin is allowed unless a list is
+ * configured.
+ */
 export function corsHeaders(
   origin: string | null,
   allowed: readonly string[],
@@ -30,6 +33,6 @@ const rateLimit = ['limit', 'remaining', 'reset'].flatMap((field) =>
   ['requests', 'tokens'].map((what) => `x-ratelimit-${field}-${what}`),
 );
 
-/** The headers that a script in a browser may read. */
+/** The headers that a script in a browser can read. */
 export const exposedHeaders = ({ header }: Names): string =>
   [...exposed, ...rateLimit, ...Object.values(header)].join(', ');

@@ -1,4 +1,4 @@
-/** Gives bytes that nobody needs any more back at once, and not when the collector finds out: nobody may have another view of them. */
+/** Frees bytes at once, without waiting for the collector. No other view of the buffer may be in use. */
 export function discard({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

@@ -1,11 +1,11 @@
-/** How many refused bodies are read to their end at a time. */
+/** The most refused bodies that are read to their end at a time. */
 const MOST = 32;
 
-/** Bodies that are thrown away as they come. */
+/** Refused bodies that are read and discarded. */
 export class Drains {
   #count = 0;
 
-  /** Undefined when there are too many; else what ends it. */
+  /** Returns a function that ends the drain, or undefined if there are too many drains. */
   enter(): (() => void) | undefined {
     if (this.#count >= MOST) return undefined;
     this.#count++;

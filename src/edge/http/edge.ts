@@ -11,13 +11,13 @@ import { asWritten, streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
 import { unreadBody } from './unread-body.ts';
 
-/** What the edge tells those who watch: called once when the head of an answer is ready. */
+/** Observes exchanges. `answered` is called once, when the head of an answer is ready. */
 export type EdgeObserver = {
   opened(): void;
   answered(exchange: Exchange, status: number): void;
-  /** Once, when its last byte was handed over or its client has left. */
+  /** Called once, when the last byte has been handed over or the client has left. */
   finished(exchange: Exchange): void;
-  /** Something threw: a bug, or what keeps a part of the server from its work. */
+  /** Reports an error that was thrown: a bug, or a part of the server that is unavailable. */
   failed(exchange: Exchange, error: unknown): void;
 };
 
@@ -25,12 +25,12 @@ export type Edge = {
   router: Router;
   snapshot: () => Snapshot;
   observer: EdgeObserver;
-  /** While true, connections are closed after their answer, so that clients go elsewhere. */
+  /** While it returns true, connections close after their answer, so that clients connect to another server. */
   closesConnections: () => boolean;
   underWay: UnderWay;
 };
 
-/** One request in, one response out, whatever happens in between. */
+/** Handles one request: one response comes out, whatever happens in between. */
 export function handleRequest(
   edge: Edge,
   request: Request,
@@ -67,7 +67,7 @@ function dispatch(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise
 const isUpgrade = ({ method, request }: Exchange): boolean =>
   method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
-/** Clients that would rather speak over a WebSocket go on in plain HTTP when they are told so. */
+/** Tells clients that try a WebSocket first to continue over HTTP. */
 const upgradeRefusal = (match: Refusal): Refusal =>
   match.code === 'method_not_allowed'
     ? new Refusal('upgrade_required', {
@@ -75,18 +75,18 @@ const upgradeRefusal = (match: Refusal): Refusal =>
       })
     : match;
 
-/** As long as a name may be. Addresses in our pages are written with it. */
+/** Limits a host to the maximum length of a name. Addresses in the gateway's pages contain it. */
 const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._~%-]{1,255})(:\d{1,5})?$/;
 
 /**
- * Two Host headers arrive joined by a comma. Whoever stands before us may have read the other one. None at all is HTTP/1.0, as some
- * probes speak it: the runtime itself refuses it in HTTP/1.1.
+ * Refuses an ambiguous Host header. Two headers arrive joined by a comma, and a proxy in front may have used the other one. A missing
+ * header means HTTP/1.0, which some probes use; the runtime refuses it in HTTP/1.1.
  */
 function findMalformedHost(request: Request): Refusal | undefined {
   const host = request.headers.get('host');
   if (host === null || HOST.test(host)) return undefined;
   return new Refusal('invalid_request', {
-    message: 'The request needs exactly one valid Host header.',
+    message: 'The request must have exactly one valid Host header.',
     headers: { connection: 'close' },
   });
 }
@@ -123,7 +123,7 @@ function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): R
   return new Response(bodyOf(edge, exchange, { body: reply.body, idleS }), { status: reply.status, headers });
 }
 
-/** More than this may not fit the buffers of a socket, and is then sent on as the client takes it. */
+/** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */
 const LARGE_BODY_LENGTH = 64 * 1024;
 
 function bodyOf(
@@ -139,7 +139,7 @@ function bodyOf(
       client: request.signal,
       stalledMs: snapshot.config.limits.stalled_write_s * 1_000,
       bytesTaken: () => connections.bytesTaken(request),
-      // A throw inside a body is a broken connection to the runtime; nobody else would hear of it.
+      // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
       failed: (error) => exchange.failed(error),
       ending: () => connections.closeWhenIdle(request, idleS),
       finished() {
@@ -150,7 +150,7 @@ function bodyOf(
   }
   finish(edge, exchange);
   const whole = body as string | Uint8Array<ArrayBuffer> | null;
-  // The runtime's timer knows no slow reader: it would cut one that takes a large answer in small steps.
+  // The runtime's timer ignores slow progress: it would cut off a reader that takes a large answer in small steps.
   const isTimed = whole === null || whole.length <= LARGE_BODY_LENGTH || !connections.areWatched();
   if (isTimed) connections.closeWhenIdle(request, idleS);
   return whole;

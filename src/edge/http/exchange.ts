@@ -4,47 +4,47 @@ import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
-/** One request on its way through the house, and what is learned about it for its answer, its log line and its metrics. */
+/** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
 export type Exchange = {
   readonly request: Request;
   readonly method: string;
-  /** Without the query, a trailing slash cut off, still percent-encoded. */
+  /** Without the query and a trailing slash, still percent-encoded. */
   readonly path: string;
-  /** Behind the question mark, '' when there is none. */
+  /** The text after the question mark, or '' if there is none. */
   readonly query: string;
   readonly requestId: string;
   readonly style: EnvelopeStyle;
-  /** The configuration that the request started with; a reload in the meantime does not change it. */
+  /** The configuration that the request started with. A later reload does not change it. */
   readonly snapshot: Snapshot;
   /** Milliseconds on the monotonic clock. */
   readonly startedAtMs: number;
-  /** The address of the other end of the connection. */
+  /** The address of the client's end of the connection. */
   peer(): string;
-  /** The route's pattern, a metric label. */
+  /** The route's pattern, used as a metric label. */
   route: string;
   params: Record<string, string>;
-  /** Headers for the answer, whether it succeeds or not. */
+  /** Headers for the answer, also for a refusal. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
-  /** Set when its key is known. */
+  /** Set once the key is known. */
   accountId?: string;
-  /** Adds to the headers what only counts when the head of the answer is ready. */
+  /** Adds headers whose values are known only when the head of the answer is ready. */
   beforeHead?: () => void;
-  /** What it makes the process hold; freed when the answer is at its end. */
+  /** The memory that the exchange holds. It is freed at the end of the answer. */
   booking?: Booking;
-  /** Gives back what the request's body needed until the head of the answer was ready. */
+  /** Frees what the request's body needed until the head of the answer was ready. */
   release?: () => void;
-  /** Tells the operator of what was thrown. A refusal is none of that. */
+  /** Reports a thrown error to the operator. Refusals are not reported. */
   failed(error: unknown): void;
-  /** Ends it with this answer, whatever its handler is waiting for. */
+  /** Ends the exchange with this answer, whatever its handler is waiting for. */
   interrupt?: (refusal: Refusal) => void;
-  /** While it waits for a body that is read whole; no longer when that has taken too long. */
+  /** True while the exchange waits for a body that is read whole. Set to false when that takes too long. */
   awaitsBody?: boolean;
-  /** Among those under way. */
+  /** Its place in `UnderWay`. */
   place?: Place<Exchange> | undefined;
 };
 
-/** Written for the log line and the metrics, and read by nothing else. A class, so that all of them share one shape. */
+/** Notes for the log line and the metrics. Nothing else reads them. It is a class so that all instances share one shape. */
 export class ExchangeNotes {
   status?: number;
   accountId?: string;
@@ -56,17 +56,17 @@ export class ExchangeNotes {
   stream?: boolean;
   inputTokens?: number;
   outputTokens?: number;
-  /** Tokens that the upstream did not count. */
+  /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;
   firstByteMs?: number;
   attempts?: number;
-  /** Why attempts failed, by provider: for the log alone. */
+  /** The reasons of failed attempts, by provider. For the log only. */
   failures?: readonly string[];
-  /** How long it waited for capacity. */
+  /** How long the request queued for capacity. */
   queueMs?: number;
-  /** What of the request costs more than it is billed for, and was let through. */
+  /** Parts of the request that cost more than is billed, and were allowed. */
   unbilled?: readonly string[];
-  /** What the answering target did not get of the request. */
+  /** Parts of the request that the answering target did not get. */
   losses?: { dialect: string; wire: string; codes: readonly string[] } | undefined;
 }

@@ -5,7 +5,7 @@ import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { BodyGate } from './body-gate.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What an exchange holds. The edge gives it back at the end of the answer. */
+/** Returns the exchange's booking, and opens one on first use. The edge frees it at the end of the answer. */
 export function bookingOf(exchange: Exchange, budget: MemoryBudget): Booking {
   exchange.booking ??= budget.open(exchange.accountId);
   return exchange.booking;
@@ -14,7 +14,7 @@ export function bookingOf(exchange: Exchange, budget: MemoryBudget): Booking {
 export const outOfMemory = (headers: Record<string, string> = {}): Refusal =>
   new Refusal('capacity_unavailable', { retryAfterMs: 1_000, headers });
 
-/** Room for what is put to a request's body, held as long as the body itself; a refusal where there is none in time. */
+/** Books room for data that the gateway adds to a request's body, for as long as the body itself. Refuses if there is no room in time. */
 export async function holdMemory(
   exchange: Exchange,
   { budget }: Pick<BodyGate, 'budget'>,

@@ -1,20 +1,20 @@
 import type { ArrivalClock } from './arrival-clock.ts';
 import { discard } from './discard.ts';
 
-/** Of a stream's reader, as the runtime's types and the platform's both have it. */
+/** A stream's reader, as both the runtime's types and the platform's types declare it. */
 type ChunkReader = { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> };
 
 export type Filled = 'ended' | 'full' | 'late';
 
-/** A body that is read chunk by chunk into a buffer, as far as its reader allows it. */
+/** Reads a body chunk by chunk into a buffer, up to the allowed size. */
 export class IncomingBody {
   readonly #reader: ChunkReader;
   readonly #clock: ArrivalClock;
   #buffer: Buffer | undefined;
   #size = 0;
-  /** How much of it may be kept by now. */
+  /** The number of bytes that may be kept so far. */
   allowed = 0;
-  /** What did not fit any more. */
+  /** Bytes that did not fit. */
   #rest: Uint8Array | undefined;
 
   constructor(body: ReadableStream<Uint8Array>, clock: ArrivalClock) {
@@ -30,14 +30,14 @@ export class IncomingBody {
     return this.#buffer?.subarray(0, this.#size) ?? new Uint8Array();
   }
 
-  /** Reads on until the body ends, or there is more of it than is allowed, which is never more than `capacity`. */
+  /** Reads until the body ends or exceeds the allowed size, which is at most `capacity`. */
   fill(capacity: number): Promise<Filled> {
-    // Not zeroed: pages that nothing was written to cost no memory.
+    // Not zeroed: untouched pages use no memory.
     this.#buffer ??= Buffer.allocUnsafeSlow(capacity);
     return this.#read((chunk) => this.#keep(chunk));
   }
 
-  /** Reads on and keeps nothing, until the body ends or is longer than `limit` in all. */
+  /** Reads and discards until the body ends or is longer than `limit` in total. */
   drain(limit: number): Promise<Filled> {
     if (this.#buffer) discard(this.#buffer);
     this.#buffer = undefined;
@@ -49,14 +49,14 @@ export class IncomingBody {
     });
   }
 
-  /** The sender may go on; nobody listens. */
+  /** Stops reading. The sender can continue, but its data is ignored. */
   cancel(): Promise<void> {
     if (this.#rest) discard(this.#rest);
     this.#rest = undefined;
     return this.#reader.cancel().catch(() => {});
   }
 
-  /** What there is no room for comes back. */
+  /** Returns the part that does not fit. */
   #keep(chunk: Uint8Array): Uint8Array | undefined {
     const fitting = Math.min(chunk.byteLength, this.allowed - this.#size);
     this.#buffer!.set(fitting === chunk.byteLength ? chunk : chunk.subarray(0, fitting), this.#size);
@@ -69,7 +69,7 @@ export class IncomingBody {
     let isLate = false;
     const unwatch = this.#clock.watch(arrival, () => {
       isLate = true;
-      void this.cancel(); // ends the read under way
+      void this.cancel(); // ends the pending read
     });
     try {
       for (;;) {

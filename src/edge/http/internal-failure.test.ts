@@ -42,7 +42,7 @@ for (const [how, fail] of [
   ],
   ['later', () => Promise.reject(new TypeError(SECRET))],
 ] as const) {
-  test(`a bug that throws ${how} is a 500 in the endpoint's envelope, told to the log alone [ERR-28]`, async () => {
+  test(`answers a bug that throws ${how} with 500 in the endpoint's envelope, and reports it to the log only [ERR-28]`, async () => {
     const { edge, failures } = edgeOf(fail);
     for (const path of PATHS) {
       const request = new Request(`http://host${path}`, {

@@ -6,30 +6,30 @@ import type { ClientConnections } from './open-exchange.ts';
 export type Listener = {
   url: string;
   port: number;
-  /** Connections that are open; undefined where the system does not show them. */
+  /** The number of open connections, or undefined if the system does not reveal it. */
   connections(): number | undefined;
-  /** Closes connections of networks that have too many, and others that are over their times, without waiting for the next round. */
+  /** Closes the connections that break a rule, without waiting for the next round. Returns their number. */
   relieve(): number;
-  /** No new connections, and idle ones are closed; what is under way goes on. */
+  /** Accepts no new connections and closes idle ones. Requests in flight continue. */
   suspend(): void;
-  /** New connections again, where they were suspended. */
+  /** Accepts new connections again after a suspension. */
   resume(): void;
-  /** No new connections for good; what is under way goes on. */
+  /** Stops accepting connections permanently. Requests in flight continue. */
   stopAccepting(): void;
-  /** Ends what is still open. */
+  /** Closes all remaining connections. */
   close(): Promise<void>;
 };
 
 export type ListenOptions = Pick<WatchOptions, 'times' | 'perNetwork' | 'networkOf' | 'closed'> & {
   hostname: string;
   port: number;
-  /** Within which a new connection must have sent the head of its first request. */
+  /** A new connection must send the head of its first request within this time. */
   headerTimeoutS: number;
 };
 
 type Server = Bun.Server<undefined>;
 
-/** The only place that knows the runtime's server. */
+/** Starts to listen. No other module uses the runtime's server. */
 export function listen(edge: Edge, options: ListenOptions): Listener {
   const doors = new Doors(edge, options);
   const { hostname } = options;
@@ -49,12 +49,12 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
 /** The runtime checks its timeouts once per tick, so a timeout can fire up to one tick early. */
 const RUNTIME_TICK_S = 4;
 
-/** The runtime's server that takes connections, and those before it whose connections are not over. */
+/** The runtime's server that accepts connections, and earlier servers that still have open connections. */
 class Doors {
   readonly #edge: Edge;
   readonly #options: ListenOptions;
   readonly #ending = new Set<Server>();
-  /** The last one, which answers questions about any request. */
+  /** The newest server, which answers questions about any request. */
   #latest: Server;
   #isOpen = true;
   #isOver = false;
@@ -85,7 +85,7 @@ class Doors {
       this.#latest = this.#serve(this.port);
       this.#isOpen = true;
     } catch {
-      // Somebody else has the port for now: whoever resumes tries again.
+      // Another process has the port for now; the next resume tries again.
     }
   }
 
@@ -106,15 +106,15 @@ class Doors {
     return Bun.serve({
       hostname: this.#options.hostname,
       port,
-      // Until the first request. From then on each answer sets the time for the next one.
+      // Applies until the first request. After that, each answer sets the timer for the next request.
       idleTimeout: this.#options.headerTimeoutS,
-      // The limit is ours to enforce, with our own envelope: the runtime's answer has no body.
+      // The gateway enforces the limit with its own envelope, because the runtime's answer has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      // Outside development mode the runtime shares ports by itself: a second server would take half of the requests.
+      // Outside development mode the runtime shares ports by default, and a second server would get half of the requests.
       reusePort: false,
       fetch(request, bunServer) {
-        // Models may think for minutes. The timer is set again when the answer ends.
+        // Models can think for minutes. The timer is set again when the answer ends.
         bunServer.timeout(request, 0);
         return handleRequest(edge, request, connections);
       },

@@ -6,15 +6,15 @@ import type { Booking } from '../../base/memory/booking.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
 
-/** The connections that requests come over. */
+/** The client connections of the server. */
 export type ClientConnections = {
-  /** The address of the other end. */
+  /** The address of the client's end. */
   addressOf(request: Request): string;
-  /** Closes the connection when nothing has come over it for so long; 0 switches the timer off. Works until the answer has ended. */
+  /** Closes the connection after this long without traffic; 0 switches the timer off. Works until the answer has ended. */
   closeWhenIdle(request: Request, seconds: number): void;
-  /** How much the client has confirmed of what was sent over the connection; undefined where nobody can tell. */
+  /** The bytes sent over the connection that the client has confirmed, or undefined if that is unknown. */
   bytesTaken(request: Request): number | undefined;
-  /** Whether somebody closes connections whose timer is off and whose answer has ended. */
+  /** Reports whether the connection watch closes idle connections whose timer is off. */
   areWatched(): boolean;
 };
 
@@ -78,7 +78,7 @@ export class OpenExchange implements Exchange {
   }
 }
 
-/** The runtime gives `http://host/path?query`, or a bare path where the host is missing or not one. */
+/** Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if the host is missing or invalid. */
 const pathStart = (url: string): number =>
   url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
 

@@ -24,7 +24,7 @@ const gate = gateOf(64);
 afterAll(() => gate.close());
 const readBody = createBodyReader(gate, turns);
 
-/** Over a real connection, since a request that was made by hand announces no length. */
+/** Uses a real connection, because a request made by hand has no content-length. */
 async function read(body: Bun.BodyInit | null, headers: Record<string, string> = {}, reader = readBody) {
   let outcome: Awaited<ReturnType<typeof readBody>> | undefined;
   const server = Bun.serve({
@@ -46,7 +46,7 @@ async function read(body: Bun.BodyInit | null, headers: Record<string, string> =
 const codeOf = (outcome: unknown) => (outcome instanceof Refusal ? outcome.code : 'ok');
 const ofLength = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
 
-test('takes a body of 10 MB and refuses one byte more, announced or not [ERR-23, LIF-01]', async () => {
+test('accepts a body of 10 MB and refuses one byte more, with and without content-length [ERR-23, LIF-01]', async () => {
   expect(codeOf(await read(ofLength(MAX_BODY_BYTES)))).toBe('ok');
   expect(codeOf(await read(ofLength(MAX_BODY_BYTES + 1)))).toBe('body_too_large');
   const chunked = (length: number) => new Response(ofLength(length)).body;
@@ -76,28 +76,28 @@ for (const [name, encode] of Object.entries(encoders)) {
     );
   });
 
-  test(`refuses what is no ${name} data`, async () => {
+  test(`refuses data that is not valid ${name}`, async () => {
     expect(codeOf(await read('certainly not compressed', headers))).toBe('invalid_request');
   });
 }
 
-test('refuses an encoding that it does not know, or two at once [ERR-44]', async () => {
+test('refuses an unknown encoding, or two encodings at once [ERR-44]', async () => {
   for (const encoding of ['compress', 'gzip, br', 'x']) {
     expect(codeOf(await read('{}', { 'content-encoding': encoding }))).toBe('invalid_request');
   }
 });
 
-test('refuses bytes that are no UTF-8 instead of replacing them [ERR-39]', async () => {
+test('refuses bytes that are not UTF-8 instead of replacing them [ERR-39]', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
   expect(codeOf(await read(bytes))).toBe('invalid_json');
   expect(codeOf(await read('{"a":"\ufffd"}'))).toBe('ok');
 });
 
-test('reads JSON whatever content-type says [ERR-45]', async () => {
+test('reads JSON whatever the content-type is [ERR-45]', async () => {
   expect(codeOf(await read('{"a":1}', { 'content-type': 'text/plain' }))).toBe('ok');
 });
 
-/** A server that answers with the code of the outcome, and a connection to it that sends just what it is told. */
+/** A server that answers with the code of the outcome, and a raw connection to it. */
 async function openConnection(length: string) {
   const exchanges: Exchange[] = [];
   const ownGate = gateOf(64);
@@ -129,7 +129,7 @@ async function openConnection(length: string) {
   return { socket, gate: ownGate, exchanges, closed, answer: () => answer, close };
 }
 
-test('connections that send nothing hold nothing', async () => {
+test('holds no memory for connections that send nothing', async () => {
   const connection = await openConnection('Content-Length: 10000000');
   connection.socket.write('{');
   await until(() => connection.exchanges.length === 1);
@@ -138,7 +138,7 @@ test('connections that send nothing hold nothing', async () => {
   await connection.close();
 });
 
-test('a large body that stops coming is refused, and its connection closed', async () => {
+test('refuses a large body that stops arriving, and closes its connection', async () => {
   const connection = await openConnection('Content-Length: 10000000');
   connection.socket.write(' '.repeat(300_000));
   await until(() => connection.gate.budget.usedBytes > 0);
@@ -148,7 +148,7 @@ test('a large body that stops coming is refused, and its connection closed', asy
   await connection.close();
 });
 
-test('a large body holds its room until its answer is ready, and a part of it until the end', async () => {
+test("holds a large body's room until its answer is ready, and part of it until the end", async () => {
   const connection = await openConnection('Content-Length: 9000000');
   const { budget } = connection.gate;
   connection.socket.write(ofLength(9_000_000));
@@ -161,7 +161,7 @@ test('a large body holds its room until its answer is ready, and a part of it un
   await connection.close();
 });
 
-test('a body that comes slowly gives up what it has booked, and goes on step by step', async () => {
+test('a body that arrives slowly gives up its booking and continues step by step', async () => {
   const connection = await openConnection('Content-Length: 9000000');
   const { budget } = connection.gate;
   connection.socket.write(ofLength(9_000_000).slice(0, 100_000));
@@ -176,7 +176,7 @@ test('a body that comes slowly gives up what it has booked, and goes on step by 
   await connection.close();
 });
 
-test.each([200_000, 5_000])('a body of %i bytes is counted while it is on its way', async (length) => {
+test.each([200_000, 5_000])('counts a body of %i bytes while it arrives', async (length) => {
   const connection = await openConnection(`Content-Length: ${length}`);
   const { budget } = connection.gate;
   connection.socket.write(ofLength(length).slice(0, -1));
@@ -188,7 +188,7 @@ test.each([200_000, 5_000])('a body of %i bytes is counted while it is on its wa
   await connection.close();
 });
 
-test('a few bytes that would become very many are not decoded, however well they are compressed [ERR-43]', async () => {
+test('does not decode a few bytes that would expand to very many, however well they are compressed [ERR-43]', async () => {
   const bomb = zlib.brotliCompressSync(ofLength(9_000_000));
   expect(bomb.byteLength).toBeLessThan(1_000);
   expect(codeOf(await read(bomb as Bun.BodyInit, { 'content-encoding': 'br' }))).toBe('body_too_large');
@@ -196,7 +196,7 @@ test('a few bytes that would become very many are not decoded, however well they
   expect(codeOf(await read(deflated as Bun.BodyInit, { 'content-encoding': 'gzip' }))).toBe('ok');
 });
 
-test('a body over the limit is read to its end before it is refused, up to 32 MB [ERR-23]', async () => {
+test('reads a body over the limit to its end before the refusal, up to 32 MB [ERR-23]', async () => {
   const megabyte = ' '.repeat(1024 * 1024);
   const connection = await openConnection(`Content-Length: ${12 * 1024 * 1024}`);
   for (let sent = 0; sent < 11; sent++) connection.socket.write(megabyte);
@@ -214,7 +214,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await Bun.sleep(5);
 }
 
-test('a small body that comes after its time is not taken any more', async () => {
+test('refuses a small body that arrives too late', async () => {
   const body = Promise.withResolvers<ArrayBuffer>();
   const headers = new Headers({ 'content-length': '2' });
   const exchange = exchangeOf({ headers, arrayBuffer: () => body.promise } as unknown as Request);

@@ -27,14 +27,14 @@ export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
 
 type Read = JsonBody | Refusal;
 
-/** Reads a JSON body: bounded in size and time, and in memory together with all that other requests hold. */
+/** Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with all other requests. */
 export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
   return (exchange) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
     if (encoding !== null && !isKnownEncoding(encoding)) {
       return new Refusal('invalid_request', {
-        message: `The content-encoding is not known; send gzip, br, deflate, zstd or none.`,
+        message: `The content-encoding is not supported; use gzip, br, deflate, zstd or none.`,
       });
     }
     const announced = headers.get('content-length');
@@ -42,14 +42,14 @@ export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
     if (length === undefined || length > SMALL_BODY_BYTES || encoding !== null)
       return readLarge({ exchange, gate, turns, encoding }, length);
-    // Touching `body` makes a stream of it: 20 µs, which a small body need not pay.
+    // Accessing `body` creates a stream, which costs 20 µs. A small body does not need one.
     return length > UNCOUNTED_BODY_BYTES
       ? readBooked(exchange, gate, length)
       : readWhole(exchange, gate, length);
   };
 }
 
-/** Who is told of it while it has not come: see `UnderWay.endLate`. */
+/** Reads a small body whole. `UnderWay.endLate` ends the exchange if the body is late. */
 function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Promise<Read> {
   exchange.awaitsBody = true;
   budget.count(length);
@@ -67,7 +67,7 @@ function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Pr
   );
 }
 
-/** While it arrives it holds its own size; what is made of it comes with its last byte. */
+/** Reads a body that holds its own size while it arrives. The copies made of it are booked when the last byte arrives. */
 async function readBooked(exchange: Exchange, gate: BodyGate, length: number): Promise<Read> {
   const booking = bookingOf(exchange, gate.budget);
   const growing = booking.grow(length, { unread: length });
@@ -85,15 +85,18 @@ async function readBooked(exchange: Exchange, gate: BodyGate, length: number): P
   }
 }
 
-/** What stays when the head of the answer is ready; the edge frees the rest at the answer's end. */
+/** Keeps part of the booking until the head of the answer is ready. The edge frees the rest at the end of the answer. */
 function keepUntilHead(exchange: Exchange, booking: Booking, keptBytes: number): void {
   exchange.release = () => booking.shrink(keptBytes);
 }
 
-/** A client that leaves in the middle of its own request is no failure of ours. */
+/** Refuses a body that the client abandoned, which is not a failure of the gateway. Rethrows other errors. */
 function brokenOff(error: unknown): Refusal {
   if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
-  return new Refusal('invalid_request', { message: 'The body broke off.', headers: { connection: 'close' } });
+  return new Refusal('invalid_request', {
+    message: 'The connection closed before the whole body arrived.',
+    headers: { connection: 'close' },
+  });
 }
 
 function parse(bytes: Uint8Array | ArrayBuffer): Read {
@@ -103,7 +106,7 @@ function parse(bytes: Uint8Array | ArrayBuffer): Read {
 
 const notText = () => new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' });
 
-/** Keeps a byte order mark: it is no JSON, and the parser says so. */
+/** Keeps a byte order mark: it is not valid JSON, so the parser reports it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeText(bytes: Uint8Array | ArrayBuffer): string | undefined {
@@ -158,8 +161,8 @@ async function readCounted(visit: Visit, length: number | undefined): Promise<By
 }
 
 /**
- * A body is let in with its first bytes, so that a connection that sends nothing holds nothing. A body of known length books all of it at
- * once. When it comes slowly, what has not come is given up again, and the rest is booked step by step.
+ * Reads a body into the buffer. The body is admitted when its first bytes arrive, so an idle connection holds nothing. A body of known
+ * length books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
  */
 async function fill(
   { exchange, gate }: Visit,
@@ -184,14 +187,16 @@ async function fill(
       incoming.allowed = booked;
       const filled = await incoming.fill(limit);
       if (filled !== 'full' || incoming.allowed >= limit) return filled;
-      booked = incoming.allowed; // less, where it was found to be slow
+      booked = incoming.allowed; // less, if the body was found to be slow
     }
   } finally {
     leave();
   }
 }
 
-/** What stays small needs no more room; only what does not is decoded once more, with room for all that it may become. */
+/**
+ * Decodes a compressed body. A result that stays small needs no more room. A larger one is decoded again, with room for its maximum size.
+ */
 async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
@@ -211,7 +216,10 @@ async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Prom
   return new Refusal('body_too_large');
 }
 
-/** Some are read to their end, so that their clients learn when to come again. That holds memory too, so not all are. */
+/**
+ * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see when to retry. That also needs
+ * memory, so their number is limited.
+ */
 async function noRoom({ exchange, gate }: Visit, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0);
   const leave = gate.drains.enter();

@@ -3,7 +3,7 @@ import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts'
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** An empty header counts as none; one that is no bearer token holds no valid key. */
+/** Returns the bearer token. An empty header counts as absent; a header without a bearer token counts as an invalid key. */
 function readBearer(headers: Headers): string | undefined {
   const value = headers.get('authorization');
   if (!value) return undefined;
@@ -12,13 +12,14 @@ function readBearer(headers: Headers): string | undefined {
 }
 
 /**
- * The key as sent. Where an endpoint takes one header the other is not looked at, except to tell a key in the wrong place from none at all.
+ * Returns the key as sent. If an endpoint takes only one of the two headers, the other one is read only to tell a misplaced key from a
+ * missing one.
  */
 export function readCredential(headers: Headers, accepted: KeyHeaderChoice): string | Refusal {
   const bearer = accepted === 'x-api-key' ? undefined : readBearer(headers);
   const direct = accepted === 'bearer' ? undefined : headers.get('x-api-key') || undefined;
   if (bearer !== undefined && direct !== undefined && bearer !== direct) {
-    return new Refusal('invalid_api_key', { message: 'The two key headers hold different keys.' });
+    return new Refusal('invalid_api_key', { message: 'The two key headers contain different keys.' });
   }
   const credential = bearer ?? direct;
   if (credential !== undefined) return credential;
@@ -37,7 +38,7 @@ function wrongHeader(headers: Headers, accepted: KeyHeaderChoice): Refusal | und
     (accepted === 'x-api-key' && headers.get('authorization'));
   return elsewhere
     ? new Refusal('invalid_api_key', {
-        message: `This endpoint does not take the key in that header. ${missing[accepted]}`,
+        message: `This endpoint does not accept the key in that header. ${missing[accepted]}`,
       })
     : undefined;
 }

@@ -18,8 +18,8 @@ function answerTo(style: EnvelopeStyle, code: ErrorCode, retryAfterMs?: number) 
   return { status: reply.status, headers: reply.headers!, error: JSON.parse(reply.body as string).error };
 }
 
-describe('whatever goes wrong', () => {
-  test('the header says the code of the body [ERR-06]', () => {
+describe('every refusal', () => {
+  test('has the code of its body in the header [ERR-06]', () => {
     for (const { code, headers, error } of all)
       expect([headers['x-svc-error-code'], error.code]).toEqual([code, code]);
   });
@@ -44,13 +44,13 @@ describe('whatever goes wrong', () => {
     });
   }
 
-  test('another 5xx is api_error in the messages envelope and server_error elsewhere [ERR-11]', () => {
+  test('other 5xx errors are api_error in the messages envelope and server_error elsewhere [ERR-11]', () => {
     const types = { messages: 'api_error', openai: 'server_error' };
     for (const { style, status, error } of all.filter(({ status: each }) => each >= 500 && each !== 529))
       expect([style, status, error.type]).toEqual([style, status, types[style]]);
   });
 
-  test('a shortage of capacity is 529 in the messages envelope, with the code that the 503 has [ERR-47]', () => {
+  test('a lack of capacity is 529 in the messages envelope, with the code of the 503 [ERR-47]', () => {
     for (const code of ['capacity_unavailable', 'upstream_overloaded'] as const) {
       const [messages, openai] = styles.map((style) => answerTo(style, code));
       expect([messages!.status, openai!.status]).toEqual([529, 503]);
@@ -60,10 +60,10 @@ describe('whatever goes wrong', () => {
   });
 });
 
-describe('how long to wait', () => {
+describe('the time to wait', () => {
   const waits = (status: number) => status === 429 || status === 503 || status === 529;
 
-  test('is said with 429, 503 and 529, in whole seconds and exactly [ERR-26] [ERR-27] [ERR-33] [ERR-50]', () => {
+  test('is sent with 429, 503 and 529, in whole seconds and exactly [ERR-26] [ERR-27] [ERR-33] [ERR-50]', () => {
     for (const { style, code } of all.filter(({ status }) => waits(status))) {
       for (const [waitMs, seconds] of [
         [1, '1'],
@@ -80,18 +80,18 @@ describe('how long to wait', () => {
     }
   });
 
-  test('is said even when nobody knows', () => {
+  test('has a default if it is unknown', () => {
     for (const { headers } of all.filter(({ status }) => waits(status)))
       expect(headers['retry-after']).toBe('1');
   });
 
-  test('is said with no other 4xx, 402 least of all [ERR-35] [ERR-36]', () => {
+  test('is not sent with any other 4xx, 402 included [ERR-35] [ERR-36]', () => {
     for (const { headers } of all.filter(({ status }) => status < 500 && status !== 429)) {
       expect('retry-after' in headers || 'retry-after-ms' in headers).toBe(false);
     }
   });
 
-  test('is not asked by clients that are told not to try again: every 4xx but 408 and 429 [ERR-51]', () => {
+  test('tells clients not to retry any 4xx but 408 and 429 [ERR-51]', () => {
     for (const { status, headers } of all)
       expect([status, headers['x-should-retry']]).toEqual([
         status,

@@ -3,13 +3,13 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
-/** The answer that a refusal becomes, in the envelope of the address it was asked at. */
+/** Converts a refusal into an answer, in the envelope of the address. */
 export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   const status = errorStatus(exchange.style, refusal);
   exchange.notes.errorCode = refusal.code;
   return jsonReply(status, errorEnvelope(exchange.style, refusal), {
     [exchange.snapshot.names.header.errorCode]: refusal.code,
-    // What is left of a body that was refused unread must not be taken for the next request.
+    // The connection closes, so that the rest of an unread body is not read as the next request.
     ...(status === 413 ? { connection: 'close' } : {}),
     ...retryHeaders(status, refusal.details.retryAfterMs),
     ...refusal.details.headers,
@@ -18,7 +18,10 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
 
 const DEFAULT_RETRY_MS = 1_000;
 
-/** SDKs retry some 4xx by themselves that will fail identically, and 408 rightly; 429, 503 and 529 say how long to wait. */
+/**
+ * Returns headers that guide the SDKs' retries. Some SDKs retry 4xx errors that will fail identically, and 408 correctly. Answers with 429,
+ * 503 and 529 say how long to wait.
+ */
 function retryHeaders(status: number, retryAfterMs: number | undefined): Record<string, string> {
   if (status === 429 || status === 503 || status === 529) {
     const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? DEFAULT_RETRY_MS));

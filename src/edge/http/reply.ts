@@ -1,17 +1,17 @@
 export type BodyPiece = string | Uint8Array<ArrayBuffer>;
 
-/** Where a body goes that is written as it comes. */
+/** The destination of a body that is written piece by piece. */
 export type BodyWriter = {
-  /** Where the reader is behind, a promise to wait for comes back. Throws or rejects when there is no reader any more. */
+  /** Returns a promise to wait for if the reader is behind. Throws or rejects if the reader is gone. */
   write(piece: BodyPiece): Promise<void> | undefined;
 };
 
-/** Writes a body to its end; a throw breaks the connection off. */
+/** Writes a body to its end. A throw closes the connection. */
 export type WrittenBody = (writer: BodyWriter) => Promise<void>;
 
 export type ReplyBody = BodyPiece | AsyncGenerator<BodyPiece> | WrittenBody | null;
 
-/** What a handler answers; the edge adds the headers that every response has and makes a `Response` of it. */
+/** A handler's answer. The edge adds the headers that every response has, and makes a `Response`. */
 export type Reply = { status: number; body: ReplyBody; headers?: Record<string, string> };
 
 export const jsonReply = (status: number, value: unknown, headers?: Record<string, string>): Reply => ({

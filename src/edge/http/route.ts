@@ -8,15 +8,15 @@ export type Handler = (exchange: Exchange) => Reply | Refusal | Promise<Reply | 
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Which credential an address takes; `none` also where one is welcome but not asked for. */
+/** The credential that an address takes. `none` also covers addresses where a credential is optional. */
 export type RouteKey = 'none' | 'either' | 'bearer' | 'x-api-key' | 'admin';
 
-/** A query parameter or a request header; `schema` where it is no free text. */
+/** A query parameter or a request header. `schema` is present if the value is not free text. */
 export type RouteParameter = { name: string; description: string; schema?: TSchema };
 
 /**
- * What `/docs` and `/openapi.json` tell of a route. In its texts and the names of its fields, `{brand}` is the
- * operator's brand. A schema with a `title` becomes a component of that name.
+ * The description of a route in `/docs` and `/openapi.json`. In texts and field names, `{brand}` is the operator's brand. A schema with a
+ * `title` becomes a component of that name.
  */
 export type RouteDescription = {
   summary: string;
@@ -26,18 +26,18 @@ export type RouteDescription = {
   headers?: readonly RouteParameter[];
   body?: TSchema;
   bodyExample?: unknown;
-  /** What comes back, in words. */
+  /** The description of the answer. */
   answer?: string;
-  /** 200 unless said. */
+  /** The default is 200. */
   answerStatus?: number;
-  /** JSON unless said. */
+  /** The default is JSON. */
   answerType?: string;
   answerSchema?: TSchema;
-  /** With `stream: true` it answers with server-sent events. */
+  /** With `stream: true` the answer is a stream of server-sent events. */
   streams?: boolean;
-  /** Beside those that follow from the key and the body. */
+  /** Errors in addition to those that follow from the key and the body. */
   errors?: readonly ErrorCode[];
 };
 
-/** A row of the route table. In `path`, `{name}` is one segment and `{name*}` all that is left. */
+/** A row of the route table. In `path`, `{name}` matches one segment and `{name*}` matches the rest. */
 export type Route = { method: Method; path: string; handle: Handler; describe?: RouteDescription };

@@ -18,7 +18,7 @@ const find = (method: string, path: string) => {
 };
 const refusal = (method: string, path: string) => router.match(method, path) as Refusal;
 
-test('finds whole addresses and patterns, and decodes what they hold', () => {
+test('matches fixed addresses and patterns, and decodes their parameters', () => {
   expect(find('GET', '/v1/models')).toEqual({ route: '/v1/models', params: {} });
   expect(find('HEAD', '/v1/models')).toEqual({ route: '/v1/models', params: {} });
   for (const id of ['@svc/open-7b', '%40svc%2Fopen-7b', '@svc%2Fopen-7b']) {
@@ -29,7 +29,7 @@ test('finds whole addresses and patterns, and decodes what they hold', () => {
   expect(refusal('GET', '/v1/models/%zz').code).toBe('not_found');
 });
 
-test('answers another method with what is served there [ERR-21, ERR-22]', () => {
+test('answers another method with the methods of the address [ERR-21, ERR-22]', () => {
   expect(refusal('DELETE', '/v1/models').code).toBe('method_not_allowed');
   expect(refusal('DELETE', '/v1/models').details.headers).toEqual({ allow: 'GET, HEAD, OPTIONS' });
   expect(refusal('DELETE', '/admin/v1/keys/x').details.headers).toEqual({
@@ -37,7 +37,7 @@ test('answers another method with what is served there [ERR-21, ERR-22]', () => 
   });
 });
 
-test('retired addresses name what took their place, whatever the method [VER-05, VER-06]', () => {
+test('retired addresses name their replacement for every method [VER-05, VER-06]', () => {
   const expected = {
     '/v1/complete': '/v1/messages',
     '/v1/engines': '/v1/models',
@@ -56,8 +56,8 @@ test('retired addresses name what took their place, whatever the method [VER-05,
   expect(refusal('GET', '/v1/enginesque').code).toBe('not_found');
 });
 
-test('says which base URL was meant when /v1 is missing or doubled [ERR-53]', () => {
-  expect(refusal('POST', '/chat/completions').message).toContain('lacks /v1');
+test('explains the right base URL if /v1 is missing or doubled [ERR-53]', () => {
+  expect(refusal('POST', '/chat/completions').message).toContain('must end with /v1');
   expect(refusal('POST', '/v1/v1/chat/completions').message).toContain('twice');
   expect(refusal('GET', '/v1/v1/models/x').code).toBe('not_found');
   expect(refusal('GET', '/nothing').message).not.toContain('base URL');

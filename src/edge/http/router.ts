@@ -8,7 +8,7 @@ type Pattern = { route: string; expression: RegExp; names: string[]; methods: Me
 
 const NO_PARAMS: Record<string, string> = Object.freeze({});
 
-/** Addresses of before, and what takes their place. */
+/** Retired addresses and their replacements. */
 const retired: ReadonlyArray<[RegExp, string]> = [
   [/^\/v1\/complete$/, '/v1/messages'],
   [/^\/v1\/engines(\/.*)?$/, '/v1/models'],
@@ -18,7 +18,7 @@ const retired: ReadonlyArray<[RegExp, string]> = [
   [/^\/v1\/search$/, '/v1/embeddings'],
 ];
 
-/** Looks an address up in the route table: whole addresses by one map access, patterns one after the other. */
+/** Looks up addresses in the route table: fixed addresses in one map, patterns one after the other. */
 export class Router {
   readonly #exact = new Map<string, { route: string; methods: Methods }>();
   readonly #patterns: Pattern[] = [];
@@ -39,7 +39,7 @@ export class Router {
     return this.#explainMiss(path);
   }
 
-  /** The methods served at a path, for OPTIONS and CORS. */
+  /** Lists the methods of a path, for OPTIONS and CORS. */
   allowed(path: string): string | undefined {
     const entry = this.#exact.get(path) ?? this.#patterns.find(({ expression }) => expression.test(path));
     return entry && allowHeader(entry.methods);
@@ -62,14 +62,16 @@ export class Router {
   #explainMiss(path: string): Refusal {
     const replacement = retired.find(([expression]) => expression.test(path))?.[1];
     if (replacement) {
-      return new Refusal('endpoint_retired', { message: `This endpoint was retired; use ${replacement}.` });
+      return new Refusal('endpoint_retired', { message: `This endpoint is retired; use ${replacement}.` });
     }
     const meant = path.startsWith('/v1/v1/') ? path.slice(3) : `/v1${path}`;
     if (this.allowed(meant)) {
       const base = path.startsWith('/v1/v1/')
-        ? 'The base URL holds /v1 twice: leave it out of the base URL or of the path.'
-        : 'The base URL lacks /v1: set it to the address of this server followed by /v1.';
-      return new Refusal('not_found', { message: `There is nothing at ${path}, but at ${meant}. ${base}` });
+        ? 'The URL contains /v1 twice: remove it from the base URL or from the path.'
+        : 'The base URL must end with /v1: set it to the address of this server followed by /v1.';
+      return new Refusal('not_found', {
+        message: `The address ${path} does not exist; ${meant} does. ${base}`,
+      });
     }
     return new Refusal('not_found');
   }
@@ -101,6 +103,6 @@ function decodeParams(names: string[], found: RegExpExecArray): Record<string, s
   try {
     return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1]!)]));
   } catch {
-    return undefined; // a broken percent escape names nothing
+    return undefined; // an invalid percent escape matches no route
   }
 }

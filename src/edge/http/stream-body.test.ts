@@ -7,10 +7,10 @@ const stops: (() => unknown)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 const PIECE = 'x'.repeat(64 * 1024);
-/** More than the buffers of both sockets hold. */
+/** More than the buffers of both sockets can hold. */
 const MOST_PIECES = 2_000;
 
-/** A reader that reads the first of a body and stops, and what becomes of the writer. `taken` is what the connection tells of it. */
+/** A client that reads the first piece of a body and then stops, and the result for the writer. `taken` is the connection's count. */
 function stall(taken: () => number | undefined) {
   const gone = Promise.withResolvers<unknown>();
   const body: WrittenBody = async (writer) => {
@@ -45,7 +45,7 @@ function stall(taken: () => number | undefined) {
   return gone.promise;
 }
 
-test('a reader that takes enough in each interval is waited for, and given up when it stops', async () => {
+test('waits for a reader that takes enough in each interval, and gives it up when it stops', async () => {
   let taken = 0;
   let asked = 0;
   const gone = await stall(() => {
@@ -57,7 +57,7 @@ test('a reader that takes enough in each interval is waited for, and given up wh
   expect(asked).toBeGreaterThanOrEqual(10);
 });
 
-test('a reader that takes less is given up at once, and so is one of whom nothing is known', async () => {
+test('gives up a reader at once that takes too little, or whose progress is unknown', async () => {
   let taken = 0;
   expect(await stall(() => taken++)).toBeInstanceOf(ReaderGone);
   expect(await stall(() => undefined)).toBeInstanceOf(ReaderGone);

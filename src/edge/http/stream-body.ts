@@ -1,32 +1,32 @@
 import { LEAST_PROGRESS_BYTES } from '../connections/connection.ts';
 import type { BodyPiece, BodyWriter, Reply, WrittenBody } from './reply.ts';
 
-/** Nobody takes the body any more: the client has left, or it has stopped reading. */
+/** The client has left or has stopped reading. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
 export type BodyWatch = {
-  /** Aborted when the client leaves. */
+  /** Aborts when the client leaves. */
   client: AbortSignal;
-  /** How long a reader may leave a piece lying. */
+  /** How long a reader may make no progress. */
   stalledMs: number;
-  /** How much the reader has taken so far; undefined where nobody can tell. */
+  /** The bytes that the reader has taken so far, or undefined if that is unknown. */
   bytesTaken(): number | undefined;
   failed(error: unknown): void;
-  /** Before its last byte leaves. */
+  /** Called before the last byte is sent. */
   ending(): void;
-  /** Once, however it ends. */
+  /** Called once, however the body ends. */
   finished(): void;
 };
 
 /**
- * What the runtime gives to write to. It takes every piece, whether there is room or not: a promise says that the connection is full, and
- * is kept when it has drained. Whoever waits for it has one piece in memory beyond the socket's buffers, whoever does not has them all.
+ * The runtime's writer. It takes every piece, even without room. A returned promise means that the connection is full, and resolves when it
+ * has drained. A writer that waits for it keeps one piece in memory beyond the socket's buffers; one that does not wait keeps them all.
  */
 type Sink = { write(piece: BodyPiece): number | Promise<number>; flush(): void; close(): void };
 
-/** The body as a function that writes it; undefined for what is sent whole. */
+/** Returns the body as a function that writes it, or undefined if the body is sent whole. */
 export function asWritten(body: Reply['body']): WrittenBody | undefined {
   if (typeof body === 'function') return body;
   if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return undefined;
@@ -38,7 +38,7 @@ export function asWritten(body: Reply['body']): WrittenBody | undefined {
   };
 }
 
-/** A response body that is written, which costs a fifth less per piece than one that is pulled from. */
+/** Makes a response body that is pushed. It costs a fifth less for each piece than a pulled one. */
 export function streamBody(body: WrittenBody, watch: BodyWatch): ReadableStream {
   let isStarted = false;
   async function run(sink: Sink): Promise<void> {
@@ -57,7 +57,7 @@ export function streamBody(body: WrittenBody, watch: BodyWatch): ReadableStream 
   const source = {
     type: 'direct',
     pull: run,
-    // A client that left before the first piece: the body still has to end in good order.
+    // The client left before the first piece; the body must still end properly.
     cancel: () => (isStarted ? undefined : run(NOWHERE)),
   };
   return new ReadableStream(source as unknown as Bun.DirectUnderlyingSource);
@@ -83,9 +83,9 @@ class SinkWriter implements BodyWriter {
   }
 
   /**
-   * The runtime waits for a reader that has stopped as long as it takes, and calls what was written to one that has left taken. A reader is
-   * noticed to have stopped only when the buffers of both sockets are full: 4 MB on one machine, so that a short answer never tells. A slow
-   * one takes minutes for as much: it is not cut while it comes on.
+   * Waits until the reader has taken the piece. The runtime waits for a stopped reader indefinitely, and treats data written to a closed
+   * connection as taken. A stopped reader is noticed only when the buffers of both sockets are full: 4 MB on one machine, so a short answer
+   * never reveals it. A slow reader can need minutes for that much, and is not cut off while it makes progress.
    */
   #taken(written: Promise<number>): Promise<void> {
     const { client, stalledMs } = this.#watch;

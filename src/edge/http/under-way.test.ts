@@ -8,7 +8,7 @@ const never = new Promise<never>(() => {});
 const opened = (startedAtMs = 0) => ({ startedAtMs, failed() {} }) as unknown as Exchange;
 const codeOf = (answer: Reply | Refusal) => (answer instanceof Refusal ? answer.code : answer.status);
 
-test('what is under way when the server stops is told so, and what comes after it', async () => {
+test('tells open exchanges and later ones that the server is stopping', async () => {
   const underWay = new UnderWay();
   const open = underWay.answerOf(opened(), never, codeOf);
   underWay.stop();
@@ -16,7 +16,7 @@ test('what is under way when the server stops is told so, and what comes after i
   expect(await underWay.answerOf(opened(), never, codeOf)).toBe('capacity_unavailable');
 });
 
-test('the answer of a handler is the answer; what it throws is told, and none of its text is answered', async () => {
+test("returns the handler's answer; reports an error that it throws, and never sends its text", async () => {
   const underWay = new UnderWay();
   const answered = underWay.answerOf(opened(), Promise.resolve({ status: 201, body: null }), codeOf);
   expect(await answered).toBe(201);
@@ -26,14 +26,14 @@ test('the answer of a handler is the answer; what it throws is told, and none of
   expect([await failed, told.map(String)]).toEqual(['internal_error', ['Error: a bug']]);
 });
 
-test('what cannot be made into a response fails alone', async () => {
+test('an answer that cannot become a response fails without affecting others', async () => {
   const made = new UnderWay().answerOf(opened(), Promise.resolve({ status: 200, body: null }), () => {
     throw new Error('no response');
   });
   expect(made).rejects.toThrow('no response');
 });
 
-test('an exchange whose body does not come ends, and what its handler answers after that is dropped', async () => {
+test("ends an exchange whose body does not arrive, and drops its handler's later answer", async () => {
   const underWay = new UnderWay();
   const late = opened(1_000);
   const work = Promise.withResolvers<Reply>();
@@ -49,7 +49,7 @@ test('an exchange whose body does not come ends, and what its handler answers af
   expect([late.awaitsBody, answers]).toEqual([false, ['request_timeout']]);
 });
 
-test('an exchange whose body came in time is left alone', async () => {
+test('leaves an exchange alone whose body arrived in time', async () => {
   const underWay = new UnderWay();
   const work = Promise.withResolvers<Reply>();
   const answer = underWay.answerOf(opened(1_000), work.promise, codeOf);
@@ -58,7 +58,7 @@ test('an exchange whose body came in time is left alone', async () => {
   expect(await answer).toBe(200);
 });
 
-test('an exchange is open until its answer is made, and while its answer is written', async () => {
+test('counts an exchange as open until its answer is made, and while its answer is written', async () => {
   const underWay = new UnderWay();
   const [asked, written] = [opened(), opened()];
   const work = Promise.withResolvers<Reply>();

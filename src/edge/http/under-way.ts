@@ -7,18 +7,18 @@ import type { Reply } from './reply.ts';
 type Answer = Reply | Refusal;
 
 export const stopping = (): Refusal =>
-  new Refusal('capacity_unavailable', { message: 'The server is stopping: send the request again.' });
+  new Refusal('capacity_unavailable', { message: 'The server is shutting down; retry the request.' });
 
-/** What is left of the body must not be taken for the next request. */
+/** Refuses a late body. The connection closes, so that the rest of the body is not read as the next request. */
 export const tooLate = (): Refusal => new Refusal('request_timeout', { headers: { connection: 'close' } });
 
-/** Exchanges whose answer is being made. One promise for each serves all who may have to end it early. */
+/** The exchanges that have no answer yet. Each can be interrupted with an answer, through one promise. */
 export class UnderWay {
   readonly #exchanges = new Roster<Exchange>();
   readonly #sending = new Roster<Exchange>();
   #isStopped = false;
 
-  /** What `make` makes of the answer that comes of the work, unless the exchange is interrupted with another before. */
+  /** Resolves to what `make` returns for the answer of `work`, or for an earlier interruption. */
   answerOf<T>(exchange: Exchange, work: Promise<Answer>, make: (answer: Answer) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (answer: Answer) => {
@@ -41,29 +41,29 @@ export class UnderWay {
     });
   }
 
-  /** Counts an exchange as open while its answer is written. Returns how to end that. */
+  /** Counts an exchange as open while its answer is written. Returns a function that ends this. */
   sending(exchange: Exchange): () => void {
     const place = this.#sending.add(exchange);
     return () => this.#sending.leave(place);
   }
 
-  /** Exchanges whose answer is being made or written. */
+  /** The exchanges whose answer is being made or written. */
   *open(): Iterable<Exchange> {
     yield* this.#exchanges;
     yield* this.#sending;
   }
 
-  /** Of a body that is read whole nobody sees how far it is: when it is late its exchange ends. */
+  /** Ends exchanges whose body is late. It covers bodies that are read whole, whose progress is not visible. */
   endLate(startedBeforeMs: number): void {
     for (const exchange of this.#exchanges) {
-      if (exchange.startedAtMs > startedBeforeMs) return; // in the order in which they came: the rest is younger
+      if (exchange.startedAtMs > startedBeforeMs) return; // exchanges are in order of arrival, so the rest is younger
       if (!exchange.awaitsBody) continue;
       exchange.awaitsBody = false;
       exchange.interrupt?.(tooLate());
     }
   }
 
-  /** None of them ends without a word when the server stops. */
+  /** Interrupts all of them with an answer when the server stops. */
   stop(): void {
     this.#isStopped = true;
     for (const exchange of this.#exchanges) exchange.interrupt?.(stopping());

@@ -2,8 +2,8 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Whether a request has a body that nobody has read, because it was refused before or needs none. The runtime drops what still comes of it.
- * `endless`: more than any body may have, or of no known length; the connection must close behind the answer.
+ * Reports whether a request has a body that was not read, because the request was refused earlier or does not need it. The runtime discards
+ * the rest of it. `endless`: the body is over the limit or has no known length, so the connection must close after the answer.
  */
 export function unreadBody({ request, awaitsBody }: Exchange): 'short' | 'endless' | undefined {
   if (awaitsBody !== undefined || request.bodyUsed) return undefined;

@@ -34,22 +34,22 @@ describe('a report beyond the bounds is cut to them and marked as estimated [CRD
   });
 });
 
-describe('of a model that bounds its answers by nothing but the window', () => {
+describe('for a model whose answers are bounded only by its window', () => {
   const window = { input: 1_000, output: 1_000, visible: 1_000, together: 1_000 };
 
-  test('the answer has what the prompt leaves', () => {
+  test('the answer gets the room that the prompt leaves', () => {
     expect(boundUsage(usage({ uncached: 900 }, { visible: 200 }), window)).toEqual({
       ...usage({ uncached: 900 }, { visible: 100 }),
       isEstimated: true,
     });
   });
 
-  test('a prompt that cannot be takes nothing from the answer', () => {
+  test('an impossible prompt takes no room from the answer', () => {
     expect(boundUsage(usage({ uncached: HUGE }, { visible: 200 }), window).output.visible).toBe(200);
   });
 });
 
-test('whatever is told, nothing beyond the bounds or the report is billed', () => {
+test('bills nothing beyond the bounds or the report, whatever is reported', () => {
   const count = fc.nat({ max: 3_000 });
   const maybe = fc.option(count, { nil: undefined });
   const reports = fc.record({

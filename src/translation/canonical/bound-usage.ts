@@ -1,21 +1,21 @@
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from './usage.ts';
 
-/** The most tokens that one request can have used, all its prompts and answers together. */
+/** The most tokens that one request can have used, for all its prompts and answers together. */
 export type UsageBounds = {
   input: number;
   output: number;
-  /** Of the output, what is not thinking. */
+  /** The output without the thinking. */
   visible: number;
-  /** Where a model bounds its answers by nothing but its window: input and output. */
+  /** Input and output together, for a model whose answers are bounded only by its window. */
   together?: number | undefined;
 };
 
-/** The same usage where it is possible, else as much of it as is, marked as estimated. */
+/** Returns the usage if it is possible. Otherwise cuts it to the bounds and marks it as estimated. */
 export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const { together = Number.POSITIVE_INFINITY } = bounds;
   const told = inputTotal(usage);
   const input = Math.min(told, bounds.input);
-  // An input that cannot be says nothing of the room that it left.
+  // An impossible input does not tell how much room was left for the output.
   const room = told >= bounds.input ? together : Math.max(0, together - input);
   const most = Math.min(bounds.output, room);
   const visible = Math.min(usage.output.visible, bounds.visible, most);
@@ -26,14 +26,14 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   return { ...usageOfTotals({ input, cacheRead, cacheWrite, output, thinking }), isEstimated: true };
 }
 
-/** The bounds of one answer, as plain data once `most` has been read. */
+/** The bounds of one answer. They are plain data once `most` has been read. */
 export type BillingBounds = {
   usual: UsageBounds;
-  /** For a vendor that runs tools, and reads the prompt again after each of them; otherwise the same. */
+  /** The bounds for a vendor that runs tools and reads the prompt again after each of them. For other vendors they are the same. */
   readonly most: UsageBounds;
 };
 
-/** A usage as it is billed. A report beyond the bounds is marked as implausible. */
+/** Returns a usage as it is billed. A report beyond the bounds is marked as implausible. */
 export function billedWithin(told: Usage, bounds: BillingBounds): Usage {
   if (boundUsage(told, bounds.usual) === told) return told;
   const { most } = bounds;
@@ -41,6 +41,9 @@ export function billedWithin(told: Usage, bounds: BillingBounds): Usage {
   return bounded === told || !isReported(told, most) ? bounded : { ...bounded, isImplausible: true };
 }
 
-/** An output that we estimate may come out longer than its ceiling. An input that we estimate was admitted by that estimate. */
+/**
+ * Reports whether the upstream reported the usage. The gateway's own estimate of an output can exceed its ceiling. An estimated input was
+ * already admitted by the same estimate.
+ */
 const isReported = (told: Usage, { input }: UsageBounds): boolean =>
   !told.isEstimated || inputTotal(told) > input;

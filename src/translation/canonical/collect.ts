@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { CanonicalResponse, PartDelta, PartHead, StreamEvent } from './event.ts';
 import type { OutputPart } from './part.ts';
 
-/** Folds a stream into the response that it describes: the unary path is this fold, not a second mapping. */
+/** Folds a stream into the response that it describes. Unary answers use this fold, so there is only one mapping. */
 export function collect(events: Iterable<StreamEvent>): CanonicalResponse | Refusal {
   const collector = new Collector();
   for (const event of events) {
@@ -12,7 +12,7 @@ export function collect(events: Iterable<StreamEvent>): CanonicalResponse | Refu
   return collector.response;
 }
 
-/** The same fold for a stream that passes by. */
+/** Folds a stream while it passes through. */
 export class Collector {
   readonly #byIndex = new Map<number, OutputPart>();
   readonly #response: CanonicalResponse = { responseId: '', model: '', parts: [], stop: { kind: 'other' } };
@@ -53,7 +53,7 @@ function fold(response: CanonicalResponse, byIndex: Map<number, OutputPart>, eve
   }
 }
 
-/** The part that a head opens, still empty. */
+/** Makes the empty part that a head opens. */
 export function openPart(head: PartHead): OutputPart {
   switch (head.kind) {
     case 'text':
@@ -71,7 +71,7 @@ export function openPart(head: PartHead): OutputPart {
   }
 }
 
-/** Adds a delta to the part that it belongs to. */
+/** Adds a delta to its part. */
 export function growPart(part: OutputPart | undefined, delta: PartDelta): void {
   if (part === undefined) throw new SyntaxError('a delta of a part that never began');
   if (delta.kind === 'opaque') return;

@@ -4,7 +4,7 @@ import type { StreamEvent } from './event.ts';
 import type { Said } from './said.ts';
 import { laterUsage, type Usage } from './usage.ts';
 
-/** Merges the reports of a stream, and estimates at its end what the upstream has not counted. */
+/** Merges the usage reports of a stream. At its end, estimates what the upstream has not counted. */
 export function completeUsage(
   said: Said,
   estimate: Pick<Estimator, 'input' | 'mostText'>,

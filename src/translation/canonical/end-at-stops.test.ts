@@ -44,7 +44,7 @@ const halves = (text: string) =>
   Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)]);
 
 for (const { text, stops, shown, sequence } of cases) {
-  test(`ends ${JSON.stringify(text)} at ${JSON.stringify(stops)}, however it is cut into pieces`, () => {
+  test(`ends ${JSON.stringify(text)} at ${JSON.stringify(stops)}, however it is split into pieces`, () => {
     for (const pieces of [[...text], ...halves(text)]) {
       const { parts, stop, usage: told } = passed(answer(pieces), stops);
       expect(parts[1]).toEqual({ kind: 'text', text: shown });
@@ -57,7 +57,7 @@ for (const { text, stops, shown, sequence } of cases) {
   });
 }
 
-test('a text leaves as it comes, but for what may be the beginning of a stop', () => {
+test('releases text at once, except a possible beginning of a stop', () => {
   const pass = endAtStops(['END']);
   const deltas = answer(['one E', 'N', 'X E', 'N']).map((event) =>
     pass(event).filter(({ type }) => type === 'part-delta'),
@@ -68,19 +68,19 @@ test('a text leaves as it comes, but for what may be the beginning of a stop', (
   expect(texts).toEqual(['one ', 'ENX ', 'EN']);
 });
 
-test('a failure behind the stop is no failure of the answer', () => {
+test('ignores an upstream failure after the stop', () => {
   const events = answer(['one END']).slice(0, -1);
   const failed = [...events, { type: 'response-error', refusal: new Error() as never } as const];
   expect(passed(failed, ['END']).stop).toEqual({ kind: 'stop-sequence', sequence: 'END' });
 });
 
-test('names the stop that the upstream does not, where there is but one', () => {
+test('names the stop that the upstream does not name, if there is only one', () => {
   const stopped = answer(['one'], { kind: 'stop-sequence', raw: 'stop_sequence' });
   expect(passed(stopped, ['END']).stop.sequence).toBe('END');
   expect(passed(stopped, ['END', 'FIN']).stop).toEqual({ kind: 'stop-sequence', raw: 'stop_sequence' });
 });
 
-test('a word that says nothing of the reason is taken for a stop where stops were set', () => {
+test('treats an ambiguous reason as a stop if the request set stops', () => {
   const ended = answer(['one'], { kind: 'end-turn', raw: 'stop' });
   expect(passed(ended, ['END', 'FIN'], 'stop').stop.kind).toBe('stop-sequence');
   expect(passed(ended, ['END'], 'STOP').stop.kind).toBe('end-turn');

@@ -2,8 +2,8 @@ import type { Stop, StreamEvent } from './event.ts';
 import { StopSearch } from './stop-search.ts';
 
 /**
- * Ends an answer where the client asked for it, on wires that have no field for stops or hosts that overlook it. What the upstream writes
- * beyond is read for its usage and not shown. Thinking and calls are no text that stops are looked for in. `vagueStop`: see WireCodec.
+ * Ends an answer at the client's stop sequences, for wires without a field for them and for hosts that ignore it. Further upstream output
+ * is read for its usage and not shown. Only text is searched, not thinking and calls. `vagueStop`: see WireCodec.
  */
 export function endAtStops(
   asked: readonly string[] | undefined,
@@ -19,7 +19,7 @@ class StopFilter {
   readonly #stops: readonly string[];
   readonly #vagueStop: string | undefined;
   readonly #texts = new Map<number, StopSearch>();
-  /** Parts that began before the answer was over. */
+  /** Parts that began before the stop. */
   readonly #open = new Set<number>();
   #over: Stop | undefined;
 
@@ -72,8 +72,9 @@ class StopFilter {
   }
 
   /**
-   * Upstreams that found a stop themselves do not always tell which; with one it can be no other. Where the word for it is the one for an
-   * end of the model's own, it is taken for a stop: agents wait for the stop that they set, and would take the turn for finished.
+   * Returns the reason of the end. Upstreams that find a stop do not always tell which one; with a single stop there is no doubt. Some
+   * upstreams use one word for a stop and for the model's own end. It then counts as the stop, because agents wait for the stop that they
+   * set.
    */
   #reasonOf(stop: Stop): Stop {
     const isVague = stop.kind === 'end-turn' && this.#vagueStop !== undefined && stop.raw === this.#vagueStop;

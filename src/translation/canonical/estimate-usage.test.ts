@@ -11,17 +11,17 @@ const said = (length: number): Said => {
 const reported = { input: { uncached: 7 }, output: { visible: 3 } };
 const produced = { reported, said: said(400), isWhole: true, estimate };
 
-test('what the upstream reports of a whole answer counts as it is', () =>
+test("uses the upstream's report of a whole answer as it is", () =>
   expect(estimateUsage(produced)).toEqual(reported));
 
-test('what it does not report is estimated, and marked', () =>
+test('estimates and marks the counts that the upstream does not report', () =>
   expect(estimateUsage({ ...produced, reported: undefined })).toEqual({
     input: { uncached: 50 },
     output: { visible: 100 },
     isEstimated: true,
   }));
 
-test('of an answer that was left, no less counts than was sent', () => {
+test('counts at least the sent text of an abandoned answer', () => {
   expect(estimateUsage({ ...produced, isWhole: false })).toEqual({
     input: { uncached: 7 },
     output: { visible: 100 },

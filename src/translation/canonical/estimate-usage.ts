@@ -3,15 +3,15 @@ import { Said } from './said.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 export type CountedAnswer = {
-  /** What the upstream said of it, if it did. */
+  /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
   said: Said;
-  /** Whether the answer came to its end: before it, a report counts what had been produced until then, or nothing of it. */
+  /** Whether the answer is complete. An earlier report covers only what had been produced by then, or none of it. */
   isWhole: boolean;
   estimate: Pick<Estimator, 'input' | 'mostText'>;
 };
 
-/** What an answer has used, as the upstream counts it; what it does not count is counted by us, and marked so. */
+/** Returns the usage of an answer as the upstream counts it. The gateway estimates and marks what the upstream did not count. */
 export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnswer): Usage {
   const counted = reported ? outputTotal(reported) : 0;
   const input = reported && inputTotal(reported) > 0 ? reported.input : undefined;
@@ -24,13 +24,13 @@ export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnsw
   };
 }
 
-/** The same of a whole answer: what is written in it is only measured where the upstream did not count. */
+/** Returns the usage of a whole answer. The output is measured only if the upstream did not count it. */
 export function usageOfWhole(reported: Usage | undefined, written: unknown, estimate: Estimator): Usage {
   if (reported && inputTotal(reported) > 0 && outputTotal(reported) > 0) return reported;
   return estimateUsage({ reported, said: saidIn(written, new Said(estimate)), isWhole: true, estimate });
 }
 
-/** What a client is shown of a usage: the counts that it is billed for. */
+/** Returns the usage as it is billed, which is also what the client is shown. */
 export const billedUsage = (known: Usage, estimate: Pick<Estimator, 'billed'>): Usage =>
   estimate.billed?.(known) ?? known;
 

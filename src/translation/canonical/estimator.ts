@@ -1,18 +1,21 @@
 import type { BillingBounds } from './bound-usage.ts';
 import type { Usage } from './usage.ts';
 
-/** Counts about as many tokens as the upstream would, where it does not count itself. */
+/** Estimates the tokens that an upstream uses, if the upstream does not report them. */
 export type Estimator = {
-  /** Of the request. */
+  /** The tokens of the request. */
   input(): number;
-  /** Of a text that the model wrote. */
+  /** The tokens of a text that the model wrote. */
   text(text: string): number;
-  /** The most tokens that the whole answer can be, where it was asked for with a ceiling. */
+  /** The most tokens that the whole answer can have, if the request set a ceiling. */
   mostText?: number;
-  /** What is billed, and shown to the client, of a usage that is known. It differs where an upstream reported more than there can be. */
+  /**
+   * Returns the billed usage, which is also shown to the client. It differs from the known usage if an upstream reported more than is
+   * possible.
+   */
   billed?(known: Usage): Usage;
-  /** What `billed` goes by, for a thread that must do the same. */
+  /** The data that `billed` uses, for a thread that must compute the same. */
   bounds?(): BillingBounds | undefined;
-  /** What `text` goes by, for a thread that must do the same. */
+  /** The data that `text` uses, for a thread that must compute the same. */
   family?: { vocabulary: string; textFactor: number };
 };

@@ -16,7 +16,7 @@ export type StopKind =
 /** `raw`: the vendor's own word. */
 export type Stop = { kind: StopKind; raw?: string; sequence?: string };
 
-/** What is known of a part when it opens. */
+/** The data of a part that is known when it opens. */
 export type PartHead =
   | { kind: 'text' }
   | { kind: 'refusal' }
@@ -42,19 +42,18 @@ export type PartDelta =
   | { kind: 'opaque'; delta: unknown };
 
 /**
- * Order: response-start, then for each part start, deltas, end (parts may interleave; `index` rises from 0
- * and is never used again), usage at
- * any time, then exactly one of the two endings.
+ * The events of a stream, in this order: response-start; then start, deltas and end of each part; then exactly one of the two endings.
+ * Parts can interleave; `index` rises from 0 and is never reused. Usage can come at any time.
  */
 export type StreamEvent =
   | { type: 'response-start'; responseId: string; model: string }
   | { type: 'part-start'; index: number; part: PartHead }
   | { type: 'part-delta'; index: number; delta: PartDelta }
   | { type: 'part-end'; index: number }
-  /** Cumulative: a decoder tells what each report says, and `completeUsage` what all of them say together. */
+  /** Cumulative. A decoder passes on each report, and `completeUsage` merges them. */
   | { type: 'usage'; usage: Usage }
   | { type: 'response-end'; stop: Stop }
-  /** `unsent`: how many frames were made before it that nobody was sent. */
+  /** `unsent`: the number of frames made before it that were never sent. */
   | { type: 'response-error'; refusal: Refusal; unsent?: number };
 
 export type CanonicalResponse = {

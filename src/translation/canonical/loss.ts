@@ -1,4 +1,4 @@
-/** What a translation left out or approximated, as a short code: data for the log, a metric and a header. */
+/** A field that a translation dropped or approximated, as a short code for the log, a metric and a header. */
 export type Loss = { code: LossCode };
 
 export const lossCodes = [
@@ -49,7 +49,7 @@ export const lossCodes = [
 
 export type LossCode = (typeof lossCodes)[number];
 
-/** Each kind of loss once. */
+/** Lists each kind of loss once. */
 export const lossCodesOf = ({ losses }: { losses: readonly Loss[] }): LossCode[] => [
   ...new Set(losses.map(({ code }) => code)),
 ];

@@ -1,12 +1,12 @@
-/** What a request may ask of a model beside text in and text out. */
+/** Abilities that a request can require of a model beyond text input and output. */
 export type Need = 'vision' | 'documents' | 'forced-tool-choice' | 'tools' | 'strict-format' | 'effort';
 
-/** Where a request first asks for something: the full path of the field, and what it says there where that matters. */
+/** The place where a request first requires something: the full path of the field, and its value if that matters. */
 export type NeedPlace = { path: string; value?: string };
 
 /**
- * How a dialect's body is asked for each of them, without decoding it; what is not listed cannot be asked for in that dialect. Each is only
- * looked for where the model has not got it.
+ * For each need, a function that finds it in a dialect's body without decoding. A dialect that cannot express a need has no finder for it.
+ * A finder runs only if the model lacks the ability.
  */
 export type NeedFinders = { readonly [N in Need]?: (body: Fields) => NeedPlace | undefined };
 

@@ -1,8 +1,9 @@
 import type { ProtocolId } from './protocol-id.ts';
 
 /**
- * Opaque proof that a protocol wants handed back unchanged on a later turn: a thinking signature, a redacted block, an encrypted reasoning
- * item, a thought signature. Never read; never sent to another protocol than `issuer`, except packed in that dialect's own opaque field.
+ * Opaque data that a protocol expects back unchanged on a later turn: a thinking signature, a redacted block, an encrypted reasoning item,
+ * a thought signature. The gateway never reads it. It goes only to the protocol `issuer`, or to another one packed in that dialect's own
+ * opaque field.
  */
 export type ReplayToken = { issuer: ProtocolId; itemId?: string; data: string };
 
@@ -12,16 +13,19 @@ export type MediaSource =
   | { kind: 'file'; fileId: string }
   | { kind: 'text'; text: string };
 
-/** Kept as the vendor's own object: their shapes share only the purpose. */
+/** A citation, kept as the vendor's own object, because the vendors' formats have little in common. */
 export type Citation = { issuer: ProtocolId; url?: string; title?: string; citedText?: string; raw: unknown };
 
-/** Arguments stay text until an encoder needs an object: models emit invalid JSON, and bytes must survive. */
+/**
+ * The arguments of a call. They stay text until an encoder needs an object, because models can emit invalid JSON, and the bytes must not
+ * change.
+ */
 export type ToolInput = { kind: 'json' | 'freeform'; text: string };
 
-/** What comes before it should be cached; how long is the vendor's word, like `5m` or `1h`. */
+/** A cache breakpoint: the content before it should be cached. The duration is the vendor's word, like `5m` or `1h`. */
 export type CacheBreakpoint = { ttl?: string };
 
-/** Any part of a request may end a cached prefix. */
+/** Any part of a request can end a cached prefix. */
 type Cacheable = { cache?: CacheBreakpoint };
 
 export type TextPart = Cacheable & { kind: 'text'; text: string; citations?: Citation[] };
@@ -36,16 +40,16 @@ export type DocumentPart = Cacheable & {
 };
 export type AudioPart = { kind: 'audio'; source: MediaSource };
 export type RefusalPart = { kind: 'refusal'; text: string };
-/** `summary`: what the vendor shows in place of the thinking itself. */
+/** `summary`: the vendor's summary in place of the thinking itself. */
 export type ThinkingPart = { kind: 'thinking'; text: string; form: 'full' | 'summary'; replay?: ReplayToken };
 export type RedactedThinkingPart = { kind: 'redacted-thinking'; replay: ReplayToken };
 export type ToolCallPart = Cacheable & {
   kind: 'tool-call';
   callId: string;
-  /** The vendor's own id of the item, where it has one beside the call's. */
+  /** The vendor's own id of the item, if it has one besides the call's id. */
   itemId?: string;
   name: string;
-  /** Tool group, like the `crm` of `crm.find_contact`; flattened for protocols without groups. */
+  /** The tool group, like the `crm` in `crm.find_contact`. It is flattened for protocols without groups. */
   namespace?: string;
   input: ToolInput;
   /** Google signs calls as well as thoughts. */
@@ -56,14 +60,17 @@ export type ToolResultPart = Cacheable & {
   kind: 'tool-result';
   callId: string;
   content: ToolResultContent[];
-  /** Answers a freeform call. */
+  /** True if it answers a freeform call. */
   isFreeform?: boolean;
   isError?: boolean;
 };
-/** A block without a meaning here (hosted tools, new kinds). Reaches its own protocol untouched, and is a loss elsewhere. */
+/**
+ * A block that the canonical model does not interpret: a hosted tool, or a new kind. It reaches its own protocol unchanged, and is a loss
+ * for others.
+ */
 export type OpaquePart = { kind: 'opaque'; issuer: ProtocolId; block: unknown };
 
-/** What a model may say. */
+/** The parts that a model can produce. */
 export type OutputPart =
   | TextPart
   | RefusalPart
@@ -71,5 +78,5 @@ export type OutputPart =
   | RedactedThinkingPart
   | ToolCallPart
   | OpaquePart;
-/** What may stand in a turn of a request. */
+/** The parts that a turn of a request can have. */
 export type Part = OutputPart | ImagePart | DocumentPart | AudioPart | ToolResultPart;

@@ -1,4 +1,4 @@
-/** The APIs that we know, as dialects, as wires, or both. */
+/** The known protocols, as dialects, as wires, or both. */
 export const protocolIds = [
   'chat-completions',
   'responses',

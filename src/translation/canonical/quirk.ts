@@ -1,4 +1,4 @@
-/** In what a host differs from its protocol's own vendor. Each is heeded in one place, wherever the request came from. */
+/** Differences of hosts from their protocol's vendor. Each quirk is applied in one place, for requests of every dialect. */
 export const quirks = [
   'deployment-in-path',
   'max-completion-tokens-only',
@@ -12,7 +12,7 @@ export const quirks = [
 
 export type Quirk = (typeof quirks)[number];
 
-/** The header that a host takes its key in. */
+/** The headers that hosts can take their key in. */
 export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
 
 export type UpstreamKeyHeader = (typeof keyHeaders)[number];

@@ -1,4 +1,4 @@
-/** JSON text that is carried as it was sent: key order, spacing and the text of numbers included. */
+/** JSON text that is forwarded as it was sent, with its member order, whitespace and number notation. */
 export class RawJson {
   readonly text: string;
 
@@ -14,7 +14,7 @@ export class RawJson {
 const MARK = '\u0000raw:';
 const MARKED = /"\\u0000raw:(\d+)"/g;
 
-/** `JSON.stringify` that writes a RawJson as its text, wherever it stands. */
+/** Works like `JSON.stringify`, but writes a RawJson as its text at any depth. */
 export function stringifyWithRaw(value: unknown): string {
   const raws: RawJson[] = [];
   const text = JSON.stringify(value, (_key, member: unknown) =>

@@ -2,7 +2,10 @@ import type { CacheBreakpoint, OpaquePart, Part, TextPart } from './part.ts';
 import type { ProtocolId } from './protocol-id.ts';
 import type { RawJson } from './raw-json.ts';
 
-/** Tool results are parts of a user's turn. Guidance in the middle of a conversation is a turn of role `system`. */
+/**
+ * A turn of a conversation. Tool results are parts of a user turn. Instructions in the middle of a conversation are a turn of role
+ * `system`.
+ */
 export type Turn = { role: 'user' | 'assistant' | 'system'; parts: Part[] };
 
 export type FunctionTool = {
@@ -10,13 +13,13 @@ export type FunctionTool = {
   name: string;
   namespace?: string;
   description?: string;
-  /** JSON Schema of the input, as sent. Undefined: takes none. */
+  /** The JSON Schema of the input, as sent. Undefined if the tool takes no input. */
   inputSchema?: RawJson;
   strict?: boolean;
   cache?: CacheBreakpoint;
 };
 
-/** Takes text in place of JSON, maybe in a grammar (the vendor's own object). */
+/** A tool that takes text instead of JSON. The text can follow a grammar, which is the vendor's own object. */
 export type FreeformTool = {
   kind: 'freeform';
   name: string;
@@ -25,34 +28,34 @@ export type FreeformTool = {
   format?: RawJson;
 };
 
-/** A tool that only its own vendor runs or knows. */
+/** A tool that only its own vendor runs or understands. */
 export type OpaqueTool = { kind: 'opaque'; issuer: ProtocolId; tool: RawJson };
 
 export type Tool = FunctionTool | FreeformTool | OpaqueTool;
 
-/** `any` and `named` are hard requirements. */
+/** The tools that the model may call. `any` and `named` are hard requirements. */
 export type ToolChoice =
   | { kind: 'auto' }
   | { kind: 'none' }
   | { kind: 'any' }
   | { kind: 'named'; name: string; namespace?: string };
 
-/** `json-schema` with `strict` is a hard requirement. */
+/** The form of the output. `json-schema` with `strict` is a hard requirement. */
 export type OutputFormat =
   | { kind: 'text' }
   | { kind: 'json-object' }
   | { kind: 'json-schema'; name?: string; description?: string; schema: RawJson; strict?: boolean };
 
 export type Thinking = {
-  /** `adaptive`: the model decides; `default`: the client did not say, but asked for an effort or to see it. */
+  /** `adaptive`: the model decides. `default`: the client set only an effort or the visibility. */
   mode: 'enabled' | 'adaptive' | 'disabled' | 'default';
   budgetTokens?: number;
   effort?: string;
-  /** Whether a model that cannot honour the effort refuses (422) or goes on without. */
+  /** If true, a model that does not support the effort refuses with 422. Otherwise the effort is dropped. */
   effortIsHard: boolean;
-  /** Whether the client wants to see it. */
+  /** Whether the client gets the thinking. */
   visible: boolean;
-  /** The vendor's word for how much of it: `auto`, `concise`, `detailed`, `summarized`, `omitted`. */
+  /** The vendor's word for how much of it to show: `auto`, `concise`, `detailed`, `summarized`, `omitted`. */
   display?: string;
 };
 
@@ -66,22 +69,25 @@ export type Sampling = {
   stopSequences?: string[];
 };
 
-/** What only helps the service: it may be dropped anywhere. */
+/** Optional hints to the service. Any translation can drop them. */
 export type Hints = {
-  /** The same for every request of a conversation. */
+  /** The same key for all requests of a conversation. */
   cacheKey?: string;
-  /** Names the end user to the vendor. */
+  /** The end user's id for the vendor. */
   user?: string;
   serviceTier?: string;
-  /** The vendor's word for how long a prefix is to be cached. */
+  /** The vendor's word for how long to cache a prefix. */
   cacheRetention?: string;
 };
 
-/** A request in no vendor's words. What one protocol alone has is `undefined` or empty where another decoded it. */
+/**
+ * A request in a form that belongs to no vendor. Fields that only one protocol has are `undefined` or empty if another protocol's request
+ * was decoded.
+ */
 export type CanonicalRequest = {
   model: string;
   stream: boolean;
-  /** Guidance that stands before the conversation. */
+  /** Instructions before the conversation. */
   system: TextPart[];
   turns: Turn[];
   tools: Tool[];
@@ -91,12 +97,12 @@ export type CanonicalRequest = {
   sampling: Sampling;
   format?: OutputFormat;
   thinking?: Thinking;
-  /** How much it is to say: `low`, `medium`, `high`. */
+  /** How long the answer should be: `low`, `medium`, `high`. */
   verbosity?: string;
-  /** How many answers; more than one only where the wire can, else the gateway asks several times. */
+  /** The number of answers. More than one only if the wire supports it; otherwise the gateway sends several requests. */
   choices?: number;
   logprobs?: { top?: number };
   hints: Hints;
-  /** Blocks of the request that only its own protocol understands, beside the turns. */
+  /** Blocks outside the turns that only the request's own protocol understands. */
   opaque?: OpaquePart[];
 };

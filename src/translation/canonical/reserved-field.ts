@@ -22,7 +22,7 @@ const ofRouting = [
   ...['aws_bedrock_runtime_endpoint', 's3_endpoint_url', 'sagemaker_base_url'],
 ] as const;
 
-/** Members that name what the operator's account at the vendor holds, which all clients would share. */
+/** Members that name resources in the operator's account at the vendor, which all clients would share. */
 const ofAccount = [
   ...['assistant_id', 'billing_policy', 'cached_content', 'collection_ids', 'container', 'conversation'],
   ...['data_sources', 'dataSources', 'file_id', 'file_ids', 'guardrail_id', 'knowledge_base_ids'],
@@ -30,19 +30,19 @@ const ofAccount = [
   ...['user_profile_id', 'vector_store_ids', 'workspace_id'],
 ] as const;
 
-/** Those of them that stand in another member. */
+/** Reserved members that are inside another member. */
 const ofMembers = ['audio.id', 'prompt.id'] as const;
 
-/** The same in headers. */
+/** Headers that name resources in the operator's account. */
 export const accountHeaders = ['anthropic-workspace-id', 'anthropic-user-profile-id'] as const;
 
-/** Addresses of images and documents: for providers that are within the operator's network. */
+/** Addresses of images and documents, for providers inside the operator's network. */
 export const MEDIA_URLS = 'media_urls';
 
-/** Members that can stand at the top of a body. */
+/** Reserved members at the top level of a body. */
 export const reservedMembers = [...ofRouting, ...ofAccount] as const;
 
-/** What reaches a provider only where its row consents, by the names in which it does. */
+/** Everything that reaches a provider only if its row consents, under the names that the row uses. */
 export const reservedFields = [...reservedMembers, ...ofMembers, ...accountHeaders, MEDIA_URLS] as const;
 
 export type ReservedField = (typeof reservedFields)[number];

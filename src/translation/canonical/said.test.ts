@@ -9,7 +9,7 @@ const saidOf = (...texts: string[]): Said => {
 };
 
 describe('the text of an answer', () => {
-  test('is estimated at any moment, however it was cut into deltas', () => {
+  test('is estimated at any moment, however it was split into deltas', () => {
     const text = 'one two three four '.repeat(1_000);
     const whole = saidOf(text);
     const cut = saidOf(...text.match(/.{1,7}/gs)!);
@@ -33,12 +33,12 @@ describe('the text of an answer', () => {
     expect(await saidOf().count(async () => 99)).toBe(0);
   });
 
-  test('is kept up to a bound; the rest is estimated by the measure of what was kept', async () => {
+  test('is kept up to a limit, and the rest is estimated by the ratio of the kept text', async () => {
     const said = saidOf(...Array.from({ length: 1_000 }, () => 'x'.repeat(2_048)));
     let length = 0;
     const tokens = await said.count(async (text) => {
       length = text.length;
-      return text.length / 8; // half of what was estimated
+      return text.length / 8; // half of the estimate
     });
     expect(length).toBeLessThan(300_000);
     expect(tokens).toBe((1_000 * 2_048) / 8);

@@ -1,11 +1,11 @@
 import type { Estimator } from './estimator.ts';
 
-/** Text is estimated in pieces of this size: a call for each delta would cost more than the estimate. */
+/** Text is estimated in pieces of this length. An estimate for each delta would cost more in calls than in work. */
 const PIECE_LENGTH = 2_048;
-/** As much text is kept to be counted exactly; beyond it, counts go by the estimate alone. */
+/** The first part of the text, up to this length, is kept for an exact count. The rest is only estimated. */
 const MOST_KEPT = 64 * 1_024;
 
-/** The text that a model has written so far, and about how many tokens it is. */
+/** The text that a model has written so far, and its estimated number of tokens. */
 export class Said {
   readonly #estimate: Pick<Estimator, 'text'>;
   readonly #kept: string[] = [];
@@ -26,12 +26,12 @@ export class Said {
     if (this.#piece.length >= PIECE_LENGTH) this.#endPiece();
   }
 
-  /** Estimated. */
+  /** The estimated number of tokens. */
   get tokens(): number {
     return this.#estimatedTokens + (this.#piece === '' ? 0 : this.#estimate.text(this.#piece));
   }
 
-  /** Counted exactly as far as the text was kept; the rest is estimated by the same measure. */
+  /** Counts the kept text exactly, and scales the estimate of the rest by the same factor. */
   async count(exactly: (text: string) => Promise<number>): Promise<number> {
     this.#endPiece();
     if (this.#keptTokens === 0) return this.#estimatedTokens;

@@ -1,7 +1,7 @@
-/** What may leave of a text, and the stop that ended it. */
+/** The text that can be released, and the stop that ended it. */
 export type Searched = { text: string; stop?: string };
 
-/** Looks for stops in a text that comes in pieces: what may be the beginning of one waits for the next piece. */
+/** Searches text that arrives in pieces for stop sequences. Text that may be the start of one is held until the next piece. */
 export class StopSearch {
   readonly #stops: readonly string[];
   #held = '';
@@ -10,7 +10,7 @@ export class StopSearch {
     this.#stops = stops;
   }
 
-  /** The stop that is the first to be complete ends the text, whatever pieces it comes in; of two at once, the longer. */
+  /** Adds a piece. The first stop to be complete ends the text, however it is split. Of two that end together, the longer counts. */
   add(piece: string): Searched {
     const text = this.#held + piece;
     const found = this.#find(text);
@@ -23,7 +23,7 @@ export class StopSearch {
     return { text: text.slice(0, start) };
   }
 
-  /** What waits, once no further piece comes. */
+  /** Returns the held text once there are no more pieces. */
   rest(): string {
     const held = this.#held;
     this.#held = '';
@@ -41,7 +41,7 @@ export class StopSearch {
     return first;
   }
 
-  /** Where the longest ending begins that is the beginning of a stop. */
+  /** Returns the start of the longest suffix that is the beginning of a stop. */
   #startOfHeld(text: string): number {
     let earliest = text.length;
     for (const stop of this.#stops) {

@@ -6,7 +6,7 @@ import { inputTotal, laterUsage, outputTotal, type Usage, usageOfTotals } from '
 
 const count = fc.nat({ max: 1_000_000 });
 const maybe = fc.option(count, { nil: undefined });
-/** As a vendor may count: parts may exceed what they are parts of. */
+/** A vendor's report, whose parts can exceed their totals. */
 const report: fc.Arbitrary<Usage> = fc
   .record({ input: count, cacheRead: maybe, cacheWrite: maybe, output: count, thinking: maybe })
   .map(usageOfTotals);
@@ -16,7 +16,7 @@ const largest = (all: readonly Usage[], of: (usage: Usage) => number) => Math.ma
 const read = ({ input }: Usage) => input.cacheRead ?? 0;
 const thought = ({ output }: Usage) => output.thinking ?? 0;
 
-test('parts are at most what they are parts of, and add up to it [CRD-43]', () => {
+test('parts never exceed their total, and add up to it [CRD-43]', () => {
   fc.assert(
     fc.property(report, (usage) => {
       for (const part of Object.values({ ...usage.input, ...usage.output }))
@@ -28,7 +28,7 @@ test('parts are at most what they are parts of, and add up to it [CRD-43]', () =
 });
 
 describe('cumulative reports of one answer [CRD-43]', () => {
-  test('merge to the largest of each total, of what was read from a cache and of what was thought', () => {
+  test('merge to the largest of each total, of the cache reads and of the thinking', () => {
     fc.assert(
       fc.property(reports, (all) => {
         const merged = merge(all);
@@ -37,7 +37,7 @@ describe('cumulative reports of one answer [CRD-43]', () => {
     );
   });
 
-  test('take their cache fields from one of them, and never more than the input', () => {
+  test('take their cache fields from one report, and never more than the input', () => {
     fc.assert(
       fc.property(reports, (all) => {
         const { input } = merge(all);
@@ -51,14 +51,14 @@ describe('cumulative reports of one answer [CRD-43]', () => {
     );
   });
 
-  test('merge to the same in any order, and however often each is told', () => {
+  test('merge to the same result in any order and with any repetition', () => {
     const orders = reports.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length })),
     );
     fc.assert(fc.property(orders, ([all, again]) => expect(merge(again)).toEqual(merge(all))));
   });
 
-  test('merge step by step to the same as all at once', () => {
+  test('merge to the same result step by step and all at once', () => {
     fc.assert(
       fc.property(reports, reports, (some, others) =>
         expect(laterUsage(merge(some), merge(others))).toEqual(merge([...some, ...others])),
@@ -66,7 +66,7 @@ describe('cumulative reports of one answer [CRD-43]', () => {
     );
   });
 
-  test('that only grow cost what the last of them does', () => {
+  test('cost what the last one costs if they only grow', () => {
     fc.assert(
       fc.property(reports, (all) => {
         const growing = all.map((_, index) => merge(all.slice(0, index + 1)));
@@ -75,7 +75,7 @@ describe('cumulative reports of one answer [CRD-43]', () => {
     );
   });
 
-  test('cost no more input than the dearest of them', () => {
+  test('cost no more input than the most expensive one', () => {
     const rates = ratesOf({ input: 1, output: 0, cachedInput: 0.1 });
     const cost = (usage: Usage) => costOfTokens(chargedTokens(usage), rates);
     fc.assert(
@@ -83,7 +83,7 @@ describe('cumulative reports of one answer [CRD-43]', () => {
     );
   });
 
-  test('are an estimate where one of them is', () => {
+  test('are an estimate if one of them is', () => {
     const one = usageOfTotals({ input: 1, output: 1 });
     expect(laterUsage(one, { ...one, isEstimated: true }).isEstimated).toBe(true);
     expect(laterUsage(one, one).isEstimated).toBeUndefined();

@@ -1,17 +1,17 @@
 /**
- * Disjoint counts: each token is in exactly one field, so price × count sums without correction.
- * `undefined` means the upstream did not report it; 0 means it reported none.
+ * Disjoint counts: each token is in exactly one field, so price × count sums without correction. `undefined` means the upstream did not
+ * report it; 0 means it reported none.
  */
 export type Usage = {
   input: { uncached: number; cacheRead?: number | undefined; cacheWrite?: number | undefined };
   output: { visible: number; thinking?: number | undefined };
-  /** Counted by us, since the upstream did not. */
+  /** The gateway counted the tokens, because the upstream did not. */
   isEstimated?: boolean;
-  /** The upstream reported more than the request can have used. These counts are the most that it can. */
+  /** The upstream reported more than the request can have used. These counts are the possible maximum. */
   isImplausible?: boolean;
 };
 
-/** More than a model takes or gives, with ten of the largest windows: what is reported beyond it is no count. */
+/** More tokens than a request can use, even with ten of the largest windows. A larger report is not a count. */
 export const MOST_TOKENS = 100_000_000;
 
 export const inputTotal = ({ input }: Usage): number =>
@@ -19,7 +19,7 @@ export const inputTotal = ({ input }: Usage): number =>
 
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);
 
-/** Of two answers to one request. What neither reported stays unreported. */
+/** Adds the usage of two answers to one request. What neither reported stays unreported. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const add = (a?: number, b?: number) =>
     a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
@@ -37,7 +37,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** Totals with the parts that are in them, as most vendors count. A part is never more than its total. */
+/** Totals and the parts included in them, as most vendors report. A part is never more than its total. */
 type Counted = {
   input: number;
   cacheRead?: number | undefined;
@@ -49,7 +49,7 @@ type Counted = {
 const atMost = (count: number | undefined, most: number): number | undefined =>
   count === undefined ? undefined : Math.min(count, most);
 
-/** Disjoint counts of totals and their parts. A vendor's part that exceeds its total is cut to it. */
+/** Converts totals and their parts into disjoint counts. A part that exceeds its total is cut to it. */
 export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
   const cacheRead = atMost(parts.cacheRead, input);
   const cacheWrite = atMost(parts.cacheWrite, input - (cacheRead ?? 0));
@@ -61,8 +61,9 @@ export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
 }
 
 /**
- * What two cumulative reports of one answer tell together: the larger of each total, and of the thinking. The cache fields come from one
- * report, since a vendor may split the same input anew: from the one that has read more, which is never the dearer of the two.
+ * Merges two cumulative reports of one answer. The result has the larger of each total, and of the thinking. The cache fields come from one
+ * report, because a vendor may divide the same input differently later. They come from the report that read more from the cache, which is
+ * never the more expensive one.
  */
 export function laterUsage(known: Usage | undefined, told: Usage): Usage {
   if (known === undefined) return told;

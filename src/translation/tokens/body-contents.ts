@@ -1,33 +1,33 @@
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { TextBag } from './text-bag.ts';
 
-/** All that a model may be given of a body, whichever dialect it is in. */
+/** Everything in a body that a model may be given, in any dialect. */
 export type BodyContents = {
-  /** Every string and every name of a member: what no vendor reads today is read by one tomorrow. */
+  /** All strings and member names. Vendors may start to read fields that they ignore today. */
   texts: TextBag;
   media: PartMedia[];
-  /** Something is only named in it, and only the vendor knows how long it is. */
+  /** Whether the body refers to content whose length only the vendor knows. */
   isUnseen: boolean;
-  /** How many characters of the body are the media's data. */
+  /** The length of the media data in the body. */
   mediaLength: number;
-  /** Prompts that are given as tokens. */
+  /** The tokens of prompts that are given as tokens. */
   tokens: number;
   turns: number;
   tools: number;
-  /** Questions that have nothing to do with each other, each with a window of its own. */
+  /** The number of independent prompts, each with its own window. */
   prompts: number;
 };
 
-/** What is said, in the words of all dialects: strings are read as they are, and so is what stands in parts. */
+/** Members that hold the conversation, in all dialects. Strings in them are read as they are, and so are their parts. */
 const said: ReadonlySet<string> = new Set(['system', 'instructions', 'messages', 'input', 'prompt']);
 
-/** Members of turns and parts that hold further parts. What stands in any other member is written out as JSON. */
+/** Members of turns and parts that hold further parts. The content of any other member is counted as JSON. */
 const containers: ReadonlySet<string> = new Set([
   ...['content', 'tool_calls', 'function', 'custom', 'source', 'summary', 'output'],
   ...['image_url', 'file', 'input_audio'],
 ]);
 
-/** Kinds of parts whose members are known; any other is written out as JSON. */
+/** Kinds of parts with known members. Any other kind is counted as JSON. */
 const knownTypes: ReadonlySet<unknown> = new Set([
   ...[undefined, 'message', 'text', 'input_text', 'output_text', 'refusal', 'summary_text', 'reasoning_text'],
   ...['reasoning', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'function', 'custom'],
@@ -35,7 +35,7 @@ const knownTypes: ReadonlySet<unknown> = new Set([
   ...['image', 'document', 'image_url', 'file', 'input_audio', 'input_image', 'input_file'],
 ]);
 
-/** Names of members by which a part of an unknown kind points at something that is elsewhere. */
+/** Members through which a part of an unknown kind can refer to external content. */
 const ELSEWHERE = /"(?:[a-z_]*(?:url|uri)|[a-z_]*file_ids?)":/i;
 
 const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
@@ -106,7 +106,7 @@ class ContentsReader {
     this.contents.isUnseen ||= ELSEWHERE.test(text);
   }
 
-  /** All but the member at `except`, which is no text. */
+  /** Adds all members but the one at `except`, which is not text. */
   #addMembers(fields: PartFields, [except, ...inside]: readonly string[]): void {
     const { texts } = this.contents;
     for (const name in fields) {
@@ -127,7 +127,7 @@ class ContentsReader {
     else for (const element of member) this.#addElement(element);
   }
 
-  /** Options are numbers, words of the protocol, or JSON that a vendor may write into the prompt. */
+  /** Adds an option. Options are numbers, words of the protocol, or JSON that a vendor may write into the prompt. */
   #addOption(name: string, member: unknown): void {
     const { contents } = this;
     if (typeof member === 'string') contents.texts.add(member);
@@ -148,7 +148,7 @@ class ContentsReader {
 const NOWHERE: readonly string[] = [];
 const TOOLS: ReadonlySet<string> = new Set(['tools', 'functions']);
 
-/** A prompt that is no text is one that the vendor keeps. */
+/** A prompt that is not text refers to a prompt that the vendor stores. */
 const KEPT_TEMPLATE = 'prompt';
-/** An earlier answer in sound, by its id. */
+/** An earlier audio answer, by its id. */
 const EARLIER_SOUND = 'audio';

@@ -5,7 +5,7 @@ import { TokenCounter } from './token-counter.ts';
 import { type TokenFamily, tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
-/** Only to give up by, where the machine has much else to do. */
+/** Only a last resort for a busy machine. */
 const timeoutMs = 120_000;
 setDefaultTimeout(timeoutMs);
 const counter = new TokenCounter({ timeoutMs });
@@ -34,13 +34,13 @@ const long = 'The committee met on Thursday to discuss the harbour. '.repeat(2_0
 const tokens = count(long);
 const user = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 
-describe('whatever a vendor may read is held [CRD-47]', () => {
+describe('holds credit for everything that a vendor may read [CRD-47]', () => {
   const places: Record<string, object> = {
     'the name of a member of a call': user({ type: 'tool_use', id: 'a', name: 'b', input: { [long]: 1 } }),
     'the name of a member of a part': user({ type: 'text', text: 'a', [long]: 1 }),
-    'a member of a part that nobody knows': user({ type: 'text', text: 'a', extra: { deep: [long] } }),
-    'a part that nobody knows': user({ type: 'new', value: long }),
-    'a member of the body that nobody knows': { ...user(), extra: long },
+    'an unknown member of a part': user({ type: 'text', text: 'a', extra: { deep: [long] } }),
+    'an unknown part': user({ type: 'new', value: long }),
+    'an unknown member of the body': { ...user(), extra: long },
     'the name of a member of the body': { ...user(), [long]: 1 },
     suffix: { prompt: 'a', suffix: long },
     user: { ...user(), user: long },
@@ -53,11 +53,11 @@ describe('whatever a vendor may read is held [CRD-47]', () => {
       tools: [{ type: 'function', function: { name: 'a', parameters: { [long]: {} } } }],
     },
     'the address of an image': user({ type: 'image_url', image_url: { url: `https://a.example/${long}` } }),
-    'what stands beside an image': user({
+    'text beside an image': user({
       type: 'image_url',
       image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', note: long },
     }),
-    'a document of text, in base64': user({
+    'a text document in base64': user({
       type: 'document',
       source: { type: 'base64', media_type: 'text/plain', data: Buffer.from(long).toString('base64') },
     }),
@@ -67,24 +67,24 @@ describe('whatever a vendor may read is held [CRD-47]', () => {
     expect(await bound({ model: 'm', ...body })).toBeWithin(tokens, tokens * 1.05 + 1_600);
   });
 
-  test('a prompt of tokens, each of them', async () => {
+  test('every token of a prompt that is given as tokens', async () => {
     const prompt = Array.from({ length: 5_000 }, (_, at) => at);
     expect(await bound({ prompt })).toBeWithin(5_000, 5_030);
     expect(await bound({ prompt: [prompt, prompt] })).toBeWithin(10_000, 10_030);
   });
 
-  test('what another parser keeps of two members of one name', async () => {
+  test('the duplicate member that another parser keeps', async () => {
     const twice = `{"messages":[{"role":"user","content":${JSON.stringify(long)},"content":"a"}]}`;
     expect(await bound(twice)).toBeWithin(long.length, long.length + 100);
   });
 
-  test('every digit of a number that is rounded here', async () => {
+  test('every digit of a number that parsing rounds', async () => {
     const body = `{"messages":[{"role":"user","content":"a","n":${'1'.repeat(4_000)}}]}`;
     expect(await bound(body)).toBeWithin(4_000 - 30, 4_060);
   });
 });
 
-describe('what is not seen is bounded by the window', () => {
+describe('bounds unseen content by the window', () => {
   const window = { contextWindow: 128_000 };
   const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0x' };
   const unseen: Record<string, object> = {
@@ -92,28 +92,28 @@ describe('what is not seen is bounded by the window', () => {
       type: 'document',
       source: { type: 'url', url: 'https://a.example' },
     }),
-    'a document that the vendor has': {
+    'a document stored at the vendor': {
       input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }],
     },
-    'a packed document': user({ type: 'document', source: pdf }),
-    'a new kind of part that points elsewhere': user({
+    'a compressed document': user({ type: 'document', source: pdf }),
+    'an unknown part that refers to external content': user({
       type: 'video',
       video_url: { url: 'https://a.example' },
     }),
-    'a template that the vendor has': { input: 'a', prompt: { id: 'pmpt_1' } },
-    'an earlier answer in sound': { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] },
+    'a template stored at the vendor': { input: 'a', prompt: { id: 'pmpt_1' } },
+    'an earlier audio answer': { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] },
   };
 
   test.each(Object.entries(unseen))('%s', async (_, body) => {
     expect(await bound(body, window)).toBe(128_000);
   });
 
-  test('of each prompt by itself', async () => {
+  test('for each prompt separately', async () => {
     const prompts = { prompt: [long, long, 'a'] };
     expect(await bound(prompts, { contextWindow: 1_000 })).toBe(3_000);
   });
 
-  test('an image is as many tokens as its maker makes of it at most', async () => {
+  test('counts an image as the most tokens that its maker counts', async () => {
     const linked = user({ type: 'image_url', image_url: { url: 'https://a.example/b.png' } });
     expect(await bound(linked, window)).toBeWithin(1_445, 1_445 + 40);
     expect(await bound(linked, { ...window, families: [familyOf('claude-x')] })).toBeWithin(5_000, 5_300);
@@ -121,7 +121,7 @@ describe('what is not seen is bounded by the window', () => {
   });
 });
 
-describe('sound lasts as long as it can', () => {
+describe('counts sound by its longest possible duration', () => {
   const wave = ({ samples = 24_000, told = 48_000 } = {}) => {
     const header = Buffer.from(
       'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\0\0\0\0\0\0\0\0\x02\0\x10\0',
@@ -134,29 +134,29 @@ describe('sound lasts as long as it can', () => {
   const heard = (data: string, format = 'wav') =>
     bound(user({ type: 'input_audio', input_audio: { data, format } }));
 
-  test('as its header says, where that can be', async () => {
+  test('from its header, if the header is consistent', async () => {
     expect(await heard(wave())).toBeWithin(100, 130); // ten seconds
   });
 
-  test('and not as a header says that was made up', async () => {
+  test('and ignores a forged header', async () => {
     expect(await heard(wave({ told: 4_000_000_000 }))).toBeGreaterThan(480);
     expect(await heard(wave({ samples: 2_000_000_000, told: 4_000_000_000 }))).toBeGreaterThan(480);
     expect(await heard('A'.repeat(64_000), 'mp3')).toBeGreaterThan(480); // 48 s of eight kilobits
   });
 });
 
-describe('where nothing else is sure a token is a byte', () => {
+describe('otherwise counts a byte as a token', () => {
   const body = { model: 'm', ...user({ type: 'text', text: long }) };
   const bytes = Buffer.byteLength(JSON.stringify(body));
 
-  test('for a model whose vocabulary nobody publishes, or only its name suggests one', async () => {
+  test('for a model without a published vocabulary, or whose name only suggests one', async () => {
     for (const name of ['claude-x', 'gemini-x', 'llama-x', 'anything', 'biogpt-4'])
       expect(await bound(body, { families: [familyOf(name)] })).toBeWithin(bytes, bytes + 200);
     for (const name of ['gpt-4o', 'openai/gpt-4.1', 'gpt-5-mini', 'gpt-oss-120b', 'o3', 'gpt-3.5-turbo'])
       expect(await bound(body, { families: [familyOf(name)] })).toBeLessThan(tokens * 1.02 + 200);
   });
 
-  test('when the texts cannot be counted, or not in time', async () => {
+  test('if the texts cannot be counted, or not in time', async () => {
     const never = { boundTexts: () => undefined };
     expect(await bound(body, { by: never })).toBeWithin(bytes, bytes + 20);
     const failing = new TokenCounter({ start: () => new Worker('/nowhere/at-all.ts') });
@@ -165,14 +165,14 @@ describe('where nothing else is sure a token is a byte', () => {
     expect(await bound(body, { by: failing })).toBeWithin(bytes, bytes + 20);
   });
 
-  test('and of those who may serve it the one counts that makes the most of it', async () => {
+  test('and uses the largest count of the models that may serve the request', async () => {
     const both = await bound(body, { families: [openai, familyOf('claude-x')] });
     expect(both).toBe(await bound(body, { families: [familyOf('claude-x')] }));
     expect(both).toBe(await bound(body, { families: [familyOf('claude-x'), openai] }));
   });
 });
 
-test('what was counted before is not counted again', async () => {
+test('does not count a known text again', async () => {
   let asked = 0;
   const watched = new TokenCounter({ timeoutMs });
   const by: Terms['by'] = {
@@ -190,7 +190,7 @@ test('what was counted before is not counted again', async () => {
   watched.close();
 });
 
-test('the built-in upstream has rules of its own, which are known', async () => {
+test('uses the known rules of the built-in upstream', async () => {
   const file = { type: 'base64', media_type: 'application/pdf', data: 'A'.repeat(4_000) };
   expect(await bound(user({ type: 'document', source: file }), { families: [simulated] })).toBeWithin(30, 70);
 });

@@ -11,21 +11,21 @@ import type { TokenFamily } from './token-family.ts';
 
 export type BoundedRequest = {
   body: { text: string; value: Readonly<Record<string, unknown>> };
-  /** Where it is decoded already. */
+  /** The decoded request, if it has been decoded already. */
   canonical?: CanonicalRequest;
 };
 
-/** Whom the prompt may go to. */
+/** The models that the prompt may go to. */
 export type PromptReader = {
   families: readonly TokenFamily[];
   contextWindow: number;
-  /** Texts are turns of a conversation, not just texts. */
+  /** Whether the texts are turns of a conversation. */
   isChat: boolean;
 };
 
 /**
- * The most tokens that a prompt can be counted as, whatever is in it and whoever of them reads it. By an exact vocabulary each string and
- * each name is counted; where there is none, or no time, a token is a byte at least. What nobody sees here is bounded by the window.
+ * An upper bound on the tokens of a prompt, for any content and any of its readers. With an exact vocabulary, each string and each name is
+ * counted. Without one, or without time, each byte counts as a token. Content that the gateway cannot see is bounded by the window.
  */
 export class PromptBound {
   readonly #text: string;
@@ -46,7 +46,7 @@ export class PromptBound {
     return this.#largest(reader, { at: 0, least: 0, most });
   }
 
-  /** Of the families from one on. */
+  /** Returns the largest value over the families from an index on. */
   #largest(
     reader: PromptReader,
     { at, least, most }: { at: number; least: number; most: number },
@@ -81,7 +81,7 @@ export class PromptBound {
 
 function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: TokenFamily): number {
   const ofTools = tools > 0 ? most.tools + tools * most.tool : 0;
-  // Names stand for part of the framing; prompts in a list have none.
+  // Names stand for part of the framing. Prompts in a list have none.
   const ofPrompts = prompts * most.request + (prompts > 1 ? prompts * turnTokens : 0);
   return ofPrompts + turns * most.turn + ofTools;
 }
@@ -97,6 +97,6 @@ function mostOfMedia(media: PartMedia, most: TokenFamily['most']): number {
     case 'document':
       return most.document(media.data === undefined ? undefined : bytesOf(media.data));
     case 'text':
-      return 0; // with the texts
+      return 0; // counted with the texts
   }
 }

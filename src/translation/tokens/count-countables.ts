@@ -2,7 +2,7 @@ import type { Countable } from './countable.ts';
 import { mediaTokens } from './media-tokens.ts';
 import type { TokenFamily } from './token-family.ts';
 
-/** How many tokens all of it is, by whatever counts a text. */
+/** Counts the tokens of all parts with the given text counter. */
 export function countCountables(
   countables: readonly Countable[],
   family: TokenFamily,

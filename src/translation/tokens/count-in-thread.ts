@@ -2,7 +2,7 @@ import type { CountTurn, TurnCounts, TurnReply } from './count-turn.ts';
 import { type CountText, loadSliceCounter, type VocabularyName } from './vocabulary.ts';
 import { workTurn } from './work-turn.ts';
 
-/** The program of the thread that counts: one turn at a time, each vocabulary loaded with the first text that needs it. */
+/** The program of the counting thread. It takes one turn at a time, and loads a vocabulary with the first text that needs it. */
 declare const self: Worker;
 
 const vocabularies = new Map<VocabularyName, Promise<CountText>>();
@@ -18,7 +18,7 @@ async function count(turn: CountTurn): Promise<TurnCounts | undefined> {
     const countSlice = await sliceCounter(turn.vocabulary);
     return workTurn(turn, { countSlice, now: () => performance.now() });
   } catch {
-    vocabularies.clear(); // one that could not be loaded is tried again
+    vocabularies.clear(); // a vocabulary that failed to load is tried again
     return undefined;
   }
 }

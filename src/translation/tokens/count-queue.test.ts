@@ -8,7 +8,7 @@ const openai = { upstreamModel: 'gpt-4o', isSimulated: false };
 const LONG = 'y'.repeat(9_000_000);
 const NEVER = 60_000;
 
-/** A thread that takes every character for a token, or never answers. */
+/** Threads: one counts every character as a token, another never answers. */
 const programs = {
   counts: `onmessage = ({ data: { parts } }) => postMessage({
     counted: { tokens: parts.map((part) => part.length), read: parts.at(-1).length, tookMs: 0 },
@@ -49,7 +49,7 @@ function hold(counter: TokenCounter, text: string): Promise<number | undefined> 
   return Promise.resolve(counter.boundTexts(bag, 'o200k', 1e9));
 }
 
-/** Names in the order in which their work is done. */
+/** Returns the names in the order in which their work finishes. */
 async function orderOf(work: Record<string, Promise<unknown>>): Promise<string[]> {
   const done: string[] = [];
   await Promise.all(Object.entries(work).map(([name, ends]) => ends.then(() => done.push(name))));
@@ -57,7 +57,7 @@ async function orderOf(work: Record<string, Promise<unknown>>): Promise<string[]
 }
 
 describe('accounts take turns', () => {
-  test('a count and a hold of a bystander are done before the long counts of an attacker', async () => {
+  test('finishes a count and a hold of one account before the long counts of another', async () => {
     const { by } = startCounter();
     const work = {
       long1: by('attacker').countText(LONG, openai),
@@ -71,7 +71,7 @@ describe('accounts take turns', () => {
     expect(await Promise.all([work.long4, work.count, work.hold])).toEqual([LONG.length, 11, 11]);
   });
 
-  test('and so do holds, which go before all that is only counted', async () => {
+  test('finishes a hold before all counts that are not for holds', async () => {
     const { by } = startCounter();
     const work = {
       count: by('third').countText(LONG, openai),
@@ -82,7 +82,7 @@ describe('accounts take turns', () => {
     expect(await orderOf(work)).toEqual(['hold', 'long1', 'long2', 'count']);
   });
 
-  test('one account that fills its line leaves room in those of others', async () => {
+  test('an account that fills its queue leaves room in the queues of others', async () => {
     const { by, counter } = startCounter({ program: 'hangs' });
     for (let n = 0; n < 64; n++) void by('attacker').countText('hello world', openai);
     const beyond = by('attacker').countText('hello world', openai);
@@ -94,7 +94,7 @@ describe('accounts take turns', () => {
 });
 
 describe('a client that leaves', () => {
-  test('takes its waiting count with it', async () => {
+  test('cancels its waiting count', async () => {
     const { by, turns } = startCounter();
     const leaving = new AbortController();
     const first = by('a').countText('first', openai);
@@ -105,7 +105,7 @@ describe('a client that leaves', () => {
     expect(turns.map(({ parts }) => parts[0])).toEqual(['first', 'third']);
   });
 
-  test('and the rest of one that has begun', async () => {
+  test('cancels the rest of a count that has begun', async () => {
     const { by, turns } = startCounter();
     const leaving = new AbortController();
     const first = by('a', leaving.signal).countText(LONG, openai);
@@ -115,17 +115,17 @@ describe('a client that leaves', () => {
     expect(turns).toHaveLength(2);
   });
 
-  test('is not queued when it has left before', async () => {
+  test('does not queue a count if it left before', async () => {
     const { by, turns } = startCounter();
     await by('a', AbortSignal.abort()).countText('hello', openai);
     expect(turns).toHaveLength(0);
   });
 });
 
-describe('a count that waits for too long', () => {
+describe('a count that waits too long', () => {
   const guess = estimateText('hello world', 'o200k');
 
-  test('is an estimate, and the one that has begun goes on', async () => {
+  test('becomes an estimate, while a count that has begun continues', async () => {
     const { by, counter } = startCounter({ program: 'hangs', patienceMs: 5 });
     const first = by('a').countText('begun', openai);
     const second = by('b').countText('hello world', openai);
@@ -134,7 +134,7 @@ describe('a count that waits for too long', () => {
     await first;
   });
 
-  test('waits on where nobody waits for it', async () => {
+  test('keeps waiting if no request waits for it', async () => {
     const { by, counter } = startCounter({ program: 'hangs', patienceMs: 5 });
     const first = by('a').countText('begun', openai);
     const patient = counter.for({ account: 'b', isPatient: true }).countText('hello world', openai);
@@ -144,7 +144,7 @@ describe('a count that waits for too long', () => {
     await Promise.all([first, patient]);
   });
 
-  test('and a hold has no estimate: it waits until its time is up', async () => {
+  test('has no estimate if it is for a hold, and waits until its time is up', async () => {
     const { by } = startCounter({ program: 'hangs', patienceMs: 5, timeoutMs: 100 });
     const first = by('a').countText('begun', openai);
     const held = hold(by('b'), 'hello world');

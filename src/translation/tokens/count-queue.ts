@@ -2,9 +2,9 @@ import { TurnsByAccount } from '../../base/lib/turns-by-account.ts';
 import type { CountTask } from './count-task.ts';
 import type { TurnCounts, TurnReply } from './count-turn.ts';
 
-/** More than a burst of one account; what comes beyond is not queued. */
+/** The most counts that wait for one account. More are not queued. */
 const MAX_WAITING = 64;
-/** Holds are mostly for a few hundred new words, and all of a burst are wanted at once. */
+/** A higher limit for holds, which mostly count a few hundred new words, and which a burst of requests needs all at once. */
 const MAX_BOUNDS_WAITING = 4_096;
 /** The largest ordinary body takes a second of the thread's time. */
 const TIMEOUT_MS = 15_000;
@@ -15,13 +15,13 @@ export type QueueOptions = { start?: StartThread; timeoutMs?: number };
 
 export type CountOrder = {
   task: CountTask;
-  /** Whose turn it takes. */
+  /** The account whose turn it uses. */
   account: string;
-  /** Money is held by it: it goes before all that is not. */
+  /** Set if a hold depends on it. Such counts go before all others. */
   isBound: boolean;
-  /** How long it may wait for its first turn. Infinite where nobody waits for the count. */
+  /** How long it may wait for its first turn. Infinite if no request waits for it. */
   patienceMs: number;
-  /** Aborted when nobody wants the count any more. */
+  /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;
 };
 
@@ -30,8 +30,8 @@ type Waiting = CountOrder & { begin(): void; end(isCounted: boolean): void };
 const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts', import.meta.url).href);
 
 /**
- * The thread that counts, started with the first text, and what waits for it. The accounts take turns of a few milliseconds, so that
- * long texts of one account delay nobody else's by more than a turn.
+ * The counting thread, which starts with the first text, and its queue. Accounts take turns of a few milliseconds, so that one account's
+ * long texts delay another account by at most one turn.
  */
 export class CountQueue {
   readonly #start: StartThread;
@@ -48,7 +48,7 @@ export class CountQueue {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether the task was done: not where it waited or took too long, its caller left, or the thread was lost. */
+  /** Resolves to whether the task was finished. It is not if it waited or took too long, its caller left, or the thread was lost. */
   run(order: CountOrder): Promise<boolean> {
     const most = order.isBound ? MAX_BOUNDS_WAITING : MAX_WAITING;
     const isFull = this.#lineOf(order).countOf(order.account) >= most;
@@ -91,7 +91,7 @@ export class CountQueue {
       resolve(isCounted);
     };
     const waiting: Waiting = { ...order, begin, end };
-    leaveAfter(isBound ? this.#timeoutMs : patienceMs); // a bound has so long in all
+    leaveAfter(isBound ? this.#timeoutMs : patienceMs); // a hold's count has this long in total
     signal?.addEventListener('abort', leave);
     const remove = line.add(account, waiting);
   }
@@ -107,7 +107,7 @@ export class CountQueue {
       this.#thread ??= this.#open();
       this.#thread.postMessage(next.task.turn());
     } catch {
-      this.#drop(); // no thread to be had
+      this.#drop(); // the thread could not be started
     }
   }
 
@@ -128,7 +128,7 @@ export class CountQueue {
     return thread;
   }
 
-  /** Another thread is started for what comes next. */
+  /** Drops the thread. The next task starts another one. */
   #drop(): void {
     const thread = this.#thread;
     this.#thread = undefined;

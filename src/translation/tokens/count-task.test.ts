@@ -7,7 +7,7 @@ import { workTurn } from './work-turn.ts';
 /** A number that changes with every character of a slice, and so with every cut. */
 const weigh = (slice: string): number => Bun.hash.crc32(slice) % 10_007;
 
-/** Each look at the clock takes a millisecond, so that the time of a turn is over after a few slices. */
+/** Each read of the clock advances it by a millisecond, so that a turn ends after a few slices. */
 function slowClock(): () => number {
   let ms = 0;
   return () => ms++;
@@ -27,7 +27,7 @@ const texts = {
   'odd emoji': `x${'🦊'.repeat(100_000)}`,
 };
 
-test.each(Object.entries(texts))('%s is cut as in one go, wherever a turn ends', (_, text) => {
+test.each(Object.entries(texts))('%s is counted as in one run, wherever a turn ends', (_, text) => {
   const parts = ['before', '', text, { kind: 'tokens', tokens: 7 } as const, text, 'after'];
   const counts = parts.map((part) => (typeof part === 'string' ? inSlices(weigh)(part) : 7));
   const model = { upstreamModel: 'gpt-4o', isSimulated: false };
@@ -39,7 +39,7 @@ test.each(Object.entries(texts))('%s is cut as in one go, wherever a turn ends',
   }
 });
 
-test('a bound counts each cut in the middle of a word', () => {
+test('a bound adds one token for each cut inside a word', () => {
   const text = texts['one word'];
   const cuts = [...slicesOf(text)].filter(({ isSure }) => !isSure).length;
   const task = new CountTask([text], { vocabulary: 'o200k', perCut: 1 });
@@ -48,7 +48,7 @@ test('a bound counts each cut in the middle of a word', () => {
   expect(task.tokens).toEqual([inSlices(weigh)(text) + cuts]);
 });
 
-test('a bound ends at its most tokens, or when its time is used up, and tells what is left', () => {
+test('a bound ends at its maximum or when its time is used up, and reports the rest', () => {
   const text = texts.Cyrillic;
   for (const terms of [{ most: 50_000 }, { budgetMs: 40 }]) {
     const task = new CountTask([text, 'never reached'], { vocabulary: 'o200k', perCut: 1, ...terms });

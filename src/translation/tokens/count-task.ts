@@ -2,28 +2,28 @@ import type { CountPart, CountTurn, TurnCounts } from './count-turn.ts';
 import type { CountedModel } from './token-family.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** Ordinary prose of this length takes the thread about 6 ms. */
+/** The length of a turn. Ordinary prose of this length takes the thread about 6 ms. */
 const TURN_UNITS = 65_536;
-/** No turn takes much longer, whatever the text: a merge-heavy text of a turn's length takes up to a second. */
+/** Limits a turn's time for any text. A merge-heavy text of a turn's length would take up to a second. */
 const TURN_MS = 10;
 
 export type CountTerms = {
   vocabulary: VocabularyName;
   model?: CountedModel;
   perCut?: 0 | 1;
-  /** From so many tokens on it does not matter how many there are. */
+  /** The count can stop at this many tokens. */
   most?: number;
-  /** The most of the thread's time that the task may use. */
+  /** The thread's time that the task may use. */
   budgetMs?: number;
 };
 
-/** Texts and media that are counted in turns, and how far the count has come. */
+/** Texts and media that are counted in turns, and the progress of the count. */
 export class CountTask {
-  /** The tokens of each part, as far as it was counted. */
+  /** The tokens of each part counted so far. */
   readonly tokens: number[] = [];
   readonly #parts: readonly CountPart[];
   readonly #terms: CountTerms;
-  /** The first part that is not counted to its end, and how far into it the count has come. */
+  /** The first unfinished part, and how far it has been counted. */
   #at = 0;
   #from = 0;
   #sum = 0;
@@ -34,18 +34,18 @@ export class CountTask {
     this.#terms = terms;
   }
 
-  /** How many parts are counted to their end. */
+  /** The number of finished parts. */
   get finished(): number {
     return this.#at;
   }
 
-  /** What is left of the first unfinished part, where that is a text. */
+  /** The rest of the first unfinished part, if it is a text. */
   get rest(): string {
     const part = this.#parts[this.#at];
     return typeof part === 'string' ? part.slice(this.#from) : '';
   }
 
-  /** Whether another turn is of use. */
+  /** Whether the task needs no more turns. */
   get isOver(): boolean {
     const { most = Number.POSITIVE_INFINITY, budgetMs = Number.POSITIVE_INFINITY } = this.#terms;
     return this.#at === this.#parts.length || this.#sum > most || this.#usedMs > budgetMs;

@@ -5,10 +5,10 @@ import type { TokenFamily } from './token-family.ts';
 
 const text = (content: string | undefined): Countable[] => (content ? [{ kind: 'text', text: content }] : []);
 
-/** Everything in a request that a model reads. */
+/** Lists everything in a request that a model reads. */
 export function countablesOf(request: CanonicalRequest, family: TokenFamily): Countable[] {
   const { system, turns, tools, format } = request;
-  // What it means, without the spaces and escapes that it may be written with.
+  // The schema without the whitespace and escapes of the client's text.
   const schema = format?.kind === 'json-schema' ? JSON.stringify(format.schema.parse()) : undefined;
   return [
     ...system.flatMap((part) => text(part.text)),
@@ -26,7 +26,9 @@ const toolCountables = (tools: readonly Tool[], { toolsTokens }: TokenFamily): C
   { kind: 'text', text: JSON.stringify(tools.map(toolView)) },
 ];
 
-/** Vendors write tools into the prompt in ways of their own; compact JSON comes close to all of them. */
+/**
+ * Returns a tool in the form to count. Vendors write tools into the prompt in different ways, and compact JSON comes close to all of them.
+ */
 function toolView(tool: Tool): unknown {
   if (tool.kind === 'opaque') return tool.tool.parse();
   const { name, description } = tool;
@@ -58,7 +60,7 @@ function partCountables(part: Part): Countable[] {
   }
 }
 
-/** Sealed thinking is its text, encrypted and in base64. */
+/** Sealed thinking is the thinking's text, encrypted and in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 6;
 
 const base64Of = (source: MediaSource): string | undefined =>

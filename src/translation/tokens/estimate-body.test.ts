@@ -35,38 +35,38 @@ const samples: Record<string, string> = {
 describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (vocabulary) => {
   const count = await loadVocabulary(vocabulary);
 
-  test.each(Object.entries(samples))('%s is estimated within 40 %', (_, text) => {
+  test.each(Object.entries(samples))('estimates %s within 40 %', (_, text) => {
     expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.6, 1.4);
   });
 
-  test('a text of all of them within 20 %, however long it is', () => {
+  test('estimates a text of all of them within 20 %, at any length', () => {
     const all = Object.values(samples).join('\n');
     for (const text of [all, all.repeat(20), all.repeat(400)])
       expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.8, 1.2);
   });
 });
 
-describe('no text is made to look like much less than it is', async () => {
+describe('no text can look much shorter than it is', async () => {
   const count = await loadVocabulary('o200k');
   const shuffled = (from: number, kinds: number, length: number) =>
     Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at * 31 + at * 7) % kinds))).join(
       '',
     );
   const awkward: Record<string, string> = {
-    'letters with accents': shuffled(0xc0, 61, 4_000),
-    'marks upon marks': shuffled(0x300, 109, 4_000),
-    'Cyrillic without a space': shuffled(0x410, 61, 4_000),
-    'Arabic without a space': shuffled(0x620, 41, 4_000),
-    'Hangul without a space': shuffled(0xac00, 9_973, 4_000),
-    'letter by letter': 'a b c d e f g '.repeat(400),
-    'Cyrillic with some of it': samples.Russian!.repeat(3) + shuffled(0x410, 61, 400),
+    'accented letters': shuffled(0xc0, 61, 4_000),
+    'stacked combining marks': shuffled(0x300, 109, 4_000),
+    'Cyrillic without spaces': shuffled(0x410, 61, 4_000),
+    'Arabic without spaces': shuffled(0x620, 41, 4_000),
+    'Hangul without spaces': shuffled(0xac00, 9_973, 4_000),
+    'single letters between spaces': 'a b c d e f g '.repeat(400),
+    'Cyrillic text with a part without spaces': samples.Russian!.repeat(3) + shuffled(0x410, 61, 400),
   };
   test.each(Object.entries(awkward))('%s', (_, text) => {
     for (const long of [text, text.repeat(30)])
       expect(estimateText(long, 'o200k') / count(long)).toBeWithin(0.2, 2.5);
   });
 
-  test('light pieces where one would look for them', () => {
+  test('not with light pieces in the places of predictable samples', () => {
     const length = 128 * 1_024;
     const heavy = noise(length);
     const stride = (length - 1_024) / 31;
@@ -79,7 +79,7 @@ describe('no text is made to look like much less than it is', async () => {
   });
 });
 
-test('even pages of long words are no less than is sure', async () => {
+test('the certain part of pages of long words is at most their count', async () => {
   const count = await loadVocabulary('o200k');
   for (const page of ['international '.repeat(500), 'responsibilities '.repeat(500)]) {
     const { least } = estimate({ input: page });
@@ -87,7 +87,7 @@ test('even pages of long words are no less than is sure', async () => {
   }
 });
 
-describe('a body is estimated as it was sent', () => {
+describe('estimates a body as it was sent', () => {
   const text = samples.English!.repeat(10);
   const words = estimateText(text, 'o200k');
   const shapes: Record<string, Record<string, unknown>> = {
@@ -96,15 +96,15 @@ describe('a body is estimated as it was sent', () => {
     'of responses, in items': {
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }],
     },
-    'of responses, as a text': { input: text },
+    'of responses, as a string': { input: text },
     'of completions': { prompt: [text] },
-    'with guidance': { system: text, messages: [] },
-    'with a result of a tool': {
+    'with a system prompt': { system: text, messages: [] },
+    'with a tool result': {
       messages: [
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x'.repeat(99), content: text }] },
       ],
     },
-    'with a document of text': {
+    'with a text document': {
       messages: [
         {
           role: 'user',
@@ -125,7 +125,7 @@ describe('a body is estimated as it was sent', () => {
   });
 });
 
-describe('what is no text costs what it shows', () => {
+describe('estimates media by their content', () => {
   const png = Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
     Buffer.from([0, 0, 4, 0, 0, 0, 4, 0]),
@@ -137,7 +137,7 @@ describe('what is no text costs what it shows', () => {
     messages: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
     'chat completions': { type: 'image_url', image_url: { url } },
     responses: { type: 'input_image', image_url: url },
-    'the result of a tool': {
+    'a tool result': {
       type: 'tool_result',
       content: [{ type: 'image', source: { type: 'base64', data: png } }],
     },
@@ -147,7 +147,7 @@ describe('what is no text costs what it shows', () => {
     expect(part(block)).toEqual({ likely: 768, least: 768 });
   });
 
-  test('what is only linked to is likely, but not sure', () => {
+  test('linked content as likely but not certain', () => {
     expect(part({ type: 'image_url', image_url: { url: 'https://a.example/b.png' } })).toEqual({
       likely: 768,
       least: 3,

@@ -3,19 +3,19 @@ import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts
 import { mediaTokens } from './media-tokens.ts';
 import type { TokenFamily } from './token-family.ts';
 
-/** A client's body in whichever dialect: its text, where the top-level members lie in it, and its value. */
+/** A client's body in any dialect: its text, the places of its top-level members, and its value. */
 export type EstimatedBody = {
   text: string;
   members: ReadonlyMap<string, { start: number; end: number }>;
   value: PartFields;
 };
 
-/** `least` leaves out what nobody can know without a look into it, and takes a quarter of the text: no prompt is less. */
+/** `least` leaves out everything that needs a look inside, and takes a quarter of the text. No prompt is smaller. */
 export type TokenEstimate = { likely: number; least: number };
 
-/** What is said, in the words of all dialects. */
+/** Members that hold the conversation, in all dialects. */
 const said = ['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'] as const;
-/** What vendors write into the prompt as it is. */
+/** Members that vendors write into the prompt as they are. */
 const writtenOut = [
   'tools',
   'functions',
@@ -24,7 +24,7 @@ const writtenOut = [
   'output_config',
   'text',
 ] as const;
-/** Options of all dialects, of which a model reads nothing. */
+/** Options of all dialects that a model does not read. */
 const options = [
   ...['model', 'stream', 'stream_options', 'n', 'best_of', 'echo', 'store', 'background', 'include', 'user'],
   ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tool_calls', 'temperature', 'top_p'],
@@ -37,19 +37,19 @@ const options = [
 
 type Reading = 'said' | 'written-out' | 'option';
 
-/** Members that are in none of these are written out: a vendor may read them. */
+/** How to read each member. Members in none of the lists are counted as written out, because a vendor may read them. */
 const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ...said.map((name) => [name, 'said'] as const),
   ...writtenOut.map((name) => [name, 'written-out'] as const),
   ...options.map((name) => [name, 'option'] as const),
 ]);
 
-/** Members of turns and parts that no model reads. */
+/** Members of turns and parts that a model does not read. */
 const unread = [
   ...['type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control'],
   ...['media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail'],
 ] as const;
-/** Members whose names belong to the protocol, and not to the prompt. */
+/** Members whose names are part of the protocol, and not of the prompt. */
 const structural = [
   ...[
     'content',
@@ -82,18 +82,21 @@ const members: ReadonlyMap<string, 'unread' | 'structural'> = new Map([
   ...structural.map((name) => [name, 'structural'] as const),
 ]);
 
-/** Framing of what stands by itself, like numbers. */
+/** The framing of a value such as a number. */
 const SMALL_TOKENS = 1;
 const LONG_NAME = 32;
-/** Pages of nothing but long words are up to three times less than they are thought to be; only runs of one sign are still less. */
+/**
+ * The share of a text's estimate that is certain. Pages of only long words can be three times smaller than estimated; only runs of one sign
+ * are smaller still.
+ */
 const SURE_PART = 0.25;
-/** Sealed thinking is its text, encrypted and in base64. */
+/** Sealed thinking is the thinking's text, encrypted and in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 6;
 
 /** `beside`: text that a vendor may leave out. */
 type Sum = { text: number; beside: number; sure: number; unsure: number };
 
-/** About how many tokens a request is, from the body as it was sent. Media count by their headers: their base64 is no text. */
+/** Estimates the tokens of a request from the body as sent. Media are estimated from their headers, because their base64 is not text. */
 export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEstimate {
   const sum: Sum = { text: 0, beside: 0, sure: 0, unsure: 0 };
   for (const name in body.value) {
@@ -112,7 +115,7 @@ export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEst
 
 type Written = { name: string; isKnown: boolean; family: TokenFamily };
 
-/** The members are looked up by the first who asks: most bodies have none of these. */
+/** Adds the written-out members. Looking up `members` scans the body, so it happens only if there is such a member. */
 function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown, family }: Written): void {
   const place = members.get(name);
   if (!place) return;
@@ -154,7 +157,7 @@ function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
   }
 }
 
-/** Most names are a word or two. */
+/** Estimates a name. Most names are one or two words. */
 const estimateName = (name: string, { vocabulary }: TokenFamily): number =>
   name.length <= LONG_NAME ? 1 + (name.length >> 3) : estimateText(name, vocabulary);
 

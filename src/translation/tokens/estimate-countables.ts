@@ -3,7 +3,7 @@ import type { Countable } from './countable.ts';
 import { estimateText } from './estimate-text.ts';
 import type { TokenFamily } from './token-family.ts';
 
-/** About what counting would say, at once: for what cannot be counted in time. */
+/** Estimates the tokens without counting, for content that cannot be counted in time. */
 export const estimateCountables = (countables: readonly Countable[], family: TokenFamily): number =>
   countCountables(countables, family, {
     countText: (text) => estimateText(text, family.vocabulary),

@@ -1,7 +1,7 @@
 import { type CharacterKind, characterKinds, characterWeights } from './character-weights.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** Each range goes up to where the next one begins. */
+/** The start of each range of characters. A range ends where the next one begins. */
 const ranges: readonly (readonly [from: number, kind: CharacterKind])[] = [
   [0x0000, 'control'],
   [0x0020, 'space'],
@@ -34,25 +34,25 @@ const kindOf = (() => {
   return kinds;
 })();
 
-/** A text from here on is judged by samples. */
+/** Texts of at least this length are estimated from samples. */
 const LONG = 64 * 1024;
 const SAMPLES = 256;
 const SAMPLE_LENGTH = 128;
 const CONTROL = characterKinds.indexOf('control');
 const SPACE = characterKinds.indexOf('space');
 
-/** What the tables make of a letter behind another holds for words. A text that is so light, in hundredths, may have none. */
+/** The weights for a letter after a letter hold for words. A text below this weight, in hundredths, may not consist of words. */
 const LIGHT = 16;
 const LONG_RUN = 16;
 const ofLongRuns: Partial<Record<CharacterKind, number>> = { 'two-byte': 90, hangul: 220 };
 const runWeights = characterKinds.map((kind) => ofLongRuns[kind] ?? 0);
-/** What a letter adds that stands alone between spaces: it is a word all the same. */
+/** The extra weight of a single letter between spaces, which is a word too. */
 const ofLoneLetters: Partial<Record<CharacterKind, number>> = { lower: 80, upper: 90 };
 const loneWeights = characterKinds.map((kind) => ofLoneLetters[kind] ?? 0);
 
 /**
- * About how many tokens a text is, without cutting it into tokens: 1 ns a character. Over 2,875 texts in many languages and formats
- * the mean error was 7 %, for 95 % of them less than 20 %, and the worst (a page of one word or sign) 90 %.
+ * Estimates the tokens of a text without tokenizing it, at 1 ns a character. Over 2,875 texts in many languages and formats, the mean error
+ * was 7 %. For 95 % of them it was below 20 %. The worst case, a page of one word or sign, was 90 %.
  */
 export function estimateText(text: string, vocabulary: VocabularyName, random?: () => number): number {
   const weights = characterWeights[vocabulary];
@@ -62,7 +62,10 @@ export function estimateText(text: string, vocabulary: VocabularyName, random?: 
     : estimateBySamples(text, weights, random ?? Math.random);
 }
 
-/** The samples are drawn anew each time: nobody is to know which pieces are looked at, and no period of the text is theirs. */
+/**
+ * Estimates a long text from random samples. The samples are drawn anew each time, so that a client cannot predict them and no period of
+ * the text matches them.
+ */
 function estimateBySamples(text: string, weights: Int16Array, random: () => number): number {
   const { length } = text;
   const stride = (length - SAMPLE_LENGTH) / SAMPLES;
@@ -87,7 +90,7 @@ function weigh(text: string, weights: Int16Array, { from, to }: Piece): number {
   return weight < LIGHT * (to - from) ? weight + weighOddWords(text, { from, to }) : weight;
 }
 
-/** What letters add that stand behind more of their kind than words have, and those that stand alone. */
+/** Returns the extra weight of letters in runs longer than words, and of letters that stand alone. */
 function weighOddWords(text: string, { from, to }: Piece): number {
   let weight = 0;
   let run = 0;

@@ -1,6 +1,6 @@
 import { stringEnd } from '../../base/json/scan-json.ts';
 
-/** How many values JSON holds, lists and objects with theirs, and how many characters its numbers and words are. */
+/** The number of values in JSON, lists and objects included, and the length of its numbers and words. */
 type Shape = { values: number; literals: number };
 
 const QUOTE = 34;
@@ -12,8 +12,8 @@ const SPACE = 32;
 const structural: ReadonlySet<number> = new Set([COMMA, COLON, OPEN_BRACKET, 93, OPEN_BRACE, 125]);
 
 /**
- * What of JSON text is not in its value, though whoever gets the text may read it: Infinity where a member stands twice in an object, since
- * parsers differ in which of the two they keep; else the digits of numbers that were rounded.
+ * Measures the part of JSON text that is lost in its parsed value, though its recipient may read it. Returns Infinity if an object has a
+ * duplicate member, because parsers differ in which one they keep. Otherwise returns the digits of numbers that were rounded.
  */
 export function hiddenInJson(text: string, value: unknown): number {
   const written = shapeOfText(text);
@@ -43,6 +43,6 @@ function addShape(shape: Shape, value: unknown): void {
     return;
   }
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  shape.values += Math.max(1, members.length); // its own opening, and a comma before each but the first
+  shape.values += Math.max(1, members.length); // its own opening, and a comma before each member but the first
   for (const member of members) addShape(shape, member);
 }

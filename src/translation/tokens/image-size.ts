@@ -1,10 +1,10 @@
 export type ImageSize = { width: number; height: number };
 
-/** Behind the metadata that cameras put before the size. */
+/** Far enough to get past the metadata that cameras write before the size. */
 const MOST_BYTES = 256 * 1024;
 const BASE64_PER_BYTE = 4 / 3;
 
-/** From the file's own header; undefined where it is none that we know. */
+/** Reads the size from the file's header. Returns undefined for unknown formats. */
 export function readImageSize(base64: string): ImageSize | undefined {
   const bytes = Buffer.from(base64.slice(0, MOST_BYTES * BASE64_PER_BYTE), 'base64');
   for (const read of readers) {
@@ -27,7 +27,7 @@ function readGif(bytes: Buffer): ImageSize | undefined {
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** Lossy, lossless and extended files have their size at different places. */
+/** Reads the size from lossy, lossless or extended files, which store it in different places. */
 function readWebp(bytes: Buffer): ImageSize | undefined {
   if (bytes.length < 30 || !startsWith(bytes, 'RIFF') || !startsWith(bytes, 'WEBP', 8)) return undefined;
   if (startsWith(bytes, 'VP8X', 12))
@@ -39,7 +39,7 @@ function readWebp(bytes: Buffer): ImageSize | undefined {
   return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
 }
 
-/** Frame headers are 0xC0 to 0xCF, less three markers of tables among them. */
+/** Frame headers are 0xC0 to 0xCF, except three markers of tables among them. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 

@@ -1,24 +1,24 @@
 import type { TextBag } from './text-bag.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** A text that was not counted before. `key`: what it is remembered under. */
+/** A text without a known count. `key`: the key to store the count under. */
 export type MissingText = { text: string; times: number; key: string };
 
-/** Enough for the open conversations of a busy server: about 100 bytes each. */
+/** Enough for the open conversations of a busy server, at about 100 bytes each. */
 const MOST_KEPT = 50_000;
 
-/** Whoever could make two texts with one digest could have one of them held for the price of the other. */
+/** A cryptographic digest. With a weaker one, a client could craft two texts with one digest and get the lower hold for both. */
 const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64');
 
 /**
- * Counts of texts that were counted before: an agent sends its conversation again with every turn. Long texts are known by their digest, so
- * that nothing of a prompt is kept.
+ * Counts of texts that were counted before, because an agent sends its whole conversation with every turn. Long texts are stored by their
+ * digest, so that no prompt is kept.
  */
 class CountsOfVocabulary {
   readonly #short = new Map<string, number>();
   readonly #long = new Map<string, number>();
 
-  /** What is known of the texts, and those of which nothing is. */
+  /** Sums the known counts, and lists the texts without one. */
   sumOf({ short, long }: TextBag): { sum: number; missing: MissingText[] } {
     const missing: MissingText[] = [];
     let sum = 0;
@@ -42,7 +42,7 @@ class CountsOfVocabulary {
   }
 }
 
-/** All are forgotten when there are too many: those in use are soon there again. */
+/** Stores a count. If there are too many, all are cleared; those in use are soon counted again. */
 function keep(counts: Map<string, number>, key: string, count: number): void {
   if (counts.size >= MOST_KEPT) counts.clear();
   counts.set(key, count);

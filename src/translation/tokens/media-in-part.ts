@@ -2,15 +2,15 @@ import type { ImageDetail } from './image-rules.ts';
 
 export type PartFields = Readonly<Record<string, unknown>>;
 
-/** What of a part is no text. `data`: its bytes in base64, undefined where they are elsewhere. */
+/** The media of a part. `data`: its bytes in base64, or undefined if they are external. */
 export type PartMedia =
   | { kind: 'image'; data: string | undefined; detail: ImageDetail }
   | { kind: 'document'; data: string | undefined }
   | { kind: 'audio'; data: string; isWav: boolean }
-  /** A document of text, in base64. */
+  /** A text document, in base64. */
   | { kind: 'text'; data: string };
 
-/** `place`: the member of the part that holds the bytes, and the member of that one; nothing else in the part is anything but text. */
+/** `place`: the member of the part that holds the bytes, and the member inside that one. All else in the part is text. */
 export type FoundMedia = { media: PartMedia; place: readonly string[] };
 
 const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
@@ -22,7 +22,7 @@ const NOWHERE: readonly string[] = [];
 
 type Inline = { mediaType: string; data: string };
 
-/** What a data address holds; undefined for any other. */
+/** Returns the content of a data URL, or undefined for other addresses. */
 function inlineOf(address: unknown): Inline | undefined {
   const head = typeof address === 'string' ? DATA_ADDRESS.exec(address) : null;
   return head ? { mediaType: head[1]!, data: (address as string).slice(head[0].length) } : undefined;
@@ -47,7 +47,7 @@ function document(inline: Inline | undefined, place: readonly string[]): FoundMe
   return { media: { kind: mediaType.startsWith('text/') ? 'text' : 'document', data }, place };
 }
 
-/** In base64 or behind an address; what stands there as text is read like any text. */
+/** Finds media in base64 or behind an address. A source of plain text is counted like any text. */
 function sourced({ source }: PartFields, kind: 'image' | 'document'): FoundMedia | undefined {
   const { type, media_type, data } = fieldsOf(source);
   if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;
@@ -58,7 +58,7 @@ function sourced({ source }: PartFields, kind: 'image' | 'document'): FoundMedia
 
 const SOURCE = ['source', 'data'];
 
-/** A file's data is a data address or its base64 alone. */
+/** Finds a file, whose data is a data URL or plain base64. */
 function fileIn(data: unknown, place: readonly string[]): FoundMedia {
   const whole = textOf(data);
   return document(inlineOf(whole) ?? (whole ? { data: whole, mediaType: '' } : undefined), place);
@@ -89,6 +89,6 @@ const byType: Readonly<Record<string, (part: PartFields) => FoundMedia | undefin
   input_file: ({ file_data }) => fileIn(file_data, ['file_data']),
 };
 
-/** What a part of a client's body holds beside text, and where: whatever the dialect. */
+/** Finds the media in a part of a client's body, and its place, in any dialect. */
 export const mediaInPart = (part: PartFields): FoundMedia | undefined =>
   typeof part.type === 'string' && Object.hasOwn(byType, part.type) ? byType[part.type]!(part) : undefined;

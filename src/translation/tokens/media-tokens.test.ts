@@ -10,7 +10,7 @@ const base64 = (...parts: (string | number[])[]): string =>
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
   ).toString('base64');
 
-describe('the size of an image is read from its header', () => {
+describe('reads the size of an image from its header', () => {
   const headers: Record<string, string> = {
     PNG: base64('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', [0, 0, 2, 128, 0, 0, 1, 224], 'rest'),
     GIF: base64('GIF89a', [128, 2, 224, 1], 'rest'),
@@ -24,14 +24,14 @@ describe('the size of an image is read from its header', () => {
     expect(readImageSize(data)).toEqual({ width: 640, height: 480 });
   });
 
-  test('what is none, is cut short or says nothing has none', () => {
+  test('returns no size for data that is not an image, is truncated or has no size', () => {
     const cut = Object.values(headers).map((data) => data.slice(0, 12));
     for (const data of [...cut, '', 'AAAA', '????', base64('\x89PNG', new Array(30).fill(0))])
       expect(readImageSize(data)).toBeUndefined();
   });
 });
 
-test('each maker has a rule of its own', () => {
+test('uses a separate image rule for each maker', () => {
   const size = (width: number, height: number) => ({ width, height });
   expect([byArea(size(750, 100), 'auto'), byArea(size(1092, 1092), 'auto')]).toEqual([100, 1_590]);
   expect([byArea(size(8_000, 8_000), 'auto'), byArea(size(1, 1), 'auto')]).toEqual([1_600, 1]);
@@ -41,7 +41,7 @@ test('each maker has a rule of its own', () => {
   expect([byLargeTiles(size(384, 384), 'auto'), byLargeTiles(size(960, 540), 'auto')]).toEqual([258, 516]);
 });
 
-test('the pages of a document are counted, or guessed from its size', () => {
+test('counts the pages of a document, or guesses them from its size', () => {
   const pdf = (text: string) => Buffer.from(text).toString('base64');
   expect(countPdfPages(pdf('<</Type/Page>> <</Type /Page >> <</Type/Pages/Count 2>>'))).toBe(2);
   expect(countPdfPages(pdf('<</Type/Pages /Count 17>>'))).toBe(17);
@@ -49,14 +49,14 @@ test('the pages of a document are counted, or guessed from its size', () => {
   expect(countPdfPages(pdf('x'.repeat(120_000)))).toBe(3);
 });
 
-test('a picture costs what it shows and not what it weighs', () => {
+test('counts an image by its dimensions and not by its bytes', () => {
   const claude = tokenFamily({ upstreamModel: 'claude-x', isSimulated: false });
   const data = base64('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', [0, 0, 2, 238, 0, 0, 0, 100], 'x'.repeat(1_000_000));
   expect(mediaTokens({ kind: 'image', data, detail: undefined }, claude, 'quick')).toBe(100);
   expect(mediaTokens({ kind: 'image', data: undefined, detail: undefined }, claude, 'quick')).toBe(1_600);
 });
 
-test('sound costs what it lasts', () => {
+test('counts sound by its duration', () => {
   const gemini = tokenFamily({ upstreamModel: 'gemini-x', isSimulated: false });
   // 24,000 samples a second of 16 bits.
   const format = [16, 0, 0, 0, 1, 0, 1, 0, 0xc0, 0x5d, 0, 0, 0x80, 0xbb, 0, 0, 2, 0, 16, 0];

@@ -6,7 +6,7 @@ import type { TokenFamily } from './token-family.ts';
 
 type Media = Exclude<Countable, { kind: 'text' }>;
 
-/** `quick`: from sizes and headers alone, without a look through a whole file. */
+/** `quick`: from sizes and headers alone, without reading a whole file. */
 export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 'thorough'): number {
   switch (media.kind) {
     case 'tokens':
@@ -26,12 +26,12 @@ export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 't
   }
 }
 
-/** A document that we never see. */
+/** A document that the gateway never sees. */
 const PAGES_OF_A_LINK = 5;
-/** 128 kbit/s, where the file does not say. */
+/** 128 kbit/s, if the file does not say. */
 const MP3_BYTES_PER_SECOND = 16_000;
 const WAV_BYTES_PER_SECOND = 48_000;
 
-/** A wave file's header says how many bytes a second takes. */
+/** Returns the rate in the header of a wave file, or the default. */
 const bytesPerSecond = ({ data, isWav }: { data: string; isWav: boolean }): number =>
   isWav ? (wavRate(data) ?? WAV_BYTES_PER_SECOND) : MP3_BYTES_PER_SECOND;

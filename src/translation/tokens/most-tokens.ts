@@ -1,27 +1,27 @@
 import { byArea, byLargeTiles, byTiles, type ImageDetail } from './image-rules.ts';
 import type { ImageSize } from './image-size.ts';
 
-/** The most that a prompt comes to beside its texts. Infinity: only the model's window bounds it. */
+/** Upper bounds on a prompt beside its texts. Infinity: only the model's window bounds it. */
 export type MostTokens = {
-  /** What is written around a request, each of its turns, its tools and each of these, beside the names that stand in the body. */
+  /** The framing of a request, each of its turns, its tools as a whole and each tool, beside the names in the body. */
   request: number;
   turn: number;
   tools: number;
   tool: number;
-  /** Size undefined: the image is elsewhere, or no image that we know. */
+  /** Size undefined: the image is external or has an unknown format. */
   image(size: ImageSize | undefined, detail: ImageDetail): number;
   audio(sound: { seconds: number; bytes: number }): number;
-  /** A file whose text we do not see: even a small one may hold more text than any window. Bytes undefined: it is elsewhere. */
+  /** A document whose text is not visible. Even a small file can hold more text than any window. Bytes undefined: it is external. */
   document(bytes: number | undefined): number;
 };
 
 const unbounded = (): number => Number.POSITIVE_INFINITY;
 
-/** The largest of the rates that makers publish; OpenAI's is 10. */
+/** The highest of the published rates; OpenAI's is 10. */
 const AUDIO_TOKENS_PER_SECOND = 32;
-/** Side of the smallest patch that open vision models cut images into. */
+/** The side of the smallest patch that open vision models use. */
 const SMALLEST_PATCH = 14;
-/** What makers write around an image. */
+/** The framing of an image. */
 const IMAGE_FRAMING = 64;
 
 const unknown: MostTokens = {
@@ -50,14 +50,14 @@ const openai: MostTokens = {
   document: unbounded,
 };
 
-/** Newer models of Anthropic's take images three times as fine as the published formula. */
+/** Anthropic's newer models count about three times the tokens of the published formula for an image. */
 const MOST_OF_ANTHROPIC_IMAGE = 5_000;
 const MOST_OF_SMALL_GOOGLE_IMAGE = 2_240;
 
 export const mostOf = {
   unknown,
   openai,
-  /** Its chat format opens with a page of instructions. */
+  /** Its chat format begins with a page of instructions. */
   gptOss: { ...openai, request: 96 },
   /** Its own tools (a shell, an editor, a computer) come with instructions. */
   anthropic: {
@@ -71,7 +71,7 @@ export const mostOf = {
     image: (size) =>
       size ? Math.max(MOST_OF_SMALL_GOOGLE_IMAGE, byLargeTiles(size, undefined)) : Number.POSITIVE_INFINITY,
   },
-  /** Its own rules. */
+  /** The simulator's own rules. */
   simulated: {
     request: 3,
     turn: 1,

@@ -1,12 +1,12 @@
-/** Where the pages cannot be told: scanned ones are larger, text alone is smaller. */
+/** Used if the number of pages is unknown. Scanned pages are larger, and pages of text alone are smaller. */
 const BYTES_PER_PAGE = 50_000;
 
-/** `/Type /Page`, but not `/Type /Pages`. */
+/** Matches `/Type /Page`, but not `/Type /Pages`. */
 const PAGE = /\/Type\s{0,8}\/Page(?![a-zA-Z])/g;
-/** What the root of the pages says; in newer files the pages themselves are packed away. */
+/** The count in the root of the page tree. Newer files store the pages themselves compressed. */
 const COUNT = /\/Count\s{1,8}(\d{1,5})\b/g;
 
-/** As many as the file itself tells of. */
+/** Counts the pages that the file declares. */
 export function countPdfPages(base64: string): number {
   const file = Buffer.from(base64, 'base64').toString('latin1');
   let pages = file.match(PAGE)?.length ?? 0;
@@ -14,6 +14,6 @@ export function countPdfPages(base64: string): number {
   return pages > 0 ? pages : Math.max(1, Math.ceil(file.length / BYTES_PER_PAGE));
 }
 
-/** The same from the size alone, without a look into the file. */
+/** Estimates the pages from the size alone, without reading the file. */
 export const guessPdfPages = (base64Length: number): number =>
   Math.max(1, Math.ceil((base64Length * 0.75) / BYTES_PER_PAGE));

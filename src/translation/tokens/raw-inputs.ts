@@ -1,7 +1,8 @@
 import type { CanonicalRequest } from '../canonical/request.ts';
 
 /**
- * Inputs of calls that have more spaces or escapes than JSON needs. Some wires carry them in a string, where all of these are read.
+ * Returns call inputs that have more whitespace or escapes than JSON needs. Some wires carry them in a string, where the model reads all of
+ * it.
  */
 export const rawInputs = ({ turns }: Pick<CanonicalRequest, 'turns'>): string[] =>
   turns.flatMap(({ parts }) =>
@@ -16,6 +17,6 @@ function isCompact(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text;
   } catch {
-    return false; // a model wrote it
+    return false; // models can write invalid JSON
   }
 }

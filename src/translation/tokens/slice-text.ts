@@ -1,12 +1,13 @@
-/** `isSure`: the cut at its end is one that every vocabulary makes itself. */
+/** `isSure`: every vocabulary would also cut at the slice's end. */
 export type TextSlice = { from: number; end: number; isSure: boolean };
 
 /**
- * Merging one word takes the square of its length: 64,000 letters without a space took 2 s, in slices of this length 60 ms. A power of two,
- * since the tokens for runs of one sign are 2, 4, 8 … 128 of them: runs are cut where they would be cut anyway.
+ * The length of a slice. The time to merge a word grows with the square of its length: 64,000 letters in one word took 2 s, and 60 ms in
+ * slices. The length is a power of two, because runs of one sign become tokens of 2, 4, 8 … 128 signs. A slice then ends where the
+ * vocabulary also cuts the run.
  */
 export const SLICE_LENGTH = 1_024;
-/** How far back from its end a slice is searched for a sure cut. */
+/** How far back from the end of a slice to search for a sure cut. */
 const SEARCHED = 512;
 
 const SPACE = 32;
@@ -32,8 +33,8 @@ function sliceFrom(text: string, from: number): TextSlice {
 }
 
 /**
- * Whether all published vocabularies cut there before they merge anything: before the one space between two words, and between a letter and
- * a sign. An apostrophe may belong to the word before it.
+ * Reports whether all published vocabularies cut here before they merge: before the single space between two words, and between a letter
+ * and a sign. An apostrophe can belong to the word before it.
  */
 function isSureCut(text: string, at: number): boolean {
   const next = text.charCodeAt(at);
@@ -48,5 +49,5 @@ const isHan = (code: number): boolean => code >= 0x4e00 && code <= 0x9fff;
 const isSign = (code: number): boolean =>
   code > SPACE && code < 127 && code !== APOSTROPHE && !isLetter(code) && !(code >= 48 && code <= 57);
 
-/** Of characters beyond ASCII some are spaces. */
+/** Some characters beyond ASCII are spaces. */
 const isWordEnd = (code: number): boolean => code > SPACE && (code < 127 || isHan(code));

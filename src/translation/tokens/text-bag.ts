@@ -1,9 +1,9 @@
-/** Shorter ones (names, roles, kinds) stand many times in one body. */
+/** Shorter texts (names, roles, kinds) often repeat in a body. */
 const SHORT = 64;
 
-/** Texts, each as often as it was put in. */
+/** A multiset of texts. */
 export class TextBag {
-  /** How often each of the short ones is in it. */
+  /** The short texts and how often each occurs. */
   readonly short = new Map<string, number>();
   readonly long: string[] = [];
 

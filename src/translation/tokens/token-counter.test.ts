@@ -30,7 +30,7 @@ test('counts as the vocabulary of the model does', async () => {
   expect(await counter.countText('hello world', { ...openai, upstreamModel: 'claude-x' })).toBe(3);
 });
 
-test('a request is its turns, its tools and its thinking', async () => {
+test('counts the turns, tools and thinking of a request', async () => {
   const base = await counter.countRequest(plain, openai);
   expect(base).toBe(5);
   const system = await counter.countRequest(
@@ -42,7 +42,7 @@ test('a request is its turns, its tools and its thinking', async () => {
   expect(await counter.countRequest({ ...plain, tools: [tool] }, openai)).toBeGreaterThan(base + 8);
 });
 
-test('others are served while ten megabytes are counted', async () => {
+test('serves other work while ten megabytes are counted', async () => {
   const counting = counter.countText('The quick brown fox jumps over it. '.repeat(300_000), openai);
   let turns = 0;
   const watch = setInterval(() => turns++, 1);
@@ -51,11 +51,11 @@ test('others are served while ten megabytes are counted', async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-test('a word without an end costs no more than its length', async () => {
+test('counts an endless word in time proportional to its length', async () => {
   expect(await counter.countText('a'.repeat(2_000_000), openai)).toBe(250_000);
 });
 
-describe('an estimate stands in', () => {
+describe('falls back to an estimate', () => {
   const guess = estimateText('hello world', tokenFamily(openai).vocabulary);
   const faults: [string, () => Worker][] = [
     ['the thread crashes', thread('onmessage = () => { throw new Error("crash"); }')],
@@ -65,7 +65,7 @@ describe('an estimate stands in', () => {
     ['no thread can be started', () => new Worker('/nowhere/at-all.ts')],
   ];
 
-  test.each(faults)('where %s, for every text that waits', async (_, start) => {
+  test.each(faults)('if %s, for every waiting text', async (_, start) => {
     const failing = new TokenCounter({ start, timeoutMs: 200 });
     const texts = ['hello world', 'hello world', 'hello world'];
     expect(await Promise.all(texts.map((text) => failing.countText(text, openai)))).toEqual([
@@ -76,7 +76,7 @@ describe('an estimate stands in', () => {
     failing.close();
   });
 
-  test('where too many wait, and after the end', async () => {
+  test('if too many counts wait, and after the counter is closed', async () => {
     const busy = new TokenCounter({ start: thread('onmessage = () => {}') });
     const counts = Array.from({ length: 100 }, () => busy.countText('hello world', openai));
     expect(await counts.at(-1)).toBe(guess);
@@ -85,7 +85,7 @@ describe('an estimate stands in', () => {
     expect(await busy.countText('hello world', openai)).toBe(guess);
   });
 
-  test('and the next text is counted again', async () => {
+  test('and counts the next text exactly again', async () => {
     let starts = 0;
     const program =
       'onmessage = () => { if (NUMBER > 1) postMessage({ counted: { tokens: [42], read: 11, tookMs: 1 } }); else throw new Error(); }';
@@ -97,7 +97,7 @@ describe('an estimate stands in', () => {
   });
 });
 
-test('a thread that is idle keeps no program alive', async () => {
+test('an idle thread does not keep the program alive', async () => {
   const program = `
     import { TokenCounter } from '${new URL('./token-counter.ts', import.meta.url).pathname}';
     console.log(await new TokenCounter().countText('hello world', ${JSON.stringify(openai)}));`;
@@ -106,7 +106,7 @@ test('a thread that is idle keeps no program alive', async () => {
   expect(await child.exited).toBe(0);
 });
 
-test('every kind of part has its length', () => {
+test('counts every kind of part', () => {
   const base64 = (data: string, mediaType: string) => ({ kind: 'base64', mediaType, data }) as const;
   const family = tokenFamily(openai);
   const countables = countablesOf(

@@ -10,23 +10,23 @@ import type { TextBag } from './text-bag.ts';
 import { type CountedModel, tokenFamily } from './token-family.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** A count that has not begun by then is an estimate. */
+/** A count that has not begun within this time is replaced by an estimate. */
 const PATIENCE_MS = 250;
-/** The most of the thread's time for the texts of one hold: an ordinary body takes a tenth to a whole second. */
+/** The thread's time for the texts of one hold. An ordinary body takes between a tenth of a second and a whole second. */
 const BOUND_BUDGET_MS = 1_000;
-/** The same for one count: the most awkward texts would take a minute. */
+/** The thread's time for one count. The worst texts would take a minute. */
 const COUNT_BUDGET_MS = 15_000;
 
-/** Tokens of a prompt. */
+/** The tokens of a prompt. */
 export type CountedPrompt = { sure: number; unsure: number };
 
-/** For whom it is counted. */
+/** The caller of a count. */
 export type CountCaller = {
   /** Accounts take turns. */
   account: string;
-  /** The client's request: what is waiting when its client leaves is not counted. */
+  /** The client's request. Queued counts are dropped when the client leaves. */
   request?: Request;
-  /** Nobody waits for the answer, which is better late than estimated. */
+  /** Set for counts that can wait for an exact result instead of an estimate. */
   isPatient?: boolean;
 };
 
@@ -41,9 +41,8 @@ const isSure = (countable: Countable): boolean =>
 const NO_ACCOUNT: CountCaller = { account: '' };
 
 /**
- * Counts tokens in a thread of its own, where the accounts take turns. A count that the thread cannot give (it crashed, it takes too long,
- * too much is waiting) is an estimate instead, since a rough answer serves better than none. Where money is held by it there is no
- * estimate, but no answer.
+ * Counts tokens in a separate thread, in which accounts take turns. If the thread crashes, takes too long or has too much queued, the count
+ * is replaced by an estimate. A count for a hold is never estimated: it returns undefined.
  */
 export class TokenCounter {
   readonly #shared: Shared;
@@ -60,22 +59,22 @@ export class TokenCounter {
     this.#caller = caller;
   }
 
-  /** The same counter, for what that caller asks. */
+  /** Returns the same counter for another caller. */
   for(caller: CountCaller): TokenCounter {
     return new TokenCounter({}, { shared: this.#shared, caller });
   }
 
-  /** One text, as that model's maker counts it. */
+  /** Counts one text as the model's maker does. */
   countText(text: string, model: CountedModel): Promise<number> {
     return text === '' ? Promise.resolve(0) : this.#count([{ kind: 'text', text }], model);
   }
 
-  /** Everything in a request that the model reads. */
+  /** Counts everything in a request that the model reads. */
   countRequest(request: CanonicalRequest, model: CountedModel): Promise<number> {
     return this.#count(countablesOf(request, tokenFamily(model)), model);
   }
 
-  /** The same, with what nobody can know exactly (pages of documents, media behind addresses) by itself. */
+  /** Counts a prompt. Content without an exact count (pages of documents, media behind addresses) is separate. */
   async countPrompt(request: CanonicalRequest, model: CountedModel): Promise<CountedPrompt> {
     const family = tokenFamily(model);
     const countables = countablesOf(request, family);
@@ -89,7 +88,7 @@ export class TokenCounter {
     };
   }
 
-  /** The most tokens that all these texts can be, if that is less than `most`; undefined where it cannot be known in time. */
+  /** Bounds the tokens of all these texts, if the bound is below `most`. Returns undefined if it is not known in time. */
   boundTexts(bag: TextBag, vocabulary: VocabularyName, most: number): MaybeLater<number | undefined> {
     const { sum, missing } = this.#shared.known.of(vocabulary).sumOf(bag);
     if (missing.length === 0 || sum >= most) return sum;

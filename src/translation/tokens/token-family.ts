@@ -2,25 +2,25 @@ import { byArea, byLargeTiles, byPatches, byTiles, type ImageRule, openaiTiles }
 import { type MostTokens, mostOf } from './most-tokens.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** How a maker's models count what they are sent. */
+/** The counting rules of a maker's models. */
 export type TokenFamily = {
   name: string;
   vocabulary: VocabularyName;
-  /** What its own vocabulary makes of a text, beside the published one. */
+  /** The token count of the maker's own vocabulary, relative to the published one. */
   textFactor: number;
-  /** How far a count may be from the maker's own. */
+  /** The possible relative difference from the maker's own count. */
   error: number;
-  /** Whether the vocabulary is the maker's own: a count of a text is then what the maker counts, and else a guess. */
+  /** Whether the vocabulary is the maker's own. If so, a text's count is exact; otherwise it is approximate. */
   isExact: boolean;
   image: ImageRule;
-  /** An image whose size nobody told us. */
+  /** An image of unknown size. */
   unseenImageTokens: number;
   pdfPageTokens: number;
   audioTokensPerSecond: number;
-  /** What framing a turn costs, and being given tools at all. */
+  /** The framing of a turn, and of the tools as a whole. */
   turnTokens: number;
   toolsTokens: number;
-  /** What a prompt may come to beside its texts. */
+  /** The most tokens of a prompt beside its texts. */
   most: MostTokens;
 };
 
@@ -39,7 +39,7 @@ const openai = {
   most: mostOf.openai,
 } as const satisfies TokenFamily;
 
-/** A vocabulary of OpenAI's is suggested by the name, but nothing more. */
+/** The name suggests a vocabulary of OpenAI's, but does not prove it. */
 const likeOpenai = { ...openai, isExact: false, most: mostOf.unknown } as const satisfies TokenFamily;
 
 const openWeights = {
@@ -60,7 +60,7 @@ const openWeightNames = [
 
 type Row = { models: RegExp; family: TokenFamily };
 
-/** As a name of its own or behind a host's prefix: `biogpt-4` is none of OpenAI's. */
+/** Matches a whole name, or one after a host's prefix: `biogpt-4` is not a model of OpenAI's. */
 const named = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
 
 const openaiWith = (image: ImageRule): TokenFamily => ({
@@ -70,14 +70,14 @@ const openaiWith = (image: ImageRule): TokenFamily => ({
   most: { ...mostOf.openai, image: (size, detail) => image(size ?? LARGEST_IMAGE, detail) },
 });
 
-/** The most tiles that one is cut into. */
+/** The size that is cut into the most tiles. */
 const LARGEST_IMAGE = { width: 2_048, height: 768 };
 
 /**
- * By the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google do not: Claude makes 10 to 20 % more
- * tokens of a text than cl100k does, and Gemini and the open-weight models of today come within 10 to 15 % of o200k. A page of a PDF
- * is 1,500 to 3,000 tokens by Anthropic's documentation and 258 by Google's; audio is 32 tokens a second by Google's and 10 by
- * OpenAI's.
+ * The families, by the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google do not: Claude makes 10 to 20
+ * % more tokens of a text than cl100k does. Gemini and the current open-weight models are within 10 to 15 % of o200k. A page of a PDF is
+ * 1,500 to 3,000 tokens by Anthropic's documentation and 258 by Google's. A second of audio is 32 tokens by Google's documentation and 10
+ * by OpenAI's.
  */
 const rows: readonly Row[] = [
   {
@@ -132,12 +132,12 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** A name that nobody knows is counted with the smallest vocabulary: quick to load, and rather too many tokens than too few. */
+/** Unknown names are counted with the smallest vocabulary. It loads fast and counts too many tokens rather than too few. */
 const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const satisfies TokenFamily;
 
 export type CountedModel = {
   upstreamModel: string;
-  /** Answered by the built-in simulator, whose usage is counted in p50k. */
+  /** Set for the built-in simulator, which counts its usage in p50k. */
   isSimulated: boolean;
 };
 

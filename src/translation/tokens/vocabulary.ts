@@ -1,9 +1,9 @@
 import { slicesOf } from './slice-text.ts';
 
-/** The published vocabularies that texts are cut by. */
+/** The published vocabularies. */
 export type VocabularyName = 'p50k' | 'cl100k' | 'o200k';
 
-/** How many tokens a text is. */
+/** Counts the tokens of a text. */
 export type CountText = (text: string) => number;
 
 type Encoding = {
@@ -17,13 +17,14 @@ const encodings: Record<VocabularyName, () => Promise<Encoding>> = {
   o200k: () => import('gpt-tokenizer/encoding/o200k_base'),
 };
 
-/** Text that spells a special token is ordinary text to us; by default the package refuses it. */
+/** Text that spells a special token is counted as ordinary text. By default the package rejects it. */
 const ORDINARY = { disallowedSpecial: new Set<string>() };
-/** Distinct words kept merged: the package's own bound of 100,000 costs 10 MB more. */
+/** Distinct words whose merges are cached. The package's default of 100,000 costs 10 MB more. */
 const MERGE_CACHE_SIZE = 10_000;
 
 /**
- * Counts a text in one go, at the cost of the square of its longest word. A vocabulary takes 40 to 90 MB and 90 to 420 ms to load.
+ * Loads a counter that counts a text in one run. Its cost grows with the square of the longest word. A vocabulary takes 40 to 90 MB and 90
+ * to 420 ms to load.
  */
 export async function loadSliceCounter(name: VocabularyName): Promise<CountText> {
   const { countTokens, setMergeCacheSize } = await encodings[name]();
@@ -31,7 +32,7 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
   return (slice) => countTokens(slice, ORDINARY);
 }
 
-/** The same for texts of any length and kind. */
+/** Makes a counter for texts of any length and kind. */
 export function inSlices(countSlice: CountText): CountText {
   return (text) => {
     let count = 0;

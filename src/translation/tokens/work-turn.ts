@@ -19,7 +19,7 @@ export function workTurn(turn: CountTurn, { countSlice, now }: Tools): TurnCount
     if (typeof part !== 'string') sum = model ? mediaTokens(part, tokenFamily(model), 'thorough') : 0;
     else
       for (const { from, end, isSure } of slicesOf(part)) {
-        // Where the last slices of an unfinished text end depends on what follows them.
+        // The text after an unfinished part decides where its last slices end.
         if (goesOn && at === parts.length - 1 && from + SLICE_LENGTH + 1 >= part.length) break;
         sum += countSlice(part.slice(from, end)) + (isSure ? 0 : perCut);
         read = end;

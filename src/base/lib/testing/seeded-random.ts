@@ -1,4 +1,4 @@
-/** Mulberry32: the same seed gives the same requests on every machine, so that a run that fails can be run again. */
+/** Mulberry32. The same seed gives the same sequence on every machine, so that a failed run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { ClientConnections } from '../open-exchange.ts';
 
-/** For requests that come over no connection. */
+/** Stands for the connections of requests that did not come over one. */
 export const fromLoopback: ClientConnections = {
   addressOf: () => '127.0.0.1',
   closeWhenIdle: () => {},
