@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { chargedTokens, costOfTokens, outputPaidBy } from './cost-of-usage.ts';
 import { creditsOf, microcreditsOfUsd } from './microcredits.ts';
-import { isExactPrice, type ListedPrices, ratesOf } from './rates.ts';
+import { type ListedPrices, ratesOf } from './rates.ts';
 
 const MILLION = 1_000_000;
 const prices: ListedPrices = { input: 1, output: 4, cachedInput: 0.1 };
@@ -64,9 +64,4 @@ test('so many tokens as are paid for cost no more, and one more does', () => {
     expect([costOf(output) <= microcredits, costOf(output + 1) > microcredits]).toEqual([true, true]);
   }
   expect(outputPaidBy(1, ratesOf({ input: 1, output: 0, cachedInput: null }))).toBe(Number.POSITIVE_INFINITY);
-});
-
-test('prices with up to nine decimals are exact', () => {
-  expect([0, 0.1, 0.028, 0.00000001, 123_456.789, 1_000_000].every(isExactPrice)).toBe(true);
-  expect([1 / 3, 0.0000000001].some(isExactPrice)).toBe(false);
 });

@@ -9,10 +9,6 @@ const UNITS_PER_USD_PER_MILLION = 500_000_000;
 
 const rateOf = (usdPerMillion: number): number => Math.round(usdPerMillion * UNITS_PER_USD_PER_MILLION);
 
-/** Whether a price loses nothing as a rate. Division rounds to the nearest number, so that the price itself comes back. */
-export const isExactPrice = (usdPerMillion: number): boolean =>
-  priceOfRate(rateOf(usdPerMillion)) === usdPerMillion;
-
 /** USD per million tokens. */
 export const priceOfRate = (rate: number): number => rate / UNITS_PER_USD_PER_MILLION;
 

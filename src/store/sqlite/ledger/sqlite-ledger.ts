@@ -36,13 +36,14 @@ import { type EntryRow, hasEntry, type PlacedEntry, selectEntry, unreadableEntry
 import { selectEntries } from './entry-page.ts';
 import { EntryWrite } from './entry-write.ts';
 import { OpenHold } from './open-hold.ts';
-import { behind, deleteHold, saveHold, selectHolds } from './open-holds.ts';
+import { behind, deleteHold, selectHolds } from './open-holds.ts';
 import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
 import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
 import { SqliteLedgerCare } from './sqlite-ledger-care.ts';
 import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
+import { writeCheckpoints } from './write-checkpoints.ts';
 
 /** Holds of one transaction of a recovery. */
 const HOLDS_AT_A_TIME = 200;
@@ -171,16 +172,7 @@ export class SqliteLedger implements LedgerStore {
     for (const { posting } of holds) this.#ended.delete(posting.hold.order.requestId);
     const ended = [...this.#ended];
     if (holds.length === 0 && ended.length === 0) return;
-    await this.#writer.write((connection) => {
-      for (const requestId of ended) deleteHold(connection, requestId);
-      for (const checkpoint of holds) {
-        const { hold } = checkpoint.posting;
-        if (!(hold instanceof OpenHold && hold.isOpen)) continue; // it has ended since
-        hold.away ??= checkpoint.away;
-        saveHold(connection, hold.away ? { ...checkpoint, away: hold.away } : checkpoint);
-        hold.isKept = true;
-      }
-    });
+    await this.#writer.write((connection) => writeCheckpoints(connection, { holds, ended }));
     for (const requestId of ended) this.#ended.delete(requestId);
   }
 
