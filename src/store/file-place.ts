@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { StoreProblem } from './store-problem.ts';
 
 /**
- * Whether the file that was opened is still the one at its path. When a data directory is moved or deleted,
- * an open file goes on taking writes that nobody will ever find again.
+ * Detects whether an open file is still at its path. If a data directory is moved or deleted, an open file continues to accept writes
+ * that would be lost.
  */
 export class FilePlace {
   readonly #path: string;

@@ -1,11 +1,11 @@
 import type { Entry, Receipt } from './entry.ts';
 
-/** An entry that could not be read back. Nothing of it is written. */
+/** An entry that could not be read back if it were written. Nothing of it is written. */
 export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry';
 }
 
-/** Throws where the entry, written as text, would be none to `readEntry`. */
+/** Throws if `readEntry` would reject the text of this entry. */
 export function refuseUnreadable(
   { id, accountId, at, kind, period, microcredits, receipt }: Entry,
   sequence: number,

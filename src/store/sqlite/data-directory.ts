@@ -29,9 +29,7 @@ const wordings: Record<string, Wording> = {
 };
 const other: Wording = { what: 'cannot be used', hint: 'choose another data directory' };
 
-/**
- * Makes the directory if there is none. A wider mode that an operator gave an existing one is left alone.
- */
+/** Creates the directory if it does not exist. An existing directory keeps its mode. */
 export function prepareDirectory(directory: string): void {
   withDirectoryProblems(directory, () => {
     mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
@@ -40,8 +38,8 @@ export function prepareDirectory(directory: string): void {
 }
 
 /**
- * Makes an empty file for SQLite to open, since SQLite's own would be readable by everybody. One that
- * exists is not touched: to open and close it here would take away every lock that this process has on it.
+ * Creates an empty file, since SQLite would create one that all users can read. An existing file is not opened: closing it would release
+ * all locks of this process on it.
  */
 export function prepareFile(directory: string, path: string): void {
   withDirectoryProblems(directory, () => {
