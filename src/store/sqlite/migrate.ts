@@ -7,10 +7,7 @@ export type MigrateOptions = { migrations: readonly Migration[]; now: number };
 
 type AppliedMigration = { number: number; name: string; checksum: string };
 
-/**
- * Brings the database to the last of `migrations`. Those that were applied before stay if a later one
- * fails.
- */
+/** Applies the missing `migrations`. If one fails, the earlier ones stay applied. */
 export function migrate(connection: SqliteConnection, { migrations, now }: MigrateOptions): void {
   const applied = loadAppliedMigrations(connection);
   refuseNewerSchema(connection.path, applied, migrations);
@@ -18,7 +15,7 @@ export function migrate(connection: SqliteConnection, { migrations, now }: Migra
   for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
 }
 
-/** In order; none in a new database. */
+/** Returns the applied migrations in order; none in a new database. */
 export function loadAppliedMigrations(connection: SqliteConnection): AppliedMigration[] {
   const table = connection.first(
     "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
@@ -28,7 +25,7 @@ export function loadAppliedMigrations(connection: SqliteConnection): AppliedMigr
   return rows as AppliedMigration[];
 }
 
-/** One transaction with its entry in the table, so a crash leaves all of it or nothing. */
+/** Applies a migration and records it in one transaction, so that a crash leaves both or neither. */
 function applyMigration(connection: SqliteConnection, migration: Migration, now: number): void {
   connection.script('BEGIN IMMEDIATE');
   try {
