@@ -23,7 +23,7 @@ export function changeAccount(
   if (plan !== undefined && account.status === 'closed' && status !== 'active') return refuseClosed('plan');
   if (cycleStartedAt !== undefined && cycleStartedAt > now) {
     return new Refusal('invalid_request', {
-      message: 'cycle_started_at must not lie in the future.',
+      message: 'cycle_started_at must not be in the future.',
       param: 'cycle_started_at',
     });
   }

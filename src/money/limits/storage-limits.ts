@@ -75,7 +75,7 @@ export class StorageLimits {
     if (!space.isLow) return undefined;
     observe('batch', 'space');
     return new Refusal('capacity_unavailable', {
-      message: 'The server is short of storage and accepts no batches at the moment.',
+      message: 'The server has little disk space left and accepts no batches at the moment.',
       retryAfterMs: SPACE_WAIT_MS,
     });
   }

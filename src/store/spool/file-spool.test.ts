@@ -99,7 +99,7 @@ test('a spool that is no longer at its place takes nothing, and goes on when it 
   renameSync(path, `${path}.away`);
   const problem = await spool.append(one).catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(StoreProblem);
-  expect((problem as StoreProblem).message).toContain('no longer at its place');
+  expect((problem as StoreProblem).message).toContain('no longer at its path');
   expect(idsIn(spool)).toEqual([]);
   renameSync(`${path}.away`, path);
   await spool.append(two);

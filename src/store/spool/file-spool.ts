@@ -122,6 +122,6 @@ const problemOf = (path: string, error: unknown): StoreProblem =>
     ? error
     : new StoreProblem(
         `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
-        'make room on its disk, or restore its place',
+        'free space on its disk, or move the file back',
         error,
       );

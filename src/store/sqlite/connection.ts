@@ -33,7 +33,7 @@ export class SqliteConnection {
     const mode = this.first('PRAGMA journal_mode = WAL')?.journal_mode;
     if (mode !== 'wal') {
       throw new StoreProblem(
-        `The file system of ${this.path} cannot hold a write-ahead log`,
+        `The file system of ${this.path} does not support a write-ahead log`,
         'put the data directory on a local disk',
       );
     }

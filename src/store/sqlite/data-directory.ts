@@ -8,11 +8,11 @@ type Wording = { what: string; hint: string };
 
 const notADirectory: Wording = {
   what: 'is not a directory',
-  hint: 'move the file that stands in its place, or choose another data directory',
+  hint: 'move the file at this path, or choose another data directory',
 };
 const notWritable: Wording = {
   what: 'cannot be written',
-  hint: 'give the user that runs the server write access, or choose another data directory',
+  hint: 'give the user of the server write access, or choose another data directory',
 };
 const full: Wording = { what: 'is on a full disk', hint: 'free some space' };
 const wordings: Record<string, Wording> = {

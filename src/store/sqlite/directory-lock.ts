@@ -38,7 +38,7 @@ function isTaken(error: unknown): boolean {
 function takenProblem(directory: string, cause: unknown): StoreProblem {
   return new StoreProblem(
     `Another server is running on the data directory ${directory}`,
-    'stop it first, or give this one a directory of its own',
+    'stop that server first, or choose another data directory',
     cause,
   );
 }

@@ -124,7 +124,7 @@ test('serves sockets while writers never pause', async () => {
 
 test('refuses a write when too many wait, and none of those that wait is lost', async () => {
   const waiting = numbers(MAXIMUM_WAITING_WRITES).map((id) => insert(id));
-  await expect(insert(-1)).rejects.toThrow('10000 changes already wait for the disk');
+  await expect(insert(-1)).rejects.toThrow('10000 changes are already waiting for the disk');
   await Promise.all(waiting);
   expect(stored()).toEqual(numbers(MAXIMUM_WAITING_WRITES));
   await insert(-1);

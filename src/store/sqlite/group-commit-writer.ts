@@ -218,12 +218,12 @@ function fail({ change, reject }: Write, reason: unknown): void {
 }
 
 function closedProblem(): StoreProblem {
-  return new StoreProblem('The store is closed', 'the server is stopping; ask again when it is back');
+  return new StoreProblem('The store is closed', 'the server is stopping; retry after the restart');
 }
 
 function overloadProblem(): StoreProblem {
   return new StoreProblem(
-    `${MAXIMUM_WAITING_WRITES} changes already wait for the disk`,
-    'ask again later, and look for what makes the disk slow',
+    `${MAXIMUM_WAITING_WRITES} changes are already waiting for the disk`,
+    'retry later, and check why the disk is slow',
   );
 }

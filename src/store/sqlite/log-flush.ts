@@ -60,7 +60,4 @@ export class LogFlush {
 }
 
 const flushProblem = (path: string): StoreProblem =>
-  new StoreProblem(
-    `The disk does not confirm what was written to ${path}`,
-    'check the disk and the system log',
-  );
+  new StoreProblem(`The disk does not confirm writes to ${path}`, 'check the disk and the system log');

@@ -75,7 +75,7 @@ test('leaves nothing of a migration that fails, and runs the mended one later', 
 
 test('refuses a newer schema with both numbers, and changes nothing', () => {
   run(first, second);
-  expect(() => run(first)).toThrow(/has schema 2, and this version knows schemas up to 1/);
+  expect(() => run(first)).toThrow(/has schema 2, but this version supports schemas up to 1/);
   expect(appliedNames()).toEqual(['first', 'second']);
 });
 

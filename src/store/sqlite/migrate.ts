@@ -62,7 +62,7 @@ function refuseNewerSchema(path: string, applied: AppliedMigration[], known: rea
   const newest = known.at(-1)?.number ?? 0;
   if (found <= newest) return;
   throw new StoreProblem(
-    `${path} has schema ${found}, and this version knows schemas up to ${newest}`,
+    `${path} has schema ${found}, but this version supports schemas up to ${newest}`,
     'run the newer version again, or restore the backup from before the upgrade',
   );
 }
@@ -72,8 +72,8 @@ function refuseEditedMigration(path: string, applied: AppliedMigration[], known:
     const migration = known[index];
     if (migration?.number === number && checksumOf(migration) === checksum) continue;
     throw new StoreProblem(
-      `${path} was set up by another form of migration ${number} (${name}) than this version has`,
-      'run the version that made it; a released migration must never be edited',
+      `${path} was created with another form of migration ${number} (${name})`,
+      'run the version that created it; a released migration must never be edited',
     );
   }
 }

@@ -5,7 +5,7 @@ type Wording = { what: (path: string) => string; hint: string };
 
 const readOnly: Wording = {
   what: (path) => `${path} cannot be written`,
-  hint: 'give the user that runs the server write access, or choose another data directory',
+  hint: 'give the user of the server write access, or choose another data directory',
 };
 const full: Wording = {
   what: (path) => `There is no space left for ${path}`,
@@ -24,7 +24,7 @@ const wordings: Record<string, Wording> = {
   AUTH: readOnly,
   CANTOPEN: {
     what: (path) => `${path} cannot be opened`,
-    hint: 'check that it is a file which the user that runs the server may read and write',
+    hint: 'check that it is a file that the user of the server can read and write',
   },
   CORRUPT: damaged,
   NOTADB: damaged,
@@ -41,7 +41,7 @@ const wordings: Record<string, Wording> = {
     hint: 'put the data directory on a local disk: network file systems cannot hold it',
   },
   NOMEM: {
-    what: (path) => `There was no memory left to work on ${path}`,
+    what: (path) => `The server ran out of memory while it used ${path}`,
     hint: 'give the server more memory',
   },
 };

@@ -91,13 +91,15 @@ test('refuses a newer schema with both numbers', async () => {
   const next = { number: migrations.length + 1, name: 'next', sql: 'CREATE TABLE next (id INTEGER)' };
   await (await openSqliteStore({ directory, migrations: [...migrations, next] })).close();
   expect(await problemOf(openSqliteStore({ directory }))).toContain(
-    `${path} has schema ${next.number}, and this version knows schemas up to ${migrations.length}`,
+    `${path} has schema ${next.number}, but this version supports schemas up to ${migrations.length}`,
   );
   await (await openSqliteStore({ directory, migrations: [...migrations, next] })).close();
 });
 
 test('refuses an SQLite that can lose data', () => {
-  expect(() => refuseOldSqlite('3.51.2')).toThrow('SQLite 3.51.2 is too old: it has to be 3.51.3 or newer');
+  expect(() => refuseOldSqlite('3.51.2')).toThrow(
+    'SQLite 3.51.2 is too old: the server needs 3.51.3 or newer',
+  );
   expect(() => refuseOldSqlite('3.9.0')).toThrow(StoreProblem);
   for (const version of ['3.51.3', '3.54.1', '4.0.0']) refuseOldSqlite(version);
 });
@@ -138,8 +140,8 @@ test('refuses to write while its directory is elsewhere, and goes on when it is 
   const ids = [await create(store)];
   const elsewhere = join(place.directory, 'elsewhere');
   renameSync(directory, elsewhere);
-  expect(await problemOf(create(store))).toContain(`${path} is no longer at its place`);
-  expect(await store.problem()).toContain(`${path} is no longer at its place`);
+  expect(await problemOf(create(store))).toContain(`${path} is no longer at its path`);
+  expect(await store.problem()).toContain(`${path} is no longer at its path`);
   expect((await store.listAccounts({ limit: 10 })).items.map(({ id }) => id)).toEqual(ids);
   renameSync(elsewhere, directory);
   expect(await store.problem()).toBeUndefined();
@@ -153,7 +155,7 @@ test('refuses to write while its directory is elsewhere, and goes on when it is 
 test('refuses to write after its directory was deleted, and closes all the same', async () => {
   const store = await openSqliteStore({ directory });
   rmSync(directory, { recursive: true });
-  expect(await problemOf(create(store))).toContain('restart the server to begin with a new one');
+  expect(await problemOf(create(store))).toContain('restart the server to create a new one');
   await store.close();
   await (await openSqliteStore({ directory })).close();
 });
