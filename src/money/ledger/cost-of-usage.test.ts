@@ -47,7 +47,7 @@ test('the exact cost of anything, in whole numbers', () => {
       const exact =
         BigInt(Math.round(input * 1_000)) * BigInt(read) +
         BigInt(Math.round(output * 1_000)) * BigInt(written);
-      // A thousandth of a dollar per million is half a micro-credit a token.
+      // A thousandth of a dollar per million tokens is half a micro-credit a token.
       expect(BigInt(cost({ input: read, output: written }, { input, output, cachedInput: null }))).toBe(
         (exact + 1n) / 2n,
       );

@@ -6,7 +6,7 @@ import { UnreadableEntry } from './refuse-unreadable.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const count = fc.oneof(fc.constantFrom(0, 1, 1e15, MOST), fc.nat({ max: MOST }));
-/** What no door gives, and a mistake might. */
+/** Values that no endpoint accepts, but a bug could produce. */
 const strange = fc.oneof(
   fc.double(),
   fc.constantFrom(2 ** 53, -(2 ** 53), 1e16, 1e300, Number.NaN, Infinity, -0),
@@ -56,7 +56,7 @@ test('an entry is refused or can be read back as it was, whatever it says [CRD-4
         return;
       }
       written += 1;
-      // JSON has one zero.
+      // JSON does not distinguish -0 from 0.
       const plain = JSON.parse(JSON.stringify({ ...given, sequence, hash: 'x' }));
       expect(readEntry({ id: given.id, text: kept, hash: 'x' })).toEqual(plain);
     }),

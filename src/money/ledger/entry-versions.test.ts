@@ -13,7 +13,7 @@ const entryWith = (receipt: Receipt | null): Entry => ({
 });
 const readBack = (entry: Entry) => readEntry({ id: entry.id, text: formatEntry(entry, 3), hash: 'x' });
 
-/** As the first version wrote it. */
+/** An entry as the first version wrote it. */
 const OLD_TEXT =
   '["acct_1",4,1769862600000,"usage","cycle-1",420000,null,["key_1","req_1","@svc/test-small","@svc/test-small",' +
   '[1000,400,0,50,20],[500000000,50000000,2000000000],0,1,' +

@@ -4,7 +4,7 @@ import { SlidingWindow } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Takes one whenever there is room for it, else waits as told; gives the times. */
+/** Takes one whenever the window has room, else waits as told. Returns the times. */
 function admittedTimes(seed: number, limit: number): { times: number[]; earlier: number } {
   const random = seededRandom(seed);
   const window = new SlidingWindow(MINUTE_MS);
@@ -32,7 +32,7 @@ test('no span of a minute ever holds more than the limit, and who waits as told 
     const { times, earlier } = admittedTimes(seed, limit);
     const tooClose = times.filter((at, index) => index >= limit && at - times[index - limit]! < MINUTE_MS);
     expect(tooClose).toEqual([]);
-    // A look at the clock a moment earlier must not have let it in: the wait is true.
+    // A try one moment before the end of the wait must be refused, so the wait is exact.
     expect(earlier).toBe(0);
   }
 });
@@ -46,7 +46,7 @@ test('what was taken too much is given back where it was taken, and never more t
   expect(window.total(30_000)).toBe(0);
   window.take(40_000, 7);
   expect(window.total(61_000)).toBe(7);
-  window.giveBack(0, 90_000, 5); // left the window by itself
+  window.giveBack(0, 90_000, 5); // the slot has left the window
   expect(window.total(90_000)).toBe(7);
   expect(window.waitMs(90_000, 0)).toBe(11_000);
 });

@@ -8,7 +8,7 @@ import type { StoreTest } from './store-test.ts';
 const capped = { keyCapMicrocredits: 1_000 };
 const worst = { least: 500, most: 500 };
 
-/** Of an item that a provider is about to have. */
+/** Holds credit for an item, and saves the hold before the item goes to a provider. */
 async function checkpointAway(
   ledger: LedgerStore,
   { requestId, lease }: ClaimedItem,
@@ -18,7 +18,7 @@ async function checkpointAway(
   return { posting: samplePosting(hold, 0), produced: false, away };
 }
 
-/** Holds of items that providers have, which outlive the process. */
+/** Tests of holds for items at providers, which outlive the process. */
 export function describeAway(test: StoreTest): void {
   test('what is held for items that providers have is held again after a restart, and posted once', async ({
     store,
@@ -28,7 +28,7 @@ export function describeAway(test: StoreTest): void {
     const items = await claimed(store.batches, batch);
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
     const known = { ...submission, upstreamModel: 'model', upstreamId: null };
-    // The last one is not with a provider.
+    // The last item is not at a provider.
     await store.batches.createSubmission(known, [0, 1]);
     await store.ledger.checkpoint(await Promise.all(items.map((item) => checkpointAway(store.ledger, item))));
     const { ledger, batches } = await reopen();

@@ -20,7 +20,7 @@ const newest = async (ledger: LedgerStore) =>
 
 const capped = { keyCapMicrocredits: 500, worst } as const;
 
-/** What it has to do where a balance or a cap ends before a request's cost does. */
+/** Tests of charges that a balance or a cap limits below the cost. */
 export function describeBounds(test: StoreTest): void {
   describeCaps(test);
   describeShortfalls(test);

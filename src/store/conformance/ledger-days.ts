@@ -4,7 +4,7 @@ import type { StoreTest } from './store-test.ts';
 
 const worst = { least: 100, most: 400 };
 
-/** What it has to do of days: tokens that plans have by the day, and sums of spans that are made of days. */
+/** Tests of daily token limits, and of usage over spans of days. */
 export function describeDays(test: StoreTest): void {
   const limited = { tokensPerDay: 20 } as const;
   const DAY_MS = 86_400_000;

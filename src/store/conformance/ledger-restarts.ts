@@ -9,7 +9,7 @@ const MANY = 20_001;
 const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
-/** What memory forgets, what it cannot hold, and what a process leaves to the next. */
+/** Tests of evicted accounts, failed writes and restarts. */
 export function describeRestarts(test: StoreTest): void {
   test('what follows a write that came to nothing counts after every restart', async ({ store, reopen }) => {
     const purchase = sampleEntry({ microcredits: 100 });

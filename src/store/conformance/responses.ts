@@ -49,7 +49,7 @@ const wanted = ({ id, keyId }: StoredResponse, fields: Partial<Wanted> = {}): Wa
   ...fields,
 });
 
-/** What was said in all turns up to a response. */
+/** The texts of all turns up to a response. */
 const said = async (store: TestedStore, response: StoredResponse, now = NOW) =>
   (await store.loadTurns(wanted(response, { now }))).flatMap(({ input, output }) => [
     ...JSON.parse(input),
@@ -117,7 +117,7 @@ function checkConversations(check: StoreTest): void {
     await store.sweepResponses({ now: NOW + 2 * DAY, limit: 100 });
     await expectGone(store, wanted(second, { now: NOW + 2 * DAY }));
     expect(await said(store, third, NOW + 2 * DAY)).toHaveLength(6);
-    // Some longer, so that not every turn that continues it has to write it again.
+    // Turns stay a little longer, so that not every continuation has to write them again.
     await store.sweepResponses({ now: NOW + 4 * DAY, limit: 100 });
     expect(await store.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })).toBe(0);
   });
@@ -149,7 +149,7 @@ function checkItems(check: StoreTest): void {
 const message = (text: string) => `{"role":"user","content":"${text}"}`;
 const thought = '{"type":"reasoning","summary":[]}';
 
-/** A turn with that much text in each of its two messages, and reasoning that no listing shows. */
+/** A turn with a text of this length in each of its two messages, and with reasoning that listings omit. */
 function longTurn(name: string, length: number): Partial<StoredResponse> {
   const texts = ['a', 'b'].map((letter) => name + letter.repeat(length));
   const input = `[${texts.map(message).join(', ')}]`;
@@ -158,7 +158,7 @@ function longTurn(name: string, length: number): Partial<StoredResponse> {
   return { turn, wholeInput: input, counts: { input: 2, output: 2 } };
 }
 
-/** The first characters of the items of a range, and how many bytes are loaded for them. */
+/** The first characters of the items of a range, and the number of bytes loaded for them. */
 async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
   const sections = await store.placeListed(query, range);
   const lists = await Promise.all(sections.map((section) => store.loadSection(section)));

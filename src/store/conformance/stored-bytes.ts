@@ -7,7 +7,7 @@ import { claimed, DAY_MS, NOW, sampleBatch, sampleItems, staged } from './sample
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 
 const ACCOUNT = 'acct_1';
-/** Far more than a row takes, so that what is counted is seen. */
+/** Far larger than the overhead of a row, so that counted texts are visible in the sums. */
 const LONG = 'x'.repeat(10_000);
 
 type Saved = { id: string; expiresAt: number };
@@ -29,7 +29,7 @@ async function save(store: TestedStore, fields: Partial<Saved & { after: string;
   return { id, keyId: 'key_1', now: NOW };
 }
 
-/** All that is counted has a time at which it expires, and nothing else has. */
+/** Checks that all counted data, and nothing else, has a time of expiry. */
 async function expectWhole(store: TestedStore): Promise<void> {
   const bytes = await store.storedBytes(ACCOUNT);
   expect(bytes).toBeGreaterThanOrEqual(0);
@@ -50,7 +50,7 @@ export function describeStoredBytes(open: OpenStore): void {
       const opened = await reopen();
       expect(await opened.storedBytes(ACCOUNT)).toBe(2 * one);
       expect(await opened.storedBytes('acct_2')).toBe(0);
-      await opened.deleteResponse(first); // what continues it keeps its turn
+      await opened.deleteResponse(first); // the response that continues it keeps its turn
       expect(await opened.storedBytes(ACCOUNT)).toBeWithin(2 * one - 12_000, 2 * one - 9_000);
       await expectWhole(opened);
       while ((await opened.sweepResponses({ now: NOW + 2 * DAY_MS, limit: 1 })) > 0);
@@ -95,7 +95,7 @@ export function describeStoredBytes(open: OpenStore): void {
 
 const ROOM = { bytes: 50_000, quota: null };
 
-/** A batch of three items with long requests. */
+/** Creates a batch of three items with long requests. */
 async function longBatch({ batches }: TestedStore, size = 3) {
   const batch = sampleBatch({ size });
   const sequence = (await batches.stageBatch(batch, ROOM))!;
@@ -150,7 +150,7 @@ function checkBatches(check: StoreTest): void {
     const sequences = await Promise.all([stage(), stage(), stage()]);
     expect(sequences.filter((sequence) => sequence === undefined)).toHaveLength(1);
     expect(await stage({ accountId: 'acct_2' })).toBeNumber();
-    // What has expired is not in the way of anybody, swept or not.
+    // Expired data does not count, whether or not it is swept.
     expect(await stage({ createdAt: NOW + DAY_MS - 1 })).toBeUndefined();
     expect(await stage({ createdAt: NOW + DAY_MS })).toBeNumber();
   });

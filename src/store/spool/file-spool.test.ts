@@ -31,7 +31,7 @@ const open = async () => {
   return found;
 };
 
-/** What a process finds that starts after another one was killed. */
+/** Opens the spool like a process that starts after another one was killed. */
 async function left(): Promise<FileSpool> {
   const { spool, damaged } = await open();
   expect(damaged).toBe(0);
@@ -56,7 +56,7 @@ test('what is in the store is forgotten, and its room is used again', async () =
   await spool.append(one);
   await spool.append(two);
   await spool.remove(['req_one']);
-  expect(idsIn(await left())).toEqual(['req_one', 'req_two']); // the store takes the first no second time
+  expect(idsIn(await left())).toEqual(['req_one', 'req_two']); // the store skips the first one, which it already has
   await spool.remove(['req_two']);
   expect(idsIn(await left())).toEqual([]);
   await spool.append(three);

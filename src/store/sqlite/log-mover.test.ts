@@ -23,7 +23,7 @@ afterEach(() => place.remove());
 const WRITERS = 40;
 const WRITES = 40_000;
 
-/** Writers that never pause, a page each. */
+/** Writes without a pause, one page per write. */
 async function writeALot(start?: () => LogThread): Promise<{ longest: number }> {
   let longest = 0;
   const mover = new LogMover({ connection, isInPlace: () => true, ...(start && { start }) });

@@ -112,7 +112,7 @@ function accountsOn(store: SqliteStore) {
   });
 }
 
-/** Of a copy made by another process: to open and close a database's file here would take its locks away. */
+/** Reads a copy made by another process. Opening and closing the database file here would release this process's locks on it. */
 function bytesOf(source: string): string {
   const copy = join(place.directory, crypto.randomUUID());
   expect(Bun.spawnSync(['cp', '-r', source, copy]).exitCode).toBe(0);

@@ -58,7 +58,7 @@ test('refuses a file in the place of the directory', async () => {
 test('refuses a directory that it may not write', async () => {
   mkdirSync(directory, { mode: 0o500 });
   chmodSync(place.directory, 0o755);
-  // Root may write anywhere, so for a moment this is somebody else.
+  // Root can write anywhere, so the process temporarily takes another user id.
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { MAXIMUM_BYTES_PER_COMMIT, MAXIMUM_WRITES_PER_COMMIT, takeBatch } from './take-batch.ts';
 
-/** What is taken for each transaction until nothing waits. */
+/** Takes batches until the queue is empty, and returns them. */
 function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
   const waiting = sizes.map((bytes, place) => ({ change: bytes === undefined ? {} : { bytes }, place }));
   const batches: number[][] = [];

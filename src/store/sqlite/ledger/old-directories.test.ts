@@ -10,7 +10,7 @@ import { migrations } from '../migrations.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-// Directories as earlier versions left them, written by nothing but statements.
+// Directories of earlier versions, created with SQL statements only.
 
 const { directory: place, remove } = temporaryDirectory();
 afterAll(remove);
@@ -19,7 +19,7 @@ afterAll(remove);
 const OLD = migrations.slice(0, 7);
 const STARTED_AT = sampleTime + 1_000;
 
-/** A directory of the old schema that holds what `fill` writes into it. */
+/** Creates a directory of the old schema and fills it with `fill`. */
 function oldDirectory(name: string, fill: (connection: SqliteConnection) => void, schema = OLD): string {
   const directory = join(place, name);
   const path = join(directory, 'tollgate.db');
@@ -41,7 +41,7 @@ function insert(connection: SqliteConnection, { after, ...entry }: OldEntry): st
   return hash;
 }
 
-/** As `JSON.stringify` wrote amounts: of 10,000,000,000 credits, of more than any integer has digits for, and of more than any number is. */
+/** Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond the safe integers, and infinity. */
 const amounts: [name: string, text: string][] = [
   ['more than can be counted', '10000000000000000'],
   ['with an exponent', '1e+40'],

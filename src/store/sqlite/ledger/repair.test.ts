@@ -20,7 +20,7 @@ import type { SqliteStore } from '../sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { derivedTables } from './derived-tables.ts';
 
-// One account's damage is one account's affair, and can be mended.
+// Damage to one account affects only that account and can be repaired.
 
 const { directory: place, remove } = temporaryDirectory();
 let directory = '';
@@ -44,7 +44,7 @@ const rowsOfTables = () =>
     derivedTables.map(({ name }) => [name, connection.all(`SELECT * FROM ${name} ORDER BY 1, 2, 3`)]),
   );
 
-/** Two accounts: a purchase, two requests and a grant of one, a purchase of the other. */
+/** Two accounts: the first has a purchase, two requests and a grant; the second has a purchase. */
 async function fill(): Promise<void> {
   await store.ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 }));
   await post(100, 'req_2');
@@ -53,7 +53,7 @@ async function fill(): Promise<void> {
   await store.ledger.give(sampleEntry({ id: 'ent_5', accountId: 'acct_2', microcredits: 9 }));
 }
 
-/** As if the process had ended at once, and somebody had then changed its file. */
+/** Simulates a crash followed by a change of the file. */
 async function crashInto(sql: string): Promise<void> {
   const crashed = `${directory}-crashed`;
   cpSync(directory, crashed, { recursive: true });
@@ -112,7 +112,7 @@ test('an entry that cannot be read any more is told when it is met, and its acco
   await store.ledger.findEntry('ent_2');
   expect(quarantined).toMatchObject([{ accountId: 'acct_1' }]);
   await expectQuarantine();
-  // What was under way is billed all the same.
+  // The request that was under way is still charged.
   await store.ledger.post(samplePosting(underWay, 50));
   expect((await store.ledger.findEntry('ent_6'))?.microcredits).toBe(50);
 });
@@ -266,7 +266,7 @@ test('what could not be read back is not written, and costs nobody anything [CRD
   expect(store.ledger.balances('acct_1', period)).toEqual({
     ...{ usedMicrocredits: 130, grantedMicrocredits: 60, purchasedMicrocredits: 500 },
   });
-  // What an earlier process left is no reason not to start.
+  // Bad data of an earlier process must not prevent the start.
   await store.ledger.replay([{ ...posting, receipt }]);
   expect(store.ledger.quarantineOf('acct_1')?.reason).toContain('req_6');
   expect(await faults()).toEqual([]);

@@ -6,7 +6,7 @@ import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { RunningSums } from './running-sums.ts';
 
-/** A disk that is full when the sums are to be kept. */
+/** A connection whose disk is full when the sums are written. */
 class FullConnection extends SqliteConnection {
   override run(...[sql, bindings]: Parameters<SqliteConnection['run']>): number {
     if (sql === 'RELEASE sums' && !this.isFull) {

@@ -14,7 +14,7 @@ import { openSqliteStore } from '../open-sqlite-store.ts';
 import type { SqliteStore } from '../sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-// Rows that somebody has changed behind the program's back: each has to be found, while a server runs and without one.
+// Changes rows outside the gateway. Verification must find each change, while a server runs and without one.
 
 const { directory: place, remove } = temporaryDirectory();
 afterAll(remove);
@@ -22,7 +22,7 @@ const pristine = join(place, 'pristine');
 await fill(pristine);
 
 let copies = 0;
-/** A directory of its own with the same in it. */
+/** Copies the directory. */
 function copyOf(directory: string): string {
   const copy = join(place, `copy-${copies++}`);
   cpSync(directory, copy, { recursive: true });
@@ -31,7 +31,7 @@ function copyOf(directory: string): string {
 
 type Change = { sql: string; values?: SQLQueryBindings[] };
 
-/** What a verification tells of a ledger that was changed under a running server. */
+/** Changes a ledger under a running server, and returns the faults of a verification. */
 async function told({ sql, values = [] }: Change): Promise<string> {
   const store = await openSqliteStore({ directory: copyOf(pristine) });
   try {
@@ -43,7 +43,7 @@ async function told({ sql, values = [] }: Change): Promise<string> {
   }
 }
 
-/** The same of one that was changed while no server ran: `tollgate ledger verify` opens the directory like this. */
+/** Changes a ledger while no server runs. `tollgate ledger verify` opens the directory in the same way. */
 async function toldOffline({ sql, values = [] }: Change): Promise<string> {
   const directory = copyOf(pristine);
   const database = new Database(join(directory, 'tollgate.db'));
@@ -60,7 +60,7 @@ async function toldOffline({ sql, values = [] }: Change): Promise<string> {
 const faultsOf = async ({ ledger }: SqliteStore): Promise<string> =>
   (await verifyLedger(ledger)).faults.map(({ what }) => what).join('\n');
 
-/** Two accounts, every kind of entry, a crash, a hold that is open, an account in quarantine, and a number that was given to no entry. */
+/** Creates two accounts, every kind of entry, a crash, an open hold, a quarantined account, and an unused entry number. */
 async function fill(directory: string): Promise<void> {
   const before = join(place, 'before');
   const crashed = await openSqliteStore({ directory: before });
@@ -73,7 +73,7 @@ async function fill(directory: string): Promise<void> {
     const hold = await heldBy(ledger, { requestId: `req_${number}`, keyCapMicrocredits: 350 });
     await ledger.post(samplePosting(hold, 100));
   }
-  await ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 })); // its number is skipped
+  await ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 })); // its number stays unused
   const worst = { least: 1, most: 50 };
   const paid = await heldBy(ledger, {
     requestId: 'req_8',
@@ -101,7 +101,7 @@ test('a ledger that nobody has touched agrees with itself', async () => {
   await store.close();
 });
 
-/** `path`: of a value in an entry's text. */
+/** `path` selects a value in an entry's text. */
 const entryWith = (number: number, path: string, value: string | number) =>
   `UPDATE entry SET text = json_set(text, '$${path}', ${value}) WHERE number = ${number}`;
 
@@ -217,7 +217,7 @@ test('an entry that was removed after a clean stop is found, also when the serve
   await store.close();
 });
 
-/** Tables that no balance comes from. Whoever adds a table to the store puts it here, or sees to it that it is verified. */
+/** Tables that no balance depends on. A table that is added to the store must be verified or listed here. */
 const OTHERS = new Set([
   ...[
     'migration',
@@ -294,7 +294,7 @@ describe('every column of every table that money reads', () => {
           }
       });
     }
-    // Of a hold and of a quarantine there is no other trace.
+    // Nothing else in the store refers to a hold or a quarantine.
     if (table === 'open_hold' || table === 'quarantine') continue;
     test(`a row that is removed from ${table} is missed, while a server runs and without one`, async () => {
       for (const row of rowsOf(table)) {
