@@ -43,7 +43,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
   reason: fc.option(text),
 });
 
-test('an entry is refused or can be read back as it was, whatever it says [CRD-48]', () => {
+test('every entry is either refused or reads back unchanged [CRD-48]', () => {
   let written = 0;
   fc.assert(
     fc.property(entry, mostlyCount, (given, sequence) => {
@@ -85,7 +85,7 @@ const sample: Entry = {
 
 for (const part of ['tokens', 'rates'] as const)
   for (const value of [Number.NaN, Infinity, -1, 0.5, 2 ** 53])
-    test(`a receipt with ${value} among its ${part} is refused [CRD-48]`, () => {
+    test(`refuses a receipt with ${value} among its ${part} [CRD-48]`, () => {
       const given = {
         ...sample,
         receipt: { ...sample.receipt!, [part]: { ...sample.receipt![part], output: value } },
@@ -93,7 +93,7 @@ for (const part of ['tokens', 'rates'] as const)
       expect(() => formatEntry(given, 1)).toThrow(UnreadableEntry);
     });
 
-test('an amount that cannot be counted is read of a renewal alone, as the most that can be [CRD-48]', () => {
+test('reads an unsafe amount only in a renewal, as the largest safe amount [CRD-48]', () => {
   const read = (kind: string, written: string) =>
     readEntry({ id: 'ent_1', text: `["acct_1",1,1,"${kind}","cycle-1",${written},null,null]`, hash: '' })
       ?.microcredits;

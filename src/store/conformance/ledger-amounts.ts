@@ -15,7 +15,7 @@ const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_
 
 /** Tests of the largest amounts. No sum may exceed the largest safe integer. */
 export function describeAmounts(test: StoreTest): void {
-  test('gifts that come at once are no more together than can be counted [CRD-48]', async ({ store }) => {
+  test('concurrent grants never exceed the largest safe integer [CRD-48]', async ({ store }) => {
     const most = Number.MAX_SAFE_INTEGER;
     const give = (period: string) =>
       store.ledger.give(sampleEntry({ kind: 'grant', period, microcredits: 5e15 }));
@@ -29,7 +29,7 @@ export function describeAmounts(test: StoreTest): void {
     expect(await faults(store.ledger)).toEqual([]);
   });
 
-  test('what is used without a limit is no more than can be counted [CRD-48]', async ({
+  test('usage without a limit never exceeds the largest safe integer [CRD-48]', async ({
     store: { ledger },
   }) => {
     const period = samplePeriod({ limitMicrocredits: null });
@@ -45,7 +45,7 @@ export function describeAmounts(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('no balance is more than can be counted exactly', async ({ store, reopen }) => {
+  test('no balance exceeds the largest safe integer', async ({ store, reopen }) => {
     const most = Number.MAX_SAFE_INTEGER;
     for (const [microcredits, isGiven] of [
       [most - 1, true],

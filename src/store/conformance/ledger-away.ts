@@ -20,7 +20,7 @@ async function checkpointAway(
 
 /** Tests of holds for items at providers, which outlive the process. */
 export function describeAway(test: StoreTest): void {
-  test('what is held for items that providers have is held again after a restart, and posted once', async ({
+  test('holds of items at providers are restored after a restart, and posted once', async ({
     store,
     reopen,
   }) => {
@@ -49,7 +49,7 @@ export function describeAway(test: StoreTest): void {
     expect((await again.ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 
-  test('what an item is held for is taken again though it does not fit any more, and given back where nobody comes for it', async ({
+  test('restores the hold of an item even if it no longer fits, and voids it if it is not reclaimed', async ({
     store,
     reopen,
   }) => {

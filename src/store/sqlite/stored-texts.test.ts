@@ -21,7 +21,7 @@ const oldTurn = (id: string, previousId: string | null, turns: number) => ({
   },
 });
 
-test('conversations that an earlier version stored are listed, continued and swept', async () => {
+test('lists, continues and sweeps conversations of an earlier version', async () => {
   const { directory, remove } = temporaryDirectory();
   const before = migrations.slice(
     0,
@@ -78,7 +78,7 @@ test('conversations that an earlier version stored are listed, continued and swe
   }
 });
 
-test('what was stored before sums were kept by expiry is summed up, and goes with its rows', async () => {
+test('sums data from before sums by expiry existed, and subtracts it with its rows', async () => {
   const { directory, remove } = temporaryDirectory();
   const before = migrations.slice(
     0,

@@ -50,7 +50,7 @@ const amounts: [name: string, text: string][] = [
 
 for (const [name, amount] of amounts)
   for (const isSummed of [true, false])
-    test(`a renewal of ${name} from before there was a bound is read, ${isSummed ? 'after a clean stop' : 'after a crash'} [CRD-48]`, async () => {
+    test(`reads a renewal of an amount ${name} from an earlier version, ${isSummed ? 'after a clean stop' : 'after a crash'} [CRD-48]`, async () => {
       const renewal = `ent_renewal_acct_1_${STARTED_AT}`;
       const directory = oldDirectory(`${amount}-${isSummed}`, (connection) => {
         const granted = `["acct_1",1,${sampleTime},"grant","cycle-1",500,null,null]`;
@@ -81,7 +81,7 @@ for (const [name, amount] of amounts)
       }
     });
 
-test('positions of a directory that skipped numbers are put on entries, and sealed', async () => {
+test('moves positions that skipped numbers onto entries, and seals them', async () => {
   const directory = oldDirectory('skipped', (connection) => {
     const text = `["acct_1",1,${sampleTime},"grant","cycle-1",500,null,null]`;
     const hash = insert(connection, { number: 3, id: 'ent_1', previous: 0, text, after: '' });
@@ -99,7 +99,7 @@ test('positions of a directory that skipped numbers are put on entries, and seal
   await store.close();
 });
 
-test('tokens of days are those of all entries, also of those from before days were counted', async () => {
+test('daily tokens include all entries, even those from before days were counted', async () => {
   const usage = (sequence: number, period: string) =>
     `["acct_1",${sequence},${sampleTime},"usage","${period}",5,null,` +
     `["key_1","req_${sequence}","m","m",[7,2,1,3,1],[500000000,50000000,2000000000],0,1,[],"complete",false]]`;

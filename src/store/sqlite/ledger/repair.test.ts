@@ -85,7 +85,7 @@ async function expectQuarantine(): Promise<void> {
 }
 
 for (const text of ['nothing', '[]', '["acct_1",3,0,"usage","cycle-1",1e99,null,null]', ''])
-  test(`an entry of ${JSON.stringify(text)} puts its account into quarantine at the start, and nobody else [CRD-48]`, async () => {
+  test(`an entry with the text ${JSON.stringify(text)} quarantines only its own account at the start [CRD-48]`, async () => {
     await fill();
     await crashInto(`UPDATE entry SET text = '${text}' WHERE number = 3`);
     await expectQuarantine();
@@ -102,7 +102,7 @@ for (const text of ['nothing', '[]', '["acct_1",3,0,"usage","cycle-1",1e99,null,
     ]);
   });
 
-test('an entry that cannot be read any more is told when it is met, and its account alone waits for a repair [CRD-48]', async () => {
+test('reports an unreadable entry when it is read, and quarantines only its account [CRD-48]', async () => {
   await fill();
   const quarantined: Quarantine[] = [];
   store.ledger.onQuarantine((one) => quarantined.push(one));
@@ -117,7 +117,7 @@ test('an entry that cannot be read any more is told when it is met, and its acco
   expect((await store.ledger.findEntry('ent_6'))?.microcredits).toBe(50);
 });
 
-test('a verification finds entries that cannot be read, and puts their account into quarantine', async () => {
+test('verification finds unreadable entries and quarantines their account', async () => {
   await fill();
   await reopenWith(`UPDATE entry SET text = 'x' WHERE number = 2`);
   expect(store.ledger.quarantined()).toEqual([]);
@@ -125,7 +125,7 @@ test('a verification finds entries that cannot be read, and puts their account i
   await expectQuarantine();
 });
 
-test('a repair lets the entries that can be read decide, accepts damaged ones as they stand, and ends the quarantine [CRD-48]', async () => {
+test('a repair uses the readable entries, accepts the damaged ones, and ends the quarantine [CRD-48]', async () => {
   await fill();
   await crashInto(`UPDATE entry SET text = 'x' WHERE number = 2`);
   const repaired = await store.ledger.repairAccount(order);
@@ -148,7 +148,7 @@ test('a repair lets the entries that can be read decide, accepts damaged ones as
   expect(await faults()).toEqual([]);
 });
 
-test('an accepted entry that is changed again is damage again', async () => {
+test('an accepted entry that changes again is a fault again', async () => {
   await fill();
   await crashInto(`UPDATE entry SET text = 'x' WHERE number = 2`);
   await store.ledger.repairAccount(order);
@@ -157,7 +157,7 @@ test('an accepted entry that is changed again is damage again', async () => {
   await expectQuarantine();
 });
 
-test('a repair can leave what is left of each balance as it was', async () => {
+test('a repair can preserve each balance', async () => {
   await fill();
   await reopenWith(
     `UPDATE entry SET text = 'x' WHERE number = 1; UPDATE entry SET text = 'y' WHERE number = 2`,
@@ -190,7 +190,7 @@ const damages: Record<string, string> = {
   'an entry beside the chain': `INSERT INTO entry SELECT 6, 'ent_6', 2, text, 'x' FROM entry WHERE number = 3`,
 };
 for (const [name, sql] of Object.entries(damages))
-  test(`a repair mends: ${name}`, async () => {
+  test(`a repair fixes: ${name}`, async () => {
     await fill();
     await reopenWith(sql);
     expect(await faults()).not.toEqual([]);
@@ -203,7 +203,7 @@ for (const [name, sql] of Object.entries(damages))
   });
 
 for (const { name, values } of derivedTables)
-  test(`a repair writes ${name} again as it was, and adds nothing to the ledger`, async () => {
+  test(`a repair restores ${name}, and adds no entry`, async () => {
     await fill();
     await reopenWith('SELECT 1');
     const rows = await rowsOfTables();
@@ -215,7 +215,7 @@ for (const { name, values } of derivedTables)
     }
   });
 
-test('a repair waits until no request of the account is under way, and none begins meanwhile', async () => {
+test('a repair needs an account without requests under way, and admits none meanwhile', async () => {
   await fill();
   const hold = await heldBy(store.ledger, { requestId: 'req_6' });
   expect(await store.ledger.repairAccount(order)).toBeUndefined();
@@ -226,7 +226,7 @@ test('a repair waits until no request of the account is under way, and none begi
   expect(await faults()).toEqual([]);
 });
 
-test('a hold that somebody has changed bills nothing and stops nothing, and a repair removes it', async () => {
+test('a damaged hold charges nothing and blocks nothing, and a repair removes it', async () => {
   const [sound, damaged] = [await heldBy(store.ledger), await heldBy(store.ledger)];
   await store.ledger.checkpoint(
     [sound, damaged].map((hold) => ({ posting: samplePosting(hold, 5), produced: true })),
@@ -238,7 +238,7 @@ test('a hold that somebody has changed bills nothing and stops nothing, and a re
   expect(await faults()).toEqual([]);
 });
 
-test('positions that somebody has changed are told until they are repaired, and nothing is lost of them', async () => {
+test('reports damaged positions until they are repaired, and loses no data', async () => {
   await fill();
   await crashInto('UPDATE summed SET number = 4; UPDATE confirmed SET number = 3');
   for (let starts = 0; starts < 2; starts++) {
@@ -252,7 +252,7 @@ test('positions that somebody has changed are told until they are repaired, and 
   expect(store.ledger.balances('acct_1', period).usedMicrocredits).toBe(132);
 });
 
-test('what could not be read back is not written, and costs nobody anything [CRD-48]', async () => {
+test('an entry that could not be read back is not written, and charges nothing [CRD-48]', async () => {
   await fill();
   const held = await heldBy(store.ledger, { requestId: 'req_6' });
   const posting = samplePosting(held, 5);

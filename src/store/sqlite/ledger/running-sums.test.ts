@@ -18,7 +18,7 @@ class FullConnection extends SqliteConnection {
   isFull = false;
 }
 
-test('sums that cannot be kept leave no transaction open, and are written the next time', async () => {
+test('sums that cannot be written leave no open transaction, and are written next time', async () => {
   const { directory, remove } = temporaryDirectory();
   const store = await openSqliteStore({ directory });
   await store.close();

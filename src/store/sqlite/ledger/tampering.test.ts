@@ -95,7 +95,7 @@ async function fill(directory: string): Promise<void> {
   await store.close();
 }
 
-test('a ledger that nobody has touched agrees with itself', async () => {
+test('an unchanged ledger has no faults', async () => {
   const store = await openSqliteStore({ directory: copyOf(pristine) });
   expect(await verifyLedger(store.ledger)).toEqual({ accounts: 2, entries: 10, faults: [] });
   await store.close();
@@ -195,13 +195,13 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
 };
 
 for (const [what, { sql, tells }] of Object.entries(tampered)) {
-  test(`finds in the ledger that somebody changed: ${what}`, async () => {
+  test(`verification finds: ${what}`, async () => {
     expect(await told({ sql })).toMatch(tells);
     expect(await toldOffline({ sql })).not.toBe('');
   });
 }
 
-test('an entry that was removed after a clean stop is found, also when the server has run since', async () => {
+test('finds an entry that was removed after a clean stop, even if the server has run since', async () => {
   const directory = copyOf(pristine);
   const database = new Database(join(directory, 'tollgate.db'));
   database.run('DELETE FROM entry WHERE number = 11');
@@ -258,8 +258,8 @@ const rowsOf = (table: string) => schema.query(`SELECT * FROM ${table}`).all() a
 const others = (value: string | number): (string | number)[] =>
   typeof value === 'number' ? [value + 1_003, value - 1_009] : [`${value}x`, ''];
 
-describe('every column of every table that money reads', () => {
-  test('there are rows in all of them, so that nothing is left out', () => {
+describe('every column of every table with money data', () => {
+  test('all tables have rows, so that every column is tested', () => {
     expect(tables.toSorted()).toEqual([
       ...[
         'account_head',
@@ -282,7 +282,7 @@ describe('every column of every table that money reads', () => {
     const key = columns.some(({ pk }) => pk > 0) ? columns.filter(({ pk }) => pk > 0) : columns;
     const where = key.map(({ name }) => `${name} = ?`).join(' AND ');
     for (const { name } of columns) {
-      test(`a change of ${table}.${name} is found in every row, while a server runs and without one`, async () => {
+      test(`finds a change of ${table}.${name} in every row, with and without a running server`, async () => {
         for (const row of rowsOf(table))
           for (const value of others(row[name]!)) {
             const values = [value, ...key.map((column) => row[column.name]!)];
@@ -296,7 +296,7 @@ describe('every column of every table that money reads', () => {
     }
     // Nothing else in the store refers to a hold or a quarantine.
     if (table === 'open_hold' || table === 'quarantine') continue;
-    test(`a row that is removed from ${table} is missed, while a server runs and without one`, async () => {
+    test(`finds a row removed from ${table}, with and without a running server`, async () => {
       for (const row of rowsOf(table)) {
         const values = key.map((column) => row[column.name]!);
         const change = { sql: `DELETE FROM ${table} WHERE ${where}`, values };
