@@ -37,7 +37,7 @@ const dates = [
 ];
 
 for (const { start, now, from, to } of dates) {
-  test(`an account whose cycles start ${start} is, at ${now}, in the cycle from ${from} to ${to} [PLN-11] [PLN-12]`, () => {
+  test(`an account whose first cycle starts at ${start} is, at ${now}, in the cycle from ${from} to ${to} [PLN-11] [PLN-12]`, () => {
     const rolled = rollCycle(account({ start }), at(now));
     expect(iso(rolled.cycleStartedAt)).toBe(`${from}T00:00:00.000Z`);
     expect(iso(cycleEndsAt(rolled))).toBe(`${to}T00:00:00.000Z`);

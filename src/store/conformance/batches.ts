@@ -262,7 +262,7 @@ function checkSubmissions(check: StoreTest): void {
 }
 
 function checkAway(check: StoreTest): void {
-  check('keeps items at a provider until it is asked, if their batch is canceled', async ({ store }) => {
+  check('keeps items at a provider in progress when their batch is canceled', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches, { isNative: true });
     const [first] = await claimed(batches, batch);

@@ -26,7 +26,7 @@ export function describeDays(test: StoreTest): void {
     expect(await again.tokensOn('acct_1', tomorrow.at)).toBe(10);
   });
 
-  test('daily tokens exclude plans without a daily limit and requests that end after midnight', async ({
+  test('daily tokens exclude plans without a daily limit, and requests admitted the day before', async ({
     store,
     reopen,
   }) => {

@@ -32,7 +32,7 @@ export function describeRestarts(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('a spooled posting that cannot be written is not charged', async ({ store: { ledger } }) => {
+  test('a spooled posting that is not written does not change the balance', async ({ store: { ledger } }) => {
     const { order } = await heldBy(ledger);
     const job = { lease: { batch: 9, number: 1, attempt: 1 }, result: 'succeeded', line: null } as const;
     await ledger.replay([samplePosting({ order, microcredits: 0 }, 300, { job })]);

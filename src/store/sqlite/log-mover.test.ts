@@ -64,7 +64,7 @@ test('the log stays bounded under continuous writes, and no data is lost', async
 
 test('SQLite moves the log itself if the thread cannot start', async () => {
   const { longest } = await writeALot(() => {
-    throw new Error('no thread to be had');
+    throw new Error('no thread available');
   });
   expect(longest).toBeLessThan(6_000);
   expect(countStored()).toBe(WRITES);

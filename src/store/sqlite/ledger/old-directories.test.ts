@@ -43,9 +43,9 @@ function insert(connection: SqliteConnection, { after, ...entry }: OldEntry): st
 
 /** Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond the safe integers, and infinity. */
 const amounts: [name: string, text: string][] = [
-  ['more than can be counted', '10000000000000000'],
+  ['above the safe integers', '10000000000000000'],
   ['with an exponent', '1e+40'],
-  ['beyond all numbers', 'null'],
+  ['of infinity', 'null'],
 ];
 
 for (const [name, amount] of amounts)

@@ -179,15 +179,15 @@ test('a repair can preserve each balance', async () => {
 });
 
 const damages: Record<string, string> = {
-  'the newest entry removed': 'DELETE FROM entry WHERE number = 4',
-  'an entry removed from the middle': 'DELETE FROM entry WHERE number = 2',
-  'the first entry removed': 'DELETE FROM entry WHERE number = 1',
-  'all entries removed': `DELETE FROM entry WHERE number < 5`,
-  'a charge changed': `UPDATE entry SET text = json_set(text, '$[5]', 1) WHERE number = 2`,
-  'an entry passed over': 'UPDATE entry SET previous = 1 WHERE number = 3',
-  'the end of the chain moved': `UPDATE account_head SET number = 2 WHERE account_id = 'acct_1'`,
-  'the end of the chain removed': `DELETE FROM account_head WHERE account_id = 'acct_1'`,
-  'an entry beside the chain': `INSERT INTO entry SELECT 6, 'ent_6', 2, text, 'x' FROM entry WHERE number = 3`,
+  'a removed newest entry': 'DELETE FROM entry WHERE number = 4',
+  'a removed entry in the middle': 'DELETE FROM entry WHERE number = 2',
+  'a removed first entry': 'DELETE FROM entry WHERE number = 1',
+  'removed entries': `DELETE FROM entry WHERE number < 5`,
+  'a changed charge': `UPDATE entry SET text = json_set(text, '$[5]', 1) WHERE number = 2`,
+  'a skipped entry': 'UPDATE entry SET previous = 1 WHERE number = 3',
+  'a moved end of the chain': `UPDATE account_head SET number = 2 WHERE account_id = 'acct_1'`,
+  'a removed end of the chain': `DELETE FROM account_head WHERE account_id = 'acct_1'`,
+  'an entry outside the chain': `INSERT INTO entry SELECT 6, 'ent_6', 2, text, 'x' FROM entry WHERE number = 3`,
 };
 for (const [name, sql] of Object.entries(damages))
   test(`a repair fixes: ${name}`, async () => {

@@ -106,89 +106,89 @@ const entryWith = (number: number, path: string, value: string | number) =>
   `UPDATE entry SET text = json_set(text, '$${path}', ${value}) WHERE number = ${number}`;
 
 const tampered: Record<string, { sql: string; tells: RegExp }> = {
-  'a charge': {
+  'a changed charge': {
     sql: entryWith(3, '[5]', 9999),
     tells: /charge of entry ent_3.*hash of entry ent_3.*used of bucket cycle-1/s,
   },
-  'a number of tokens': {
+  'a changed number of tokens': {
     sql: entryWith(3, '[7][4][3]', 1),
     tells: /hash of entry ent_3.*output_tokens of usage_hour 2026-01-31T12 key_1/s,
   },
-  'a rate': { sql: entryWith(3, '[7][5][2]', 0), tells: /hash of entry ent_3/ },
-  'whose key it was': { sql: entryWith(3, '[7][0]', "'key_9'"), tells: /row of usage_hour \S+ key_9/ },
-  'whose entry it is': { sql: entryWith(3, '[0]', "'acct_2'"), tells: /account of entry ent_3/ },
-  'its place': { sql: entryWith(3, '[1]', 4), tells: /sequence of entry ent_3/ },
-  'how it ended': { sql: entryWith(3, '[7][9]', "'left'"), tells: /hash of entry ent_3/ },
-  'when it was': { sql: entryWith(3, '[2]', sampleTime + 1), tells: /hash of entry ent_3/ },
-  'its period': { sql: entryWith(3, '[4]', "'free'"), tells: /row of bucket free/ },
-  'an id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, tells: /hash of entry ent_x/ },
-  'an empty place': {
+  'a changed rate': { sql: entryWith(3, '[7][5][2]', 0), tells: /hash of entry ent_3/ },
+  'a changed key': { sql: entryWith(3, '[7][0]', "'key_9'"), tells: /row of usage_hour \S+ key_9/ },
+  'a changed account': { sql: entryWith(3, '[0]', "'acct_2'"), tells: /account of entry ent_3/ },
+  'a changed sequence': { sql: entryWith(3, '[1]', 4), tells: /sequence of entry ent_3/ },
+  'a changed outcome': { sql: entryWith(3, '[7][9]', "'left'"), tells: /hash of entry ent_3/ },
+  'a changed time': { sql: entryWith(3, '[2]', sampleTime + 1), tells: /hash of entry ent_3/ },
+  'a changed period': { sql: entryWith(3, '[4]', "'free'"), tells: /row of bucket free/ },
+  'a changed id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, tells: /hash of entry ent_x/ },
+  'an added space': {
     sql: `UPDATE entry SET text = replace(text, ',', ', ') WHERE number = 3`,
     tells: /hash of entry ent_3/,
   },
-  'a text that is none': {
+  'a text that is not an entry': {
     sql: `UPDATE entry SET text = '[]' WHERE number = 3`,
     tells: /text of entry ent_3/,
   },
-  'a grant': { sql: entryWith(1, '[5]', 9000), tells: /granted of bucket purchased/ },
-  'an entry removed from the middle': {
+  'a changed grant': { sql: entryWith(1, '[5]', 9000), tells: /granted of bucket purchased/ },
+  'a removed entry in the middle': {
     sql: 'DELETE FROM entry WHERE number = 3',
     tells: /previous number of entry ent_4.*hash of entry ent_4.*entries in chains/s,
   },
-  'the last entry removed': { sql: 'DELETE FROM entry WHERE number = 10', tells: /row of account_head/ },
-  'the only entry of an account removed': {
+  'a removed last entry': { sql: 'DELETE FROM entry WHERE number = 10', tells: /row of account_head/ },
+  'a removed only entry of an account': {
     sql: 'DELETE FROM entry WHERE number = 11',
     tells: /row of account_head.*row of bucket purchased/s,
   },
-  'all entries removed': {
+  'removed entries': {
     sql: 'DELETE FROM entry',
     tells: /row of account_head.*number of summed.*number of confirmed/s,
   },
-  'two entries exchanged': {
+  'two exchanged entries': {
     sql: `UPDATE entry SET number = CASE number WHEN 3 THEN 104 ELSE 103 END WHERE number IN (3, 4);
           UPDATE entry SET number = number - 100 WHERE number > 100`,
     tells: /hash of entry ent_5/,
   },
-  'an entry added, with all that leads to it': {
+  'an added entry that the head points to': {
     sql: `INSERT INTO entry
           SELECT 13, 'ent_13', number, json_set(text, '$[1]', 9), hash FROM entry WHERE number = 10;
           UPDATE account_head SET number = 13, sequence = 9 WHERE account_id = 'acct_1'`,
     tells: /hash of entry ent_13.*granted of bucket cycle-2/s,
   },
-  'an entry added that is in no chain': {
+  'an added entry in no chain': {
     sql: `INSERT INTO entry SELECT 7, 'ent_7', 6, text, hash FROM entry WHERE number = 6`,
     tells: /entries in chains\nplace of entry ent_7/,
   },
-  'an entry of an account that has none': {
+  'an entry of an account without a chain': {
     sql: `INSERT INTO entry SELECT 7, 'ent_7', 0, json_set(text, '$[0]', 'acct_3'), hash FROM entry WHERE number = 1`,
     tells: /place of entry ent_7/,
   },
-  'an entry passed over': {
+  'a skipped entry': {
     sql: 'UPDATE entry SET previous = previous - 1 WHERE number = 5',
     tells: /hash of entry ent_5.*place of entry ent_4/s,
   },
-  'where its entries end': {
+  'a changed head': {
     sql: `UPDATE account_head SET number = 9 WHERE account_id = 'acct_1'`,
     tells: /hash of account_head.*place of entry ent_10/s,
   },
-  'what is used': {
+  'a changed balance': {
     sql: `UPDATE bucket SET used = used - 1 WHERE used > 0`,
     tells: /used of bucket cycle-1/,
   },
-  'a balance added': {
+  'an added balance': {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 5, 0)`,
     tells: /row of bucket cycle-3/,
   },
-  'usage added': {
+  'added usage': {
     sql: `INSERT INTO usage_day SELECT account_id, day + 9, key_id, model, 0, 0, 0, 0, 0 FROM usage_day`,
     tells: /row of usage_day 2026-02-09/,
   },
-  'all balances removed': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
-  'all sums of an account removed': {
+  'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
+  'removed sums of an account': {
     sql: `DELETE FROM bucket WHERE account_id = 'acct_2'; DELETE FROM account_head WHERE account_id = 'acct_2'`,
     tells: /entries in chains\nplace of entry ent_11/,
   },
-  'everything but the sums removed': {
+  'removed entries and balances': {
     sql: 'DELETE FROM entry; DELETE FROM bucket',
     tells: /row of usage_hour/,
   },
