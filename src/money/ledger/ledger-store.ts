@@ -29,8 +29,8 @@ export type Posting = {
 };
 
 /**
- * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a provider works on; such a
- * hold outlives the process.
+ * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a provider works on; its hold
+ * outlives the process.
  */
 export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobPlace };
 
@@ -129,8 +129,8 @@ export interface LedgerCare {
   onQuarantine(tell: (quarantine: Quarantine) => void): void;
 
   /**
-   * Rebuilds an account's derived data from its entries and accepts each damaged entry by a new one. The account is then served again.
-   * Undefined: requests of the account are still under way.
+   * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry. The account is then served
+   * again. Undefined: requests of the account are still under way.
    */
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
   /** Accepts the current data that belongs to no account, and removes damaged holds. Returns the number of removed holds. */

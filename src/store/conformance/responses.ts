@@ -117,7 +117,7 @@ function checkConversations(check: StoreTest): void {
     await store.sweepResponses({ now: NOW + 2 * DAY, limit: 100 });
     await expectGone(store, wanted(second, { now: NOW + 2 * DAY }));
     expect(await said(store, third, NOW + 2 * DAY)).toHaveLength(6);
-    // Turns stay a little longer, so that not every continuation has to write them again.
+    // Turns stay a little longer, so that few continuations write them again.
     await store.sweepResponses({ now: NOW + 4 * DAY, limit: 100 });
     expect(await store.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })).toBe(0);
   });

@@ -82,7 +82,7 @@ export class SqliteConnection {
     return (bindings ? this.#prepared(sql).all(bindings) : this.#prepared(sql).all()) as Row[];
   }
 
-  /** Runs several statements without results, such as a migration. */
+  /** Runs several statements without results, for example a migration. */
   script(sql: string): void {
     this.#database.run(sql);
   }

@@ -9,8 +9,9 @@ import { BROKEN_SEAL, sealOf } from './seal.ts';
 export class Deliveries {
   readonly #connection: SqliteConnection;
   #confirmed: number;
-  /** Whether the tables match their seal, and all ranges of unconfirmed entries, which the next seal covers. */
+  /** Whether the tables match their seal. */
   #isWhole: boolean;
+  /** All ranges of unconfirmed entries, which the next seal covers. */
   #ranges: number[];
   /** The last entry at the previous pass. */
   #seen: number;
