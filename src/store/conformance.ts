@@ -12,7 +12,7 @@ import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 import { describeStoredBytes } from './conformance/stored-bytes.ts';
 
-/** What every implementation of the store has to do, whatever it keeps its records in. */
+/** The tests that every implementation of the store must pass. */
 export function describeAccountStore(name: string, open: OpenStore): void {
   describe(`account store: ${name}`, () => {
     describeAccounts(open);

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { StoreProblem } from './store-problem.ts';
 
 /**
- * Whether the file that was opened is still the one at its path. When a data directory is moved or deleted,
- * an open file goes on taking writes that nobody will ever find again.
+ * Detects whether an open file is still at its path. If a data directory is moved or deleted, an open file continues to accept writes
+ * that would be lost.
  */
 export class FilePlace {
   readonly #path: string;
@@ -19,13 +19,13 @@ export class FilePlace {
     if (identity !== undefined && identity === this.#identity) return undefined;
     if (identity === undefined) {
       return new StoreProblem(
-        `${this.#path} is no longer at its place`,
-        'put it back, or restart the server to begin with a new one',
+        `${this.#path} is no longer at its path`,
+        'move it back, or restart the server to create a new one',
       );
     }
     return new StoreProblem(
       `${this.#path} was replaced while the server ran`,
-      'put the former file back, or restart the server to use the new one',
+      'restore the earlier file, or restart the server to use the new one',
     );
   }
 }

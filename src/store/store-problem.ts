@@ -1,6 +1,6 @@
 import { Unavailable } from '../base/errors/unavailable.ts';
 
-/** Something outside the program keeps the store from its work. */
+/** An outside cause prevents the store from working. */
 export class StoreProblem extends Unavailable {
   override readonly name = 'StoreProblem';
 }

@@ -206,7 +206,7 @@ describe('while the store is away', () => {
       server.signal('SIGHUP');
       await waitFor(() => count('reload-failed') > failures);
     });
-    expect(server.log()).toMatch(/"event":"reload-failed","problem":"[^"]+no longer at its place/);
+    expect(server.log()).toMatch(/"event":"reload-failed","problem":"[^"]+no longer at its path/);
     expect(await listed()).toEqual(before);
     expect(server.errors()).toBe('');
   });

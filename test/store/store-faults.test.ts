@@ -38,7 +38,7 @@ describe('a store that fails', async () => {
     renameSync(elsewhere, server.dataDirectory);
     expect((await server.admin('GET', '/accounts')).body.data.length).toBe(before);
     const line = await lineOf('unavailable', answer);
-    expect(line.problem).toContain('no longer at its place');
+    expect(line.problem).toContain('no longer at its path');
     expect(line).not.toHaveProperty('stack');
   });
 
@@ -61,7 +61,7 @@ describe('a store that fails', async () => {
     const [error, failed] = events.slice(-2);
     expect(error).toMatchObject({ type: 'error', code: 'capacity_unavailable' });
     expect(failed.response).toMatchObject({ status: 'failed', output: [{ type: 'message' }] });
-    expect((await lineOf('unavailable', stream)).problem).toContain('no longer at its place');
+    expect((await lineOf('unavailable', stream)).problem).toContain('no longer at its path');
   });
 
   test('turns keys away that it would have to look up, without a word about itself', async () => {

@@ -49,7 +49,7 @@ export function accountOperations(dependencies: AccountsDependencies): AccountOp
       });
       if (saved instanceof Refusal) return saved;
       onAccountChanged(id);
-      // A cycle that was moved into the past may have ended since.
+      // Moving the start of a cycle into the past may also have ended that cycle.
       return rollCycle(saved, clock.now());
     },
   };
@@ -68,7 +68,7 @@ function auditEntry(at: number, { actor, action, before, after }: AccountChanged
   };
 }
 
-/** The version is the store's own affair. */
+/** Removes the version, which is internal to the store. */
 const audited = ({ version: _, ...account }: Account): Omit<Account, 'version'> => account;
 
 type WantedAccount = Parameters<Accounts['create']>[0];

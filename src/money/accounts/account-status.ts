@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AccountStatus } from './account.ts';
 
-/** Where an account may go from where it is. What is closed must be reopened before anything else. */
+/** The allowed transitions. A closed account must become active before it can be suspended. */
 const transitions: Record<AccountStatus, readonly AccountStatus[]> = {
   active: ['suspended', 'closed'],
   suspended: ['active', 'closed'],
@@ -11,6 +11,6 @@ const transitions: Record<AccountStatus, readonly AccountStatus[]> = {
 export const mayBecome = (from: AccountStatus, to: AccountStatus): boolean =>
   from === to || transitions[from].includes(to);
 
-/** For what needs an account that is not closed. */
+/** The refusal of operations that need an account that is not closed. */
 export const refuseClosed = (param: string | null = null): Refusal =>
   new Refusal('account_closed', { message: 'This account is closed; make it active first.', param });

@@ -2,39 +2,37 @@ import type { Account } from './account.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AuditEntry, AuditRecord } from './audit.ts';
 
-/** Newest last; `after` is the last id of the page before. */
+/** A page of a list, newest last. `after` is the last id of the previous page. */
 export type PageRequest = { limit: number; after?: string | undefined };
 export type Page<T> = { items: T[]; hasMore: boolean };
 
-/** `conflict`: somebody else changed it since it was read. */
+/** `conflict`: another writer changed the record since it was read. */
 export type SaveOutcome = 'saved' | 'conflict';
 
-/**
- * What accounts and keys need of a store. Every change is written in one transaction with its audit entry.
- */
+/** The storage port for accounts and keys. Each change and its audit entry are written in one transaction. */
 export interface AccountStore {
   createAccount(account: Account, audit: AuditEntry): Promise<void>;
   findAccount(id: string): Promise<Account | undefined>;
   listAccounts(page: PageRequest): Promise<Page<Account>>;
-  /** Writes `account` where the stored version is `account.version`, and raises the version by one. */
+  /** Writes `account` if the stored version equals `account.version`, and increments the version. */
   saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome>;
 
   createKey(key: ApiKey, audit: AuditEntry): Promise<void>;
   findKey(id: string): Promise<ApiKey | undefined>;
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
-  /** Newest last, revoked ones included. */
+  /** Returns all keys, including revoked ones, newest last. */
   listKeys(accountId: string): Promise<ApiKey[]>;
   saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome>;
 
-  /** Newest first. */
+  /** Returns records newest first. */
   listAudit(page: PageRequest): Promise<Page<AuditRecord>>;
-  /** For changes that touch nothing else in the store, like a reload or a drain. */
+  /** Records a change that touches nothing else in the store, for example a reload or a drain. */
   recordAudit(audit: AuditEntry): Promise<void>;
 }
 
-/** The store itself: what start, stop and the readiness probe ask of it. */
+/** The part of the store that start, stop and the readiness probe use. */
 export interface StoreHealth {
-  /** Undefined when it can be read and written, else one sentence that an operator can act on. */
+  /** Returns undefined if the store can be read and written, else one sentence that an operator can act on. */
   problem(): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -2,27 +2,25 @@ import type { PlanFigures, PlanId } from '../../settings/plans/plan.ts';
 
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
-/**
- * Who pays. What changes by itself with time (cycle, pending plan) is derived on reading: see `rollCycle`.
- */
+/** A customer. `rollCycle` derives the fields that change with time (cycle, pending plan) when the account is read. */
 export type Account = {
   id: string;
   name: string;
   email: string | null;
   emailVerified: boolean;
   plan: PlanId;
-  /** A cheaper plan that acts at the next renewal. */
+  /** A cheaper plan that takes effect at the next renewal. */
   pendingPlan: PlanId | null;
   status: AccountStatus;
-  /** A price kept from before; null: the plan's own. */
+  /** The price that this customer keeps from an earlier price list; null: the plan's price. */
   priceUsdPerMonth: number | null;
-  /** Enterprise's own figures, field by field over the plan's. */
+  /** Figures agreed for an Enterprise account. Each field replaces the plan's. */
   planOverrides: Partial<PlanFigures> | null;
-  /** All times in milliseconds since 1970, UTC. */
+  /** All times are in milliseconds since 1970, UTC. */
   cycleStartedAt: number;
-  /** The day of the month on which cycles start: 31 falls on the last day of shorter months. */
+  /** The day of the month on which cycles start. Shorter months use their last day. */
   cycleDay: number;
   createdAt: number;
-  /** Rises by one with every change: a writer that read an older version is refused. */
+  /** Incremented by every change. A writer that read an older version is refused. */
   version: number;
 };

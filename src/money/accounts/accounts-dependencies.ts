@@ -7,9 +7,9 @@ export type AccountsDependencies = {
   clock: Clock;
   plans: () => Plans;
   names: () => Names;
-  /** The public id of a model in any of its spellings. */
+  /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
-  /** Called after the change is durable, for whoever remembers keys and accounts. */
+  /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
   onKeyChanged: (hash: string) => void;
   onAccountChanged: (accountId: string) => void;
 };

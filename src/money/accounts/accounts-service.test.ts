@@ -41,7 +41,7 @@ function good<T>(value: T | Refusal): T {
   return value;
 }
 
-test('an account is created, found, listed and changed, and each change is in the audit log [ADM-37]', async () => {
+test('creates, finds, lists and changes an account, with each change in the audit log [ADM-37]', async () => {
   const { id } = await accounts.create({ name: 'Ada', email: 'ada@example.org', plan: 'pro' }, 'admin');
   expect(good(await accounts.find(id))).toMatchObject({
     name: 'Ada',
@@ -60,7 +60,7 @@ test('an account is created, found, listed and changed, and each change is in th
   expect([entry?.before, entry?.after]).toMatchObject([{ name: 'Ada' }, { name: 'Bea' }]);
 });
 
-test('a downgrade is pending, and has acted when the account is read after the renewal [PLN-14]', async () => {
+test('a downgrade is pending, and is in effect when the account is read after the renewal [PLN-14]', async () => {
   const { id } = await accounts.create({ name: 'Cy', plan: 'pro' }, 'admin');
   expect(good(await accounts.change(id, { plan: 'starter' }, 'admin'))).toMatchObject({
     plan: 'pro',
@@ -75,7 +75,7 @@ test('a downgrade is pending, and has acted when the account is read after the r
   expect(good(await accounts.change(id, { name: 'Cy' }, 'admin')).cycleDay).toBe(31);
 });
 
-test('a cycle moved far into the past has renewed at once [PLN-11]', async () => {
+test('a cycle moved far into the past renews immediately [PLN-11]', async () => {
   const { id } = await accounts.create({ name: 'Di', plan: 'max' }, 'admin');
   await accounts.change(id, { plan: 'pro' }, 'admin');
   const cycleStartedAt = Date.parse('2025-12-31T00:00:00Z');
@@ -87,7 +87,7 @@ test('a cycle moved far into the past has renewed at once [PLN-11]', async () =>
   expect(future).toMatchObject({ code: 'invalid_request', param: 'cycle_started_at' });
 });
 
-test('what is agreed in the same change as a plan holds for the new plan [PLN-10] [PLN-17]', async () => {
+test('a price agreed in the same change as a plan applies to the new plan [PLN-10] [PLN-17]', async () => {
   const { id } = await accounts.create({ name: 'Ed', plan: 'pro' }, 'admin');
   const change = { plan: 'scale', priceUsdPerMonth: 79 } as const;
   expect(good(await accounts.change(id, change, 'admin'))).toMatchObject(change);
@@ -102,7 +102,7 @@ test('a closed account must be reopened before it can be suspended', async () =>
   expect(await accounts.change(id, { status: 'suspended' }, 'admin')).toMatchObject({ code: 'conflict' });
 });
 
-test('a closed account takes no plan and no keys until it is reopened, but its keys can be revoked', async () => {
+test('a closed account accepts no plan and no keys until it is reopened, but its keys can be revoked', async () => {
   const { id } = await accounts.create({ name: 'Flo', plan: 'pro' }, 'admin');
   const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
   await accounts.change(id, { status: 'closed' }, 'admin');
@@ -142,7 +142,7 @@ test('a key is shown once, and neither it nor its hash is in the audit log [AUT-
   expect(log).not.toContain(secret);
 });
 
-test('a revoked key stays revoked, and is not changed any more [ADM-32]', async () => {
+test('a revoked key stays revoked and cannot be changed [ADM-32]', async () => {
   const { id } = await accounts.create({ name: 'Hal', plan: 'free' }, 'admin');
   const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
   const revoked = good(await accounts.revokeKey(apiKey.id, 'admin'));
@@ -153,7 +153,7 @@ test('a revoked key stays revoked, and is not changed any more [ADM-32]', async 
   expect(good(await accounts.listKeys(id))).toEqual([revoked]);
 });
 
-test('an unknown model, account or key is refused', async () => {
+test('refuses an unknown model, account or key', async () => {
   const { id } = await accounts.create({ name: 'Ida', plan: 'free' }, 'admin');
   const refused = await accounts.createKey(id, { allowedModels: ['small', 'nope'] }, 'admin');
   expect(refused).toMatchObject({ code: 'invalid_request', param: 'allowed_models[1]' });
@@ -168,14 +168,14 @@ test('an unknown model, account or key is refused', async () => {
   for (const answer of await Promise.all(unknown)) expect(answer).toMatchObject({ code: 'not_found' });
 });
 
-test('changes at the same time all take effect, one after the other', async () => {
+test('concurrent changes all take effect, one after the other', async () => {
   const { id } = await accounts.create({ name: 'Jo', plan: 'free' }, 'admin');
   const changes = [{ name: 'Jo B' }, { email: 'jo@example.org' }, { emailVerified: true }];
   await Promise.all(changes.map((change) => accounts.change(id, change, 'admin')));
   expect(good(await accounts.find(id))).toMatchObject({ ...Object.assign({}, ...changes), version: 4 });
 });
 
-test('a change that others are always faster with is refused as a conflict', async () => {
+test('refuses a change as a conflict if other writers are always faster', async () => {
   const { id } = await accounts.create({ name: 'Kai', plan: 'free' }, 'admin');
   const alwaysLate = { findAccount: () => store.findAccount(id), saveAccount: async () => 'conflict' };
   expect(await over(alwaysLate as unknown as AccountStore).change(id, { name: 'x' }, 'admin')).toMatchObject({

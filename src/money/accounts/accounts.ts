@@ -4,7 +4,7 @@ import type { Page, PageRequest } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AuditRecord } from './audit.ts';
 
-/** Every change is refused with `conflict` when others keep changing the same thing at the same time. */
+/** A change is refused with `conflict` if other writers keep changing the same record. */
 export type AccountChange = Partial<
   Pick<
     Account,
@@ -26,7 +26,7 @@ export type NewKey = {
 };
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels'>>;
 
-/** What can be done with accounts and keys, by the admin API, the dashboard and the first start alike. */
+/** The operations on accounts and keys. The admin API, the dashboard and the first start use them. */
 export interface Accounts {
   create(
     account: { name: string; email?: string | null; plan: Account['plan'] },

@@ -1,16 +1,16 @@
-/** An API key as stored: the key itself is shown once, and only its hash is kept. */
+/** An API key as stored. The key itself is shown once; the store keeps only its hash. */
 export type ApiKey = {
   id: string;
   accountId: string;
-  /** SHA-256 of the whole key, hexadecimal. */
+  /** SHA-256 of the whole key, in hexadecimal. */
   hash: string;
-  /** The first characters, so that people can tell their keys apart. */
+  /** The first characters of the key, shown so that people can tell keys apart. */
   hint: string;
   name: string | null;
-  /** Runs in pay-as-you-go mode without the header. */
+  /** Requests use pay-as-you-go mode even without the header. */
   payg: boolean;
   monthlyCapUsd: number | null;
-  /** Public ids; null: all. */
+  /** Public ids of the allowed models; null: all models. */
   allowedModels: string[] | null;
   createdAt: number;
   revokedAt: number | null;

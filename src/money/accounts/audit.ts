@@ -1,10 +1,10 @@
 export type AuditEntry = {
   at: number;
-  /** Who did it: `admin`, `bootstrap`, a person's sign-in. */
+  /** The origin of the change: `admin`, `bootstrap`, or a person's sign-in. */
   actor: string;
-  /** What was done, noun then verb: `account-create`, `key-revoke`. */
+  /** The change, noun then verb: `account-create`, `key-revoke`. */
   action: string;
-  /** The id of what was changed. */
+  /** The id of the changed record. */
   target: string;
   before: unknown;
   after: unknown;

@@ -7,7 +7,7 @@ import { changePlan } from './change-plan.ts';
 
 export type ChangeContext = { plans: Plans; now: number };
 
-/** An account (as `rollCycle` gave it) with some of its fields set anew, or why that may not be. */
+/** Returns an account (from `rollCycle`) with some fields changed, or the reason for a refusal. */
 export function changeAccount(
   account: Account,
   change: AccountChange,
@@ -23,14 +23,14 @@ export function changeAccount(
   if (plan !== undefined && account.status === 'closed' && status !== 'active') return refuseClosed('plan');
   if (cycleStartedAt !== undefined && cycleStartedAt > now) {
     return new Refusal('invalid_request', {
-      message: 'cycle_started_at must not lie in the future.',
+      message: 'cycle_started_at must not be in the future.',
       param: 'cycle_started_at',
     });
   }
   const planned = plan === undefined ? account : changePlan(account, { plan, plans, now });
   return {
     ...planned,
-    // After the plan: what is agreed in the same change is meant for the new one.
+    // Applied after the plan, since prices and figures in the same change belong to the new plan.
     ...fields,
     ...(status !== undefined && { status }),
     ...(cycleStartedAt !== undefined && cycleFrom(cycleStartedAt)),

@@ -36,7 +36,7 @@ const upgrades: [PlanId, PlanId][] = [
   ['starter', 'enterprise'],
 ];
 for (const [from, to] of upgrades) {
-  test(`${from} to ${to} acts now and keeps the cycle [PLN-13] [PLN-34]`, () => {
+  test(`${from} to ${to} takes effect immediately and keeps the cycle [PLN-13] [PLN-34]`, () => {
     expect(change(on(from), to)).toEqual(on(to));
   });
 }
@@ -56,28 +56,28 @@ for (const [from, to] of downgrades) {
 }
 
 for (const from of ['free', 'payg'] as const) {
-  test(`${from} to a paid plan acts now and begins a cycle [PLN-13]`, () => {
+  test(`${from} to a paid plan takes effect immediately and starts a cycle [PLN-13]`, () => {
     expect(change(on(from), 'starter')).toEqual(on('starter', { cycleStartedAt: now, cycleDay: 31 }));
   });
 }
 
-test('between Free and pay-as-you-go there is no renewal to wait for', () => {
+test('a change between Free and pay-as-you-go does not wait for a renewal', () => {
   expect(change(on('free'), 'payg')).toEqual(on('payg'));
   expect(change(on('payg'), 'free')).toEqual(on('free'));
 });
 
-test('going back to the plan that one has takes the pending one away', () => {
+test('choosing the current plan cancels the pending plan', () => {
   expect(change(on('pro', { pendingPlan: 'starter' }), 'pro')).toEqual(on('pro'));
 });
 
-test('an upgrade takes the pending plan away, another downgrade replaces it', () => {
+test('an upgrade cancels the pending plan, and another downgrade replaces it', () => {
   expect(change(on('pro', { pendingPlan: 'free' }), 'max')).toEqual(on('max'));
   expect(change(on('pro', { pendingPlan: 'free' }), 'starter')).toEqual(
     on('pro', { pendingPlan: 'starter' }),
   );
 });
 
-test('a price kept from before ends with its plan, and Enterprise keeps what was agreed beforehand', () => {
+test('a kept price ends with its plan, and Enterprise keeps prices agreed in advance', () => {
   const agreed = { priceUsdPerMonth: 15, planOverrides: { credits: 1 } };
   expect(change(on('starter', agreed), 'pro')).toEqual(on('pro'));
   expect(change(on('starter', agreed), 'enterprise')).toEqual(on('enterprise', agreed));

@@ -6,25 +6,21 @@ import { hasCycle } from './roll-cycle.ts';
 export type PlanChange = { plan: PlanId; plans: Plans; now: number };
 
 /**
- * Puts an account (as `rollCycle` gave it) on another plan: up at once, down at the renewal, and back
- * without a trace.
+ * Changes the plan of an account (from `rollCycle`). Upgrades apply now, downgrades at the renewal. Choosing the current plan cancels a
+ * pending one.
  */
 export function changePlan(account: Account, { plan, plans, now }: PlanChange): Account {
   if (plan === account.plan) return { ...account, pendingPlan: null };
-  // Without a cycle there is no renewal to wait for.
+  // A plan without cycles has no renewal to wait for.
   const isUpgrade = plans[plan].rank > plans[account.plan].rank;
   if (!isUpgrade && hasCycle(account.plan)) return { ...account, pendingPlan: plan };
   const upgraded = { ...account, ...agreementsFor(plan, account), plan, pendingPlan: null };
-  // The cycle's dates stay on the way up, so that credits are not given twice; from Free or pay-as-you-
-  // go one begins.
+  // An upgrade keeps the dates of the cycle, so that credits are not given twice. From Free or pay-as-you-go, a new cycle starts.
   if (hasCycle(account.plan) || !hasCycle(plan)) return upgraded;
   return { ...upgraded, cycleStartedAt: now, cycleDay: new Date(now).getUTCDate() };
 }
 
-/**
- * Price and figures that were agreed for another plan end with it; for Enterprise they may be set
- * beforehand.
- */
+/** Prices and figures agreed for another plan end with that plan. For Enterprise they can be set before the change. */
 function agreementsFor(plan: PlanId, account: Account): Pick<Account, 'priceUsdPerMonth' | 'planOverrides'> {
   if (plan !== 'enterprise') return { priceUsdPerMonth: null, planOverrides: null };
   return { priceUsdPerMonth: account.priceUsdPerMonth, planOverrides: account.planOverrides };

@@ -4,7 +4,7 @@ import { generateKey, hashKey, isWellFormedKey, keyHint } from './key-format.ts'
 
 const keys = Array.from({ length: 10_000 }, () => generateKey('svc_'));
 
-/** Table-free CRC-32, written apart from the runtime's. */
+/** CRC-32 without a table, independent of the runtime's implementation. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -19,7 +19,7 @@ function fromBase62(text: string): number {
   return [...text].reduce((sum, character) => sum * 62 + alphabet.indexOf(character), 0);
 }
 
-test('a key is its prefix, 43 random characters and a checksum of 6, and no two are equal [AUT-01] [AUT-02]', () => {
+test('a key has its prefix, 43 random characters and a checksum of 6, and is unique [AUT-01] [AUT-02]', () => {
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) {
     expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
@@ -27,11 +27,11 @@ test('a key is its prefix, 43 random characters and a checksum of 6, and no two 
   }
 });
 
-test('the checksum is the CRC-32 of all that precedes it, in base62 [AUT-02]', () => {
+test('the checksum is the CRC-32 of all preceding characters, in base62 [AUT-02]', () => {
   for (const key of keys.slice(0, 200)) expect(fromBase62(key.slice(-6))).toBe(crc32(key.slice(0, -6)));
 });
 
-test('a key with one character changed is refused [AUT-02] [AUT-16]', () => {
+test('refuses a key with one changed character [AUT-02] [AUT-16]', () => {
   for (const [index, key] of keys.entries()) {
     const place = 4 + (index % 49);
     const other = key[place] === 'a' ? 'b' : 'a';
@@ -39,14 +39,14 @@ test('a key with one character changed is refused [AUT-02] [AUT-16]', () => {
   }
 });
 
-test('a wrong prefix, length or alphabet is refused [AUT-16]', () => {
+test('refuses a wrong prefix, length or alphabet [AUT-16]', () => {
   const key = keys[0]!;
   const wrong = ['', 'svc_', key.slice(0, -1), `${key}0`, `abc_${key.slice(4)}`, ` ${key.slice(1)}`];
   for (const text of wrong) expect(isWellFormedKey(text, 'svc_')).toBe(false);
   expect(isWellFormedKey(key, 'acme_')).toBe(false);
 });
 
-test('the stored hash is the SHA-256 of the whole key, and the hint only its beginning [AUT-04]', () => {
+test('the stored hash is the SHA-256 of the whole key, and the hint is its beginning [AUT-04]', () => {
   const key = keys[0]!;
   expect(hashKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
   expect(keyHint(key, 'svc_')).toBe(key.slice(0, 10));
@@ -59,7 +59,7 @@ test('every character of the alphabet is equally likely', () => {
   }
   const expected = (keys.length * 43) / 62;
   expect(counts.size).toBe(62);
-  // Six standard deviations: a modulo without rejection would be off by twenty.
+  // Six standard deviations. A modulo without rejection would deviate by twenty.
   for (const count of counts.values())
     expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
 });

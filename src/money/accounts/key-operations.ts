@@ -52,7 +52,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
         apiKey,
         auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey }),
       );
-      // The hash may have been asked for before it existed, and been remembered as unknown.
+      // A cache may have looked up the hash before the key existed, and may remember it as unknown.
       onKeyChanged(apiKey.hash);
       return { apiKey, secret };
     },
@@ -112,5 +112,5 @@ function auditEntry(at: number, { actor, action, before, after }: KeyChanged): A
   };
 }
 
-/** Whoever reads the audit log must not learn what a key hashes to. */
+/** Removes the hash, since readers of the audit log must not see it. */
 const audited = ({ hash: _hash, version: _version, ...key }: ApiKey): Omit<ApiKey, 'hash' | 'version'> => key;

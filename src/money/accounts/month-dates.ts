@@ -1,12 +1,12 @@
-/** The last day of a month; months count from 0 and may lie outside 0 to 11. */
+/** The last day of a month. Months count from 0 and can be outside 0 to 11. */
 const lastDayOf = (year: number, month: number): number =>
   new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
 const DAY_MS = 86_400_000;
 
 /**
- * The moment `months` after `from`, at the same time of day and on `day` of that month, or on its last day
- * where it is shorter. All UTC. The day is given apart, so that the 31st comes back after a February.
+ * Returns the time `months` after `from` in UTC, at the same time of day. The date is `day` of that month, or its last day if the month
+ * is shorter. `day` is a separate argument so that the 31st returns after a February.
  */
 export function monthsLater(from: number, months: number, day: number): number {
   const start = new Date(from);
@@ -16,7 +16,7 @@ export function monthsLater(from: number, months: number, day: number): number {
   return Date.UTC(year, month, Math.min(day, lastDayOf(year, month))) + timeOfDay;
 }
 
-/** How many whole months, counted as `monthsLater` does, lie between `from` and a later `to`. */
+/** The number of whole months between `from` and a later `to`, counted like `monthsLater`. */
 export function monthsBetween(from: number, to: number, day: number): number {
   const start = new Date(from);
   const end = new Date(to);

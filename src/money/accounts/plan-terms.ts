@@ -2,15 +2,12 @@ import type { PlanFigures } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import type { Account } from './account.ts';
 
-/**
- * The figures that hold for an account: its plan's, and over them its own. For an account as `rollCycle`
- * gave it.
- */
+/** The figures of an account (from `rollCycle`): the plan's figures, replaced by the account's own where it has any. */
 export function accountFigures(account: Account, plans: Plans): PlanFigures {
   const plan = plans[account.plan];
   return account.planOverrides === null ? plan : { ...plan, ...account.planOverrides };
 }
 
-/** What a month costs: the price kept from before, else the agreed one, else the plan's. */
+/** The price of a month: the kept price if there is one, else the agreed price, else the plan's. */
 export const priceOf = (account: Account, plans: Plans): number | null =>
   account.priceUsdPerMonth ?? accountFigures(account, plans).priceUsd;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
 
-/** Public ids of the models that a key is limited to, each once, or which of them nobody knows. */
+/** Returns the distinct public ids of the models that a key is limited to, or the spellings that are unknown. */
 export function resolveModelIds(
   spellings: readonly string[] | null,
   resolve: (spelling: string) => string | undefined,

@@ -37,20 +37,20 @@ const dates = [
 ];
 
 for (const { start, now, from, to } of dates) {
-  test(`a cycle begun ${start} is, at ${now}, the one from ${from} to ${to} [PLN-11] [PLN-12]`, () => {
+  test(`an account whose first cycle starts at ${start} is, at ${now}, in the cycle from ${from} to ${to} [PLN-11] [PLN-12]`, () => {
     const rolled = rollCycle(account({ start }), at(now));
     expect(iso(rolled.cycleStartedAt)).toBe(`${from}T00:00:00.000Z`);
     expect(iso(cycleEndsAt(rolled))).toBe(`${to}T00:00:00.000Z`);
   });
 }
 
-test('the time of day of the start stays', () => {
+test('a new cycle keeps the time of day of the start', () => {
   const rolled = rollCycle(account({ start: '2026-01-31T17:45:30.123Z' }), at('2026-03-01T00:00:00Z'));
   expect(iso(rolled.cycleStartedAt)).toBe('2026-02-28T17:45:30.123Z');
   expect(iso(cycleEndsAt(rolled))).toBe('2026-03-31T17:45:30.123Z');
 });
 
-test('reading twice, or only once after many months, comes to the same', () => {
+test('reading twice, or once after many months, gives the same cycle', () => {
   const first = account({ start: '2024-01-31T10:00:00Z' });
   const end = at('2026-06-30T23:00:00Z');
   let stepwise = first;
@@ -58,7 +58,7 @@ test('reading twice, or only once after many months, comes to the same', () => {
   expect(rollCycle(stepwise, end)).toEqual(rollCycle(first, end));
 });
 
-test('a pending plan acts at the first renewal, and the price kept from before ends with it [PLN-14]', () => {
+test('a pending plan takes effect at the first renewal, which ends a kept price [PLN-14]', () => {
   const pending = account({
     start: '2026-01-10T00:00:00Z',
     plan: 'pro',
@@ -71,7 +71,7 @@ test('a pending plan acts at the first renewal, and the price kept from before e
   expect(iso(rolled.cycleStartedAt)).toBe('2026-04-10T00:00:00.000Z');
 });
 
-test('a subscription that ends goes to Free at the first renewal, which has no cycle', () => {
+test('a subscription that ends changes to Free, without a cycle, at the first renewal', () => {
   const ending = account({ start: '2026-01-10T00:00:00Z', pendingPlan: 'free' });
   const rolled = rollCycle(ending, at('2026-05-11T00:00:00Z'));
   expect(rolled.plan).toBe('free');
@@ -79,7 +79,7 @@ test('a subscription that ends goes to Free at the first renewal, which has no c
   expect(cycleEndsAt(rolled)).toBeNull();
 });
 
-test('Free and pay-as-you-go accounts have no cycle, however old [PLN-02]', () => {
+test('Free and pay-as-you-go accounts of any age have no cycle [PLN-02]', () => {
   for (const plan of ['free', 'payg'] as const) {
     const old = account({ start: '2020-01-01T00:00:00Z', plan });
     expect(rollCycle(old, at('2026-01-01T00:00:00Z'))).toBe(old);
@@ -87,7 +87,7 @@ test('Free and pay-as-you-go accounts have no cycle, however old [PLN-02]', () =
   }
 });
 
-test('a Launch account and a Scale account at an old price stay as they are across renewals [PLN-16] [PLN-17]', () => {
+test('a Launch account and a Scale account keep an old price across renewals [PLN-16] [PLN-17]', () => {
   const launch = account({ start: '2026-01-10T00:00:00Z', plan: 'launch' });
   const scale = account({ start: '2026-01-10T00:00:00Z', plan: 'scale', priceUsdPerMonth: 79 });
   const now = at('2026-07-01T00:00:00Z');

@@ -2,20 +2,17 @@ import type { PlanId } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 import { monthsBetween, monthsLater } from './month-dates.ts';
 
-/** Plans that nobody pays by the month: Free's credits are given once, pay-as-you-go has none. */
+/** Plans without a monthly cycle. Free gives its credits once; pay-as-you-go gives none. */
 const withoutCycle: ReadonlySet<PlanId> = new Set(['free', 'payg']);
 
 export const hasCycle = (plan: PlanId): boolean => !withoutCycle.has(plan);
 
-/** When the next cycle starts; null on a plan without cycles. For an account as `rollCycle` gave it. */
+/** The start of the next cycle, or null on a plan without cycles. Takes an account from `rollCycle`. */
 export function cycleEndsAt(account: Account): number | null {
   return hasCycle(account.plan) ? monthsLater(account.cycleStartedAt, 1, account.cycleDay) : null;
 }
 
-/**
- * The account as it is at `now`: its cycle is the one that `now` lies in, however many months went by since
- * it was written, and a pending plan has acted at the first renewal after it was chosen.
- */
+/** Returns the account at `now`: with the cycle that contains `now`, and with a pending plan applied if a renewal has passed. */
 export function rollCycle(account: Account, now: number): Account {
   if (!hasCycle(account.plan)) return account;
   const { cycleStartedAt, cycleDay } = account;
@@ -27,7 +24,7 @@ export function rollCycle(account: Account, now: number): Account {
   return { ...renewed, cycleStartedAt: monthsLater(cycleStartedAt, months, cycleDay) };
 }
 
-/** What was agreed for one plan (an old price, own figures) does not go over to the next. */
+/** Applies the pending plan. Prices and figures agreed for the old plan end with it. */
 export const takePendingPlan = (account: Account, plan: PlanId): Account => ({
   ...account,
   plan,

@@ -4,15 +4,15 @@ import type { SaveOutcome } from './account-store.ts';
 const MOST_ATTEMPTS = 5;
 
 export type Update<Item> = {
-  /** What it is called when it is not there: "account", "API key". */
+  /** The noun for error messages: "account", "API key". */
   noun: string;
   read: () => Promise<Item | undefined>;
-  /** The item as it should be; the same object when there is nothing to do. */
+  /** Returns the changed item, or the same object if nothing changes. */
   change: (item: Item) => Item | Refusal;
   save: (after: Item, before: Item) => Promise<SaveOutcome>;
 };
 
-/** Read, change, save; once more from the start when somebody else was faster. */
+/** Reads, changes and saves an item. If another writer was faster, it starts again once. */
 export async function saveWithRetry<Item extends { version: number }>(
   update: Update<Item>,
 ): Promise<Item | Refusal> {

@@ -12,7 +12,7 @@ const exchangeWith = (key: string): Exchange =>
     notes: {},
   }) as unknown as Exchange;
 
-test('a key whose checksum is wrong is refused without a question to the store, one that is well formed takes one', async () => {
+test('refuses a key with a wrong checksum without a look-up, and looks up a well-formed key once', async () => {
   const asked: string[] = [];
   const source = {
     findKeyByHash: async (hash: string) => void asked.push(hash),

@@ -12,17 +12,17 @@ import { rollCycle } from '../accounts/roll-cycle.ts';
 import { periodOf } from '../ledger/period.ts';
 import type { Principal } from './principal.ts';
 
-/** What authentication needs of the store. */
+/** The part of the store that authentication uses. */
 export type CredentialSource = {
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;
 };
 
-/** What the authenticator does for whoever it has recognized. */
+/** The callbacks for an authenticated request. */
 export type Welcome = {
-  /** What every answer to somebody who is known begins with. */
+  /** Runs before every answer to an authenticated request. */
   greet(exchange: Exchange, principal: Principal): void | Promise<void>;
-  /** Counts a request that asks nothing of a model, or refuses it. */
+  /** Counts a request that calls no model, or refuses it. */
   countRead(exchange: Exchange, principal: Principal): Refusal | undefined;
 };
 
@@ -31,18 +31,18 @@ const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
 type Standing = { plans: Plans; principal: Principal; from: number; until: number };
 type Credential = { apiKey: ApiKey; account: Account; standing: Standing | undefined };
 
-/** Credentials kept in memory, so that a known key costs no look-up in the store. */
+/** Credentials kept in memory. A known key needs no look-up in the store. */
 const MAX_KEPT = 100_000;
-/** A look for the oldest passes by all that were forgotten before it: not one at a time. */
+/** Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted before it. */
 const FORGOTTEN_AT_A_TIME = 1_000;
 
-/** From a request to who sent it. Changes of keys and accounts are told to `forget…`, so that a revocation acts at once. */
+/** Authenticates requests. Changes of keys and accounts call `forget…`, so that a revocation takes effect immediately. */
 export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
   readonly #welcomes: Welcome;
   readonly #kept = new Map<string, Credential>();
-  /** Counts what was forgotten: a look-up that a change overtook is not kept. */
+  /** The number of invalidations. A look-up that started before the latest one is not cached. */
   #changes = 0;
 
   constructor(source: CredentialSource, clock: Clock, welcomes: Welcome = NO_WELCOME) {
@@ -51,7 +51,7 @@ export class Authenticator {
     this.#welcomes = welcomes;
   }
 
-  /** Without a wait for a key that is known; `accepted` is the header that the endpoint takes. */
+  /** Authenticates a request, synchronously if the key is cached. `accepted` is the header that the endpoint accepts. */
   authenticate(
     exchange: Exchange,
     accepted: KeyHeaderChoice,
@@ -63,12 +63,12 @@ export class Authenticator {
     const hash = hashKey(sent);
     const credential = this.#kept.get(hash);
     if (credential) return this.#welcome(exchange, credential);
-    // Looked at only now: a key that is known is well formed.
+    // The form is checked only now, since a cached key is well formed.
     if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
     return this.#load(exchange, hash);
   }
 
-  /** The same for a request that asks nothing of a model. It counts before anything of it is read. */
+  /** Authenticates a request that calls no model. The request is counted before its body is read. */
   authenticateRead(
     exchange: Exchange,
     accepted: KeyHeaderChoice,
@@ -78,7 +78,7 @@ export class Authenticator {
     );
   }
 
-  /** Who a key of this hash is today, where no request brings the key itself. */
+  /** Returns the current principal for the hash of a key. Used where no request carries the key itself. */
   recognize(exchange: Exchange, hash: string): Principal | Refusal | Promise<Principal | Refusal> {
     const credential = this.#kept.get(hash);
     return credential ? this.#judge(exchange, credential) : this.#load(exchange, hash);
@@ -136,7 +136,7 @@ export class Authenticator {
   }
 }
 
-/** Who somebody is from one renewal to the next, while the plans are what they are. */
+/** Derives the account, its plan and its period. The result is valid until the next renewal or change of the plans. */
 function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: number): Standing {
   const account = rollCycle(stored, now);
   const table = plans[account.plan];

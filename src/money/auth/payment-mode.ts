@@ -2,10 +2,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from './principal.ts';
 
-/** What pays: the plan's monthly credits, or purchased credit. */
+/** The source of payment: the plan's monthly credits, or purchased credit. */
 export type PaymentMode = 'subscription' | 'payg';
 
-/** The header as sent; undefined when there is none. */
+/** The mode that the header requests, or undefined without the header. */
 export function requestedMode(exchange: Exchange): PaymentMode | undefined | Refusal {
   const name = exchange.snapshot.names.header.paymentMode;
   const value = exchange.request.headers.get(name);
@@ -14,7 +14,7 @@ export function requestedMode(exchange: Exchange): PaymentMode | undefined | Ref
   return new Refusal('invalid_request', { param: name, message: `${name} must be payg or subscription.` });
 }
 
-/** An account that only ever pays as it goes does so always; else the header decides, else the key's setting. */
+/** A pay-as-you-go account always uses purchased credit. For other accounts the header decides, else the key's setting. */
 export function paymentMode(exchange: Exchange, { account, apiKey }: Principal): PaymentMode | Refusal {
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;

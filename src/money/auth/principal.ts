@@ -3,11 +3,11 @@ import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Period } from '../ledger/period.ts';
 
-/** Who is asking. */
+/** The account, key and plan behind a request. */
 export type Principal = {
   account: Account;
   apiKey: ApiKey;
-  /** The account's plan with its own figures over the table's. */
+  /** The plan with the account's own figures applied. */
   plan: Plan;
   /** The balance that the plan draws on now. */
   period: Period;

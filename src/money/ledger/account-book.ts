@@ -8,28 +8,25 @@ import type { Bound } from './shortfall.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
 /**
- * `granted`: on top of what a plan gives; for purchased credit all of it. `coming`: what is being given, and does not count before it is
- * written.
+ * `granted`: credit beyond what the plan gives, or all of it for purchased credit. `coming`: grants that are not written yet and do not
+ * count.
  */
 export type Bucket = { granted: number; used: number; held: number; coming: number };
 
-/**
- * What of a cost is charged, and how much of that counts in the key's month. `bound`: what ended before the cost did, so that less than the
- * cost is charged.
- */
+/** The charged part of a cost, and the part that counts in the key's month. `bound`: the limit that reduced the charge below the cost. */
 export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bound | null };
-/** What a request has come to. */
+/** The amounts that a request has used. */
 export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
 
-/** What a book is loaded from when it is first asked. */
+/** The source that a book is loaded from on first use. */
 export type BookSource = {
   bucket(period: string): { granted: number; used: number };
-  /** What counts against a key's cap in a month. */
+  /** The amount that counts against a key's cap in a month. */
   spent(keyId: string, month: CalendarMonth): number;
   dayTokens(): DayTokens;
 };
 
-/** One account's balances in memory, with what is held of them: they stand as the store does, plus what is on its way there. */
+/** One account's balances and holds, in memory. They equal the stored balances plus the writes that are under way. */
 export class AccountBook {
   readonly #source: BookSource;
   readonly #buckets = new Map<string, Bucket>();
@@ -50,24 +47,24 @@ export class AccountBook {
     return loaded;
   }
 
-  /** Tokens that the plan has paid for on the day. */
+  /** The tokens that the plan has paid for on the day. */
   dayTokens(at: number): number {
     return this.#tokenDay.tokens(at);
   }
 
-  /** What counts against a key's cap in a month. */
+  /** The amount that counts against a key's cap in a month. */
   spentOf(ofKey: KeyAt): number {
     return this.#keyMonths.of(ofKey).used;
   }
 
-  /** How much would be set apart for the request, or what is missing. */
+  /** Returns the amount that a hold for this request would reserve, or the shortage. */
   afford(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
     const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
     const room = this.#capRoom(order);
     const least = worst?.least ?? 0;
     const free = this.#free(order);
-    // An account that has bought nothing is told so first: its plan is at fault, whichever key it uses.
+    // An account without purchases gets this refusal first, since its plan is the cause for every key.
     if (free === 'nothing-purchased') return this.#shortage(free, order);
     if (ofKey && cap !== null && (ofKey.used >= cap || room < least))
       return this.#shortage('key-cap-reached', order);
@@ -75,27 +72,27 @@ export class AccountBook {
     return Math.min(worst?.most ?? 0, room, free);
   }
 
-  /** Sets apart what the request may cost and says how much that is, or what is missing. */
+  /** Reserves the worst cost of a request. Returns the reserved amount, or the shortage. */
   hold(order: HoldOrder): number | Shortage {
     const microcredits = this.afford(order);
     if (typeof microcredits === 'number') this.#move(order, microcredits);
     return microcredits;
   }
 
-  /** Takes a hold of an earlier process again, whether or not it fits: its request is under way. */
+  /** Restores a hold of an earlier process even if it no longer fits, since its request is under way. */
   retake({ order, microcredits }: Hold): void {
     this.#move(order, microcredits);
   }
 
-  /** Gives back what was held. */
+  /** Releases a hold. */
   void({ order, microcredits }: Hold): void {
     this.#move(order, -microcredits);
   }
 
   /**
-   * What of a cost can be charged. Purchased credit and the key's cap are never passed, however wrong the estimate was. A cap says what the
-   * key may spend and not what an account is charged: monthly credits pay the whole cost, and only the key's month stops at the cap. No sum
-   * passes what can be counted.
+   * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the estimate was wrong. With
+   * purchased credit it also never exceeds the key's cap. Monthly credits pay the whole cost, and only the key's month stops at the cap.
+   * No sum exceeds the largest safe integer.
    */
   charge({ order, microcredits }: Hold, cost: number): Charged {
     const isCapped = order.keyCapMicrocredits !== null;
@@ -111,13 +108,13 @@ export class AccountBook {
     return { microcredits: charged, keyMicrocredits: charged, bound };
   }
 
-  /** Spends what was charged in the place of what was held. */
+  /** Replaces a hold by the charge. */
   post(hold: Hold, charged: Spent): void {
     this.void(hold);
     this.spend(hold.order, charged);
   }
 
-  /** As if it had not been posted, since it could not be written. */
+  /** Reverts a posting that could not be written. */
   unpost({ order, microcredits }: Hold, charged: Spent): void {
     this.unspend(order, charged);
     this.#move(order, microcredits);
@@ -134,8 +131,8 @@ export class AccountBook {
   }
 
   /**
-   * Whether so much can be given, or taken back: no more than can be counted exactly together with what the plan gives and what is on its
-   * way, and nothing that was spent or is held.
+   * Whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer. Credit
+   * that was spent or is held cannot be taken back.
    */
   canGive(period: string, microcredits: number): boolean {
     const { granted, used, held, coming } = this.bucket(period);
@@ -144,7 +141,7 @@ export class AccountBook {
     return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + LARGEST_LIMIT);
   }
 
-  /** What is left of the key's cap beside what is held of it. */
+  /** The rest of the key's cap after spending and holds. */
   #capRoom(order: HoldOrder): number {
     const { keyCapMicrocredits: cap } = order;
     if (cap === null) return Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** A calendar month in UTC: when it starts and when the next one does. */
+/** A calendar month in UTC: its start and the start of the next month. */
 export type CalendarMonth = { startsAt: number; endsAt: number };
 
 export function calendarMonth(time: number): CalendarMonth {

@@ -4,26 +4,26 @@ import { hashEntry, NO_HASH } from './hash-entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import { type ChainedEntry, repairEntryId, repairedNumber } from './repair-entry.ts';
 
-/** Where a chain was found to end before. `sequence` undefined: that entry cannot be read. */
+/** The end of a chain of entries. `sequence` undefined: the last entry cannot be read. */
 export type Link = { number: number; hash: string; sequence: number | undefined };
 export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 
-/** Whoever has to look at more of one account begins with these. */
+/** At most this many damaged entries are reported for one account. */
 const MOST_DAMAGED = 100;
 const SHOWN_TEXT = 200;
 
 type Damage = { row: ChainedEntry; faults: LedgerFault[] };
 
-/** Checks an account's entries from the newest to the oldest, piece by piece: each against the one before it, of which it has the hash. */
+/** Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of the one before it. */
 export class ChainCheck {
   readonly #accountId: string;
   readonly #mostDamaged: number;
   readonly #damaged = new Map<number, Damage>();
   readonly #repairs = new Set<string>();
-  /** The end of all pieces up to now, and that of the piece that is being taken. */
+  /** The end of all pieces so far, and the end of the current piece. */
   #end: Link = CHAIN_START;
   #pieceEnd: Link | undefined;
-  /** The entry that was taken last, which is behind the next one. */
+  /** The last entry taken, which follows the next one to be taken. */
   #newer: { row: ChainedEntry; link: Link } | undefined;
   entries = 0;
 
@@ -32,7 +32,7 @@ export class ChainCheck {
     this.#mostDamaged = mostDamaged;
   }
 
-  /** `entry` undefined: the row cannot be read. */
+  /** Takes the next older row. `entry` undefined: the row cannot be read. */
   take(row: ChainedEntry, entry: WrittenEntry | undefined): void {
     this.entries += 1;
     const link: Link = { number: row.number, hash: row.hash, sequence: entry?.sequence };
@@ -44,7 +44,7 @@ export class ChainCheck {
     this.#newer = { row, link };
   }
 
-  /** The piece ends where the one before it began. */
+  /** Links the piece to the previous one, where it must begin. */
   endPiece(): void {
     if (this.#newer) this.#checkLink(this.#newer, this.#end);
     this.#end = this.#pieceEnd ?? this.#end;
@@ -52,12 +52,12 @@ export class ChainCheck {
     this.#pieceEnd = undefined;
   }
 
-  /** Where the chain ends as far as it was taken. */
+  /** The end of the chain as far as it was read. */
   get end(): Link {
     return this.#end;
   }
 
-  /** Entries that are damaged and of which no repair knows, by number. */
+  /** Damaged entries that no repair has accepted, by number. */
   get damaged(): ChainedEntry[] {
     return this.#open().map(({ row }) => row);
   }
@@ -73,7 +73,7 @@ export class ChainCheck {
   #checkEntry(row: ChainedEntry, { accountId, microcredits, receipt }: WrittenEntry): void {
     if (accountId !== this.#accountId)
       this.#tell(row, { what: 'account', recorded: accountId, recomputed: this.#accountId });
-    // Balances that are held may stop a charge short of its cost, and nothing makes it more.
+    // A limited balance can reduce a charge below its cost. A charge above its cost is a fault.
     const cost = receipt ? costOfTokens(receipt.tokens, receipt.rates) : undefined;
     if (cost !== undefined && microcredits > cost)
       this.#tell(row, { what: 'charge', recorded: microcredits, recomputed: cost });
@@ -84,7 +84,7 @@ export class ChainCheck {
       this.#tell(row, { what: 'previous number', recorded: row.previous, recomputed: older.number });
     const hash = hashEntry(older.hash, row.id, row.text);
     if (row.hash !== hash) this.#tell(row, { what: 'hash', recorded: row.hash, recomputed: hash });
-    // One that cannot be read has the place between its neighbours.
+    // The sequence of an unreadable entry follows from its neighbours.
     if (older.sequence === undefined)
       older.sequence = link.sequence === undefined ? undefined : link.sequence - 1;
     if (older.sequence === undefined) return;

@@ -1,10 +1,10 @@
 import { inputTotal, MOST_TOKENS, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Rates } from './rates.ts';
 
-/** Tokens as they are charged: `input` is all of it, `cachedInput` the part that was read from a cache. */
+/** Tokens as charged. `input` is the total input; `cachedInput` is the part read from a cache. */
 export type ChargedTokens = { input: number; cachedInput: number; output: number };
 
-/** With parts that cost what the rest does: input that was written to a cache, and output that is reasoning. */
+/** Charged tokens with two subsets at the same price: input written to a cache, and reasoning output. */
 export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning: number };
 
 const UNITS_PER_MICROCREDIT = 1_000_000;
@@ -12,7 +12,7 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 const countOf = (reported: number): number => (reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0);
 
-/** What is written to a cache is read like any other input; hidden reasoning is output. */
+/** Input that is written to a cache is priced as input. Hidden reasoning is priced as output. */
 export function chargedTokens(usage: Usage): CountedTokens {
   const input = countOf(inputTotal(usage));
   const cachedInput = Math.min(countOf(usage.input.cacheRead ?? 0), input);
@@ -26,7 +26,7 @@ export function chargedTokens(usage: Usage): CountedTokens {
   };
 }
 
-/** In micro-credits: exact, and rounded up once, behind the sum. */
+/** The cost in micro-credits. The sum is exact and rounded up once. */
 export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
   const { input, cachedInput, output } = tokens;
   const units = (input - cachedInput) * rates.input + cachedInput * rates.cachedInput + output * rates.output;
@@ -35,7 +35,7 @@ export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
   return (units - rest) / UNITS_PER_MICROCREDIT + (rest > 0 ? 1 : 0);
 }
 
-/** Of so many tokens that numbers would not be exact. */
+/** The cost of counts beyond the exact range of numbers. */
 function largeCost({ input, cachedInput, output }: ChargedTokens, rates: Rates): number {
   const perMicrocredit = BigInt(UNITS_PER_MICROCREDIT);
   const units =
@@ -46,7 +46,7 @@ function largeCost({ input, cachedInput, output }: ChargedTokens, rates: Rates):
   return Number(microcredits > LARGEST ? LARGEST : microcredits);
 }
 
-/** How many tokens of an answer so much credit pays for; no bound where they are free. */
+/** The number of output tokens that an amount pays for; infinite if output is free. */
 export const outputPaidBy = (microcredits: number, { output }: Rates): number =>
   output === 0
     ? Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 import type { Receipt, WrittenEntry } from './entry.ts';
 
-/** Whether the end of an answer was handed over; unknown where the server ended at about that time. */
+/** Whether the end of an answer was sent. `unknown`: the server ended at about that time. */
 export type Delivery = 'yes' | 'no' | 'unknown';
 
 export function deliveryOf({ outcome }: Receipt, { isUnconfirmed = false }: WrittenEntry): Delivery {

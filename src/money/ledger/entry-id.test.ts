@@ -2,18 +2,18 @@ import { expect, test } from 'bun:test';
 import { newId, orderedId } from '../../base/lib/ids.ts';
 import { entryIdOf, usageEntryId } from './entry-id.ts';
 
-test('an entry is found by the id of its request and by that of its answer in any dialect [CRD-46]', () => {
+test('finds an entry by the id of its request, and of its answer in any dialect [CRD-46]', () => {
   const requestId = orderedId('req_', 1_800_000_000_000);
   const random = requestId.slice('req_'.length);
   for (const prefix of ['req_', 'msg_', 'resp_', 'chatcmpl-', 'cmpl-', 'ent_'])
     expect(entryIdOf(prefix + random)).toBe(usageEntryId(requestId));
 });
 
-test('the id of an entry that no request made stays as it is', () => {
+test('the id of an entry without a request is unchanged', () => {
   for (const id of [newId('ent_'), 'ent_renewal_acct_1_1800000000000']) expect(entryIdOf(id)).toBe(id);
 });
 
-test('what is no id leads to no entry', () => {
+test('an invalid id leads to no entry', () => {
   for (const id of ['', 'x', 'a_b_c', 'req_', 'req_a b', '__proto__', 'é_1'])
     expect(entryIdOf(id)).not.toStartWith('ent_');
 });

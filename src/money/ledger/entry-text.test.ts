@@ -6,7 +6,7 @@ import { UnreadableEntry } from './refuse-unreadable.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const count = fc.oneof(fc.constantFrom(0, 1, 1e15, MOST), fc.nat({ max: MOST }));
-/** What no door gives, and a mistake might. */
+/** Values that no endpoint accepts, but a bug could produce. */
 const strange = fc.oneof(
   fc.double(),
   fc.constantFrom(2 ** 53, -(2 ** 53), 1e16, 1e300, Number.NaN, Infinity, -0),
@@ -43,7 +43,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
   reason: fc.option(text),
 });
 
-test('an entry is refused or can be read back as it was, whatever it says [CRD-48]', () => {
+test('every entry is either refused or reads back unchanged [CRD-48]', () => {
   let written = 0;
   fc.assert(
     fc.property(entry, mostlyCount, (given, sequence) => {
@@ -56,7 +56,7 @@ test('an entry is refused or can be read back as it was, whatever it says [CRD-4
         return;
       }
       written += 1;
-      // JSON has one zero.
+      // JSON does not distinguish -0 from 0.
       const plain = JSON.parse(JSON.stringify({ ...given, sequence, hash: 'x' }));
       expect(readEntry({ id: given.id, text: kept, hash: 'x' })).toEqual(plain);
     }),
@@ -85,7 +85,7 @@ const sample: Entry = {
 
 for (const part of ['tokens', 'rates'] as const)
   for (const value of [Number.NaN, Infinity, -1, 0.5, 2 ** 53])
-    test(`a receipt with ${value} among its ${part} is refused [CRD-48]`, () => {
+    test(`refuses a receipt with ${value} among its ${part} [CRD-48]`, () => {
       const given = {
         ...sample,
         receipt: { ...sample.receipt!, [part]: { ...sample.receipt![part], output: value } },
@@ -93,7 +93,7 @@ for (const part of ['tokens', 'rates'] as const)
       expect(() => formatEntry(given, 1)).toThrow(UnreadableEntry);
     });
 
-test('an amount that cannot be counted is read of a renewal alone, as the most that can be [CRD-48]', () => {
+test('reads an unsafe amount only in a renewal, as the largest safe amount [CRD-48]', () => {
   const read = (kind: string, written: string) =>
     readEntry({ id: 'ent_1', text: `["acct_1",1,1,"${kind}","cycle-1",${written},null,null]`, hash: '' })
       ?.microcredits;

@@ -3,7 +3,7 @@ import { readAmount } from './read-amount.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { Bound } from './shortfall.ts';
 
-/** An entry as it is kept: `hash` is over the one before, its id and its text. */
+/** An entry as stored. `hash` covers the previous hash, the id and the text. */
 export type KeptEntry = { id: string; text: string; hash: string };
 
 type ReceiptValues = [
@@ -36,7 +36,7 @@ type EntryValues = [
   receipt: ReceiptValues | null,
 ];
 
-/** What is kept and hashed of an entry beside its id: its values in a fixed order, as JSON. Throws where they could not be read back. */
+/** Formats the stored and hashed text of an entry: its values in a fixed order, as JSON. Throws if the text could not be read back. */
 export function formatEntry(entry: Entry, sequence: number): string {
   refuseUnreadable(entry, sequence);
   const { accountId, at, kind, period, microcredits, reason, receipt } = entry;
@@ -53,7 +53,7 @@ export function formatEntry(entry: Entry, sequence: number): string {
   ] satisfies EntryValues);
 }
 
-/** Undefined: what is kept is none, so that somebody has changed it. */
+/** Parses a stored entry. Undefined: the row was changed and is not a valid entry. */
 export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
   try {
     const all = JSON.parse(text) as EntryValues;

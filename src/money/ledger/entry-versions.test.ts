@@ -13,13 +13,13 @@ const entryWith = (receipt: Receipt | null): Entry => ({
 });
 const readBack = (entry: Entry) => readEntry({ id: entry.id, text: formatEntry(entry, 3), hash: 'x' });
 
-/** As the first version wrote it. */
+/** An entry as the first version wrote it. */
 const OLD_TEXT =
   '["acct_1",4,1769862600000,"usage","cycle-1",420000,null,["key_1","req_1","@svc/test-small","@svc/test-small",' +
   '[1000,400,0,50,20],[500000000,50000000,2000000000],0,1,' +
   '[{"provider":"one","model":"upstream-small","outcome":"answered"}],"complete",false]]';
 
-test('what is written of a usage entry is read back', () => {
+test('a usage entry reads back as written', () => {
   const shortfall = { listCostMicrocredits: 9, bound: 'key-cap' } as const;
   const receipts: Receipt[] = [
     { ...earlier, endpoint, endedAt, outputCeiling },
@@ -37,7 +37,7 @@ test('what is written of a usage entry is read back', () => {
   }
 });
 
-test('an entry of an earlier version is read as it was written, and its hash is over the same text', () => {
+test('an entry of an earlier version reads back as written, and its hash covers the same text', () => {
   const hash = hashEntry('', 'ent_1', OLD_TEXT);
   expect(hash).toBe('a658f2d9f7ff9a4b8336ef331c4523e6eb43ae15ba2d7c9f9c07bfee3c5ed20c');
   const entry = readEntry({ id: 'ent_1', text: OLD_TEXT, hash });
@@ -45,7 +45,7 @@ test('an entry of an earlier version is read as it was written, and its hash is 
   expect(Object.keys(entry?.receipt ?? {})).toHaveLength(11);
 });
 
-test('the list cost of an entry of an earlier version is computed from its tokens and rates [CRD-42]', () => {
+test('computes the list cost of an entry of an earlier version from its tokens and rates [CRD-42]', () => {
   const { receipt } = readEntry({ id: 'ent_1', text: OLD_TEXT, hash: '' })!;
   expect(listCostOf({ microcredits: 420_000 }, receipt!)).toBe(420_000);
   expect(listCostOf({ microcredits: 1 }, receipt!)).toBe(420_000);

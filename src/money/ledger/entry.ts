@@ -5,15 +5,15 @@ import type { Shortfall } from './shortfall.ts';
 export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
 
 /**
- * How the request ended that an entry is for. `left`: its client went away. `recovered`: the server ended before it did. `failed`: the
- * request itself was at fault, after a part of its answer had been delivered.
+ * The outcome of a request. `left`: the client disconnected. `recovered`: the server ended first. `failed`: the request failed after part
+ * of its answer was delivered.
  */
 export type Outcome = 'complete' | 'left' | 'recovered' | 'failed';
 
-/** A call of a provider: `answered`, or the code of why it did not. */
+/** A call to a provider. The outcome is `answered` or the error code. */
 export type Attempt = { provider: string; model: string; outcome: string };
 
-/** What a request was charged for, enough to recompute it. */
+/** The details of a charge, sufficient to recompute it. */
 export type Receipt = {
   keyId: string;
   requestId: string;
@@ -21,49 +21,49 @@ export type Receipt = {
   servedModel: string;
   tokens: CountedTokens;
   rates: Rates;
-  /** What had been held for it. */
+  /** The amount that was held. */
   heldMicrocredits: number;
-  /** Calls of providers, and the first of them. */
+  /** The number of calls to providers, and the first of those calls. */
   attempts: number;
   tried: Attempt[];
   outcome: Outcome;
-  /** Counted by us, since the upstream did not. */
+  /** The gateway estimated the tokens, since the upstream did not count them. */
   isEstimated: boolean;
-  /** The pattern of the route that the request came by. Entries of earlier versions have none of what follows. */
+  /** The route pattern of the request. Entries of earlier versions have this field and the following ones unset. */
   endpoint?: string | undefined;
-  /** When it was settled, or last seen under way by a server that ended. */
+  /** The time of settlement, or the last checkpoint if the server ended before that. */
   endedAt?: number | undefined;
-  /** The most output tokens that an answer could have; null: it has none. */
+  /** The output ceiling of the request; null: no ceiling. */
   outputCeiling?: number | null | undefined;
-  /** Where less is charged than the list cost. */
+  /** Set if the charge is less than the list cost. */
   shortfall?: Shortfall | undefined;
-  /** The part of the charge that is beyond the key's cap, and does not count in the key's month. */
+  /** The part of the charge beyond the key's cap, which does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;
-  /** The upstream reported more tokens than the request can have used; these are the most that it can. */
+  /** The upstream reported more tokens than the request can have used. The receipt has the possible maximum. */
   isImplausible?: boolean | undefined;
 };
 
-/** A line of an account's ledger. Lines are added and never changed. */
+/** A line of an account's ledger. Lines are appended and never changed. */
 export type Entry = {
   id: string;
   accountId: string;
-  /** Of a usage entry when its request was admitted, which decides the period, the month and the hour that it counts to. */
+  /** For usage, the time of admission. It decides the period, month and hour that the entry counts in. */
   at: number;
   kind: EntryKind;
-  /** The balance that it is for. */
+  /** The id of the balance. */
   period: string;
-  /** Spent by usage; given, or taken where negative, by the rest. */
+  /** The amount spent by a usage entry. Other kinds give this amount, or take it if it is negative. */
   microcredits: number;
   receipt: Receipt | null;
   reason: string | null;
 };
 
-/** An entry in its place: `hash` is over itself and the account's previous one. */
+/** An entry in its chain. `hash` covers the entry and the hash of the account's previous entry. */
 export type WrittenEntry = Entry & {
   sequence: number;
   hash: string;
-  /** The process ended at about the time at which the answer's last byte should have left: nobody knows whether it did. */
+  /** The process ended at about the time of the answer's last byte, so delivery is unknown. */
   isUnconfirmed?: boolean;
-  /** Somebody has changed its row. Nothing but its id and its hash is known. */
+  /** The row was changed outside the gateway. Only its id and hash are known. */
   isUnreadable?: boolean;
 };

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** Before an account's first entry. */
+/** The previous hash of an account's first entry. */
 export const NO_HASH = '';
 
-/** Of an entry behind another one: its id and its text as they are kept. No id has the bracket that a text begins with. */
+/** The hash of an entry: previous hash, id and text. Ids contain no bracket and texts begin with one, so the boundary is unambiguous. */
 export const hashEntry = (previousHash: string, id: string, text: string): string =>
   hash('sha256', previousHash + id + text, 'hex');

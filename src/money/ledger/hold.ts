@@ -1,25 +1,25 @@
 import type { Period } from './period.ts';
 
-/** What a request asks of the ledger before it is sent anywhere. */
+/** A request's order for a hold, placed before any upstream call. */
 export type HoldOrder = {
   requestId: string;
   accountId: string;
   keyId: string;
   pays: 'monthly' | 'purchased';
   period: Period;
-  /** What the key may spend in the calendar month; null: whatever the account can. */
+  /** The amount that the key can spend in the calendar month; null: no cap. */
   keyCapMicrocredits: number | null;
   /**
-   * What it may cost, where that has to be held: purchased credit and capped keys. As much is held as there is up to `most`; less than
-   * `least` is a shortage.
+   * The bounds of a hold for purchased credit and capped keys. The hold takes what is available, up to `most`. Less than `least` is a
+   * shortage.
    */
   worst: { least: number; most: number } | null;
-  /** Of plans that give so many and pay for this request; null: as many as it has credits for. */
+  /** The daily token limit of a plan that has one and pays for this request; null: only credits limit it. */
   tokensPerDay: number | null;
   at: number;
 };
 
-/** A request that may go on. `microcredits` stay set apart for it until it is posted or voided. */
+/** Permission to proceed. `microcredits` stay reserved until the hold is posted or voided. */
 export type Hold = { order: HoldOrder; microcredits: number };
 
 export type ShortageKind =
@@ -29,5 +29,5 @@ export type ShortageKind =
   | 'purchased-too-little'
   | 'key-cap-reached';
 
-/** Why a request may not go on, and what the period stands at. */
+/** The reason for a refused hold, with the amounts used and given in the period. */
 export type Shortage = { shortage: ShortageKind; usedMicrocredits: number; givenMicrocredits: number | null };

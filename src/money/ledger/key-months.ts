@@ -1,17 +1,17 @@
 import { type CalendarMonth, calendarMonth } from './calendar-month.ts';
 
-/** A key in the calendar month of a time. */
+/** A key, and a time that selects the calendar month. */
 export type KeyAt = { keyId: string; at: number };
 
-/** What a key has spent in a calendar month, and what is held of its cap. */
+/** The amount that a key has spent in a calendar month, and the amount held of its cap. */
 export type KeyMonth = { used: number; held: number };
 
 type Month = CalendarMonth & { keys: Map<string, KeyMonth> };
 
-/** The months of an account's keys, each loaded when it is first asked for: before anything that is on its way to the store adds to it. */
+/** The months of an account's keys. Each month is loaded on first use, before any pending write can change it. */
 export class KeyMonths {
   readonly #load: (keyId: string, month: CalendarMonth) => number;
-  /** One, and for a while the one before. */
+  /** The current month and, for a while, the one before. */
   #months: Month[] = [];
 
   constructor(load: (keyId: string, month: CalendarMonth) => number) {
@@ -35,7 +35,7 @@ export class KeyMonths {
     return begun;
   }
 
-  /** Earlier months are asked for by requests that are under way, and by nobody else. */
+  /** Only requests that are under way still need earlier months. */
   #forgetUnheld(): void {
     this.#months = this.#months.filter(({ keys }) => {
       for (const [keyId, { held }] of keys) if (held === 0) keys.delete(keyId);

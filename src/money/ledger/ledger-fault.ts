@@ -1,4 +1,4 @@
-/** Where a ledger contradicts itself. `accountId` null: in what is no account's. */
+/** An inconsistency of the ledger. `accountId` null: the fault belongs to no account. */
 export type LedgerFault = {
   accountId: string | null;
   what: string;

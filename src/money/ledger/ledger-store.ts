@@ -7,18 +7,18 @@ import type { Period } from './period.ts';
 import type { ShortfallSums } from './shortfall.ts';
 import type { StoredResponse } from './stored-response.ts';
 
-/** What an account has, in micro-credits. */
+/** An account's balances in micro-credits. */
 export type AccountBalances = {
-  /** Of this period's credits, and what was granted on top of the plan's. */
+  /** The period's used credits, and the credits granted beyond the plan's. */
   usedMicrocredits: number;
   grantedMicrocredits: number;
-  /** What is left of purchased credit, held or not. */
+  /** The remaining purchased credit, including held credit. */
   purchasedMicrocredits: number;
 };
 
 /**
- * What a request is charged, and what becomes readable with it: the stored response, or the result of a batch's item. Where the item's try
- * does not count any more nothing is charged.
+ * The charge of a request, with the stored response or batch result that becomes readable with it. A batch item's attempt that no longer
+ * counts is not charged.
  */
 export type Posting = {
   hold: Hold;
@@ -29,17 +29,17 @@ export type Posting = {
 };
 
 /**
- * What a hold would be posted as if its request ended now; `produced` false: as nothing. `away` names the item of a batch that a provider
- * works on: its hold outlives the process.
+ * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a provider works on; its hold
+ * outlives the process.
  */
 export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobPlace };
 
 export type UsageGrouping = 'model' | 'key' | 'day';
-/** `from` counts, `to` does not; both on the hour. */
+/** `from` is inclusive, `to` is exclusive. Both are full hours. */
 export type UsageQuestion = { accountId: string; from: number; to: number; by: UsageGrouping };
 
 export type UsageSum = {
-  /** The model's or the key's id, or the day as `2026-11-21`. */
+  /** The id of the model or key, or the day as `2026-11-21`. */
   group: string;
   requests: number;
   inputTokens: number;
@@ -49,90 +49,90 @@ export type UsageSum = {
 };
 
 export type EntryPage = { accountId: string; limit: number; after?: string | undefined };
-/** `damaged`: holds that somebody has changed. They stay where they are, and bill nothing. */
+/** `damaged`: holds whose rows were changed. They stay in place and are not billed. */
 export type RecoveredHolds = { billed: number; voided: number; damaged?: number };
 
 /**
- * What money needs of a store. A hold is decided and taken in one step; whatever changes a balance is durable when its promise resolves.
- * An entry's id makes it one entry, however often it is written.
+ * The storage port for money. A hold is decided and taken in one step. Changes of a balance are durable when their promise resolves. An
+ * entry is written once per id.
  */
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
 
-  /** Tokens that the plan has paid for on the day, which is counted where plans have so many a day. */
+  /** The tokens that the plan has paid for on the day. Used by plans with a daily token limit. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
-  /** What counts against a key's cap in the calendar month: what was charged beyond the cap does not. */
+  /** The amount that counts against a key's cap in the calendar month. Charges beyond the cap do not count. */
   keySpent(accountId: string, of: { keyId: string; at: number }): MaybeLater<number>;
 
-  /** How much would be held now, or what is missing; nothing is taken. */
+  /** Returns the amount that a hold would reserve now, or the shortage. Reserves nothing. */
   afford(order: HoldOrder): MaybeLater<number | Shortage>;
   hold(order: HoldOrder): MaybeLater<Hold | Shortage>;
-  /** Spends what the request cost, or of purchased credit and a key's cap as much of it as there is. */
+  /** Charges the cost of a request. Purchased credit and a key's cap limit the charge. */
   post(posting: Posting): Promise<void>;
-  /** Posts what an earlier process could not, whose holds nobody has any more. */
+  /** Posts charges of an earlier process that were spooled and have no open hold. */
   replay(postings: readonly Posting[]): Promise<void>;
-  /** Gives back what was held; nothing was used. Of a hold's postings and voids the first counts, and the rest do nothing. */
+  /** Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. */
   void(hold: Hold): void;
-  /** Keeps open holds for whoever starts after a crash. */
+  /** Saves open holds so that the next process can recover them after a crash. */
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /**
-   * Ends the holds that an earlier process left behind: those with something produced are posted. Holds of items that a provider still has
-   * are taken again, whether or not they fit by now. Before the first hold only.
+   * Ends the holds of an earlier process. Holds with output are posted and the others voided. Holds of items at a provider are restored
+   * even if they no longer fit. Must run before the first hold.
    */
   recoverHolds(): Promise<RecoveredHolds>;
-  /** Hands out, once, the hold that an earlier process left for an item that a provider has. */
+  /** Returns, once, the restored hold of an item at a provider. */
   reclaim(requestId: string): Posting | undefined;
-  /** Voids the holds of a batch that nobody has reclaimed. */
+  /** Voids the restored holds of a batch that were not reclaimed. */
   voidUnclaimed(batch: number): void;
 
-  /** Charges below their list cost that were written by this process. */
+  /** Charges below their list cost, written by this process. */
   readonly shortfalls: ShortfallSums;
 
-  /** Grants, purchases and adjustments. False: it would take more than there is, or make more than can be counted. */
+  /** Writes a grant, purchase or adjustment. False: it takes more than the balance, or exceeds the largest safe integer. */
   give(entry: Entry): Promise<boolean>;
-  /** Writes down that the period has begun, once: a renewal, unless it is the account's first cycle. A posting does so too. */
+  /** Records the start of a period once, as a renewal unless it is the account's first cycle. A posting also does this. */
   openPeriod(accountId: string, period: Period): Promise<void>;
 
-  /** Newest first; undefined: there is no entry `after`. */
+  /** Lists entries newest first. Undefined: the entry `after` does not exist. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
   findEntry(id: string): Promise<WrittenEntry | undefined>;
   sumUsage(question: UsageQuestion): Promise<UsageSum[]>;
 }
 
-/** `counted`: of the entries those up to a number. */
+/** `counted`: how many of the entries have a number up to the given one. */
 export type VerifiedAccount = { entries: number; counted: number; faults: LedgerFault[] };
 
-/** An account that is not served, since an entry of its ledger cannot be read, or a repair is under way. */
+/** An account that is not served because an entry cannot be read or a repair is under way. */
 export type Quarantine = { accountId: string; since: number; reason: string };
 
-/**
- * `keepsBalances`: what is left of each balance stays as it is in the tables, by an adjustment; else the entries that can be read decide.
- */
+/** `keepsBalances`: adjustments preserve the stored balances. Otherwise the readable entries decide. */
 export type RepairOrder = { accountId: string; keepsBalances: boolean; at: number };
-/** What a repair has found and added. */
+/** The faults that a repair found, and the entries that it added. */
 export type RepairedAccount = { entries: number; faults: LedgerFault[]; added: Entry[] };
 
-/** What keeps a ledger in order: checks, alarms and repairs. */
+/** Verification, quarantine and repair of the ledger. */
 export interface LedgerCare {
-  /** Accounts of which anything is kept, in order, to be checked one by one. */
+  /** Lists, in order, the accounts with any ledger data. */
   ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;
   /** Recomputes an account's hashes, balances and sums from its entries. */
   verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
-  /** The number of the last entry that is in the balances. */
+  /** The number of the last entry that the balances include. */
   lastEntry(): number;
-  /** Checks what is no account's. Accounts have so many entries up to a number together; others are in nobody's chain. */
+  /**
+   * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number; the rest are in no chain.
+   */
   verifyStore(counted: { upTo: number; entries: number }): Promise<LedgerFault[]>;
 
   quarantineOf(accountId: string): Quarantine | undefined;
   quarantined(): readonly Quarantine[];
-  /** Called for every account that is put into quarantine from now on. */
+  /** Registers a callback for accounts that are quarantined from now on. */
   onQuarantine(tell: (quarantine: Quarantine) => void): void;
 
   /**
-   * Derives all that is kept of an account from its entries again, accepts damaged ones by an entry for each, and serves it again.
-   * Undefined: requests of it are still under way.
+   * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry. The account is then served
+   * again. Undefined: requests of the account are still under way.
    */
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
-  /** Accepts what is no account's as it stands, and removes holds that nothing can be billed by. Their number. */
+  /** Accepts the current data that belongs to no account, and removes damaged holds. Returns the number of removed holds. */
   repairStore(): Promise<{ removedHolds: number }>;
 }

@@ -1,6 +1,6 @@
 import { costOfTokens } from './cost-of-usage.ts';
 import type { Entry, Receipt } from './entry.ts';
-/** Entries of versions that wrote no endpoint down say nothing of a shortfall either: their list cost is computed. */
+/** Entries without an endpoint come from versions that recorded no shortfall. Their list cost is computed. */
 export function listCostOf({ microcredits }: Pick<Entry, 'microcredits'>, receipt: Receipt): number {
   if (receipt.shortfall) return receipt.shortfall.listCostMicrocredits;
   if (receipt.endpoint !== undefined) return microcredits;

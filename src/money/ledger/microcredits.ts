@@ -1,6 +1,6 @@
 import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
 
-/** Money is whole micro-credits: the largest account imaginable (10 million USD are 5·10¹⁵) is still a safe integer. */
+/** Money is whole micro-credits. Even an account of 10 million USD (5·10¹⁵) is a safe integer. */
 export const MICROCREDITS_PER_CREDIT = 1_000_000;
 
 /** A credit is 0.002 USD. */
@@ -11,7 +11,7 @@ export const microcreditsOfCredits = (credits: number): number =>
 
 export const microcreditsOfUsd = (usd: number): number => Math.round(usd * MICROCREDITS_PER_USD);
 
-/** What a plan gives, and what a key may spend: accounts and keys may still have larger figures from before there was a bound. */
+/** Limits the credits of a plan or a key's cap. Records from before this bound can have larger figures. */
 export const limitOfCredits = (credits: number): number =>
   microcreditsOfCredits(Math.min(credits, MOST_CREDITS));
 export const capOfUsd = (usd: number): number => microcreditsOfUsd(Math.min(usd, MOST_USD));

@@ -3,23 +3,23 @@ import type { Account } from '../accounts/account.ts';
 import { cycleEndsAt } from '../accounts/roll-cycle.ts';
 import { limitOfCredits } from './microcredits.ts';
 
-/** Purchased credit is one balance for an account's life. */
+/** Purchased credit is one balance for the account's life. */
 export const PURCHASED = 'purchased';
-/** Free's credits are given once: this period never ends. */
+/** The period of Free's credits, which are given once. It never ends. */
 const FREE = 'free';
-/** Who only ever pays as they go has nothing by the month. */
+/** The period of a pay-as-you-go account, which has no monthly credits. */
 const NONE = 'none';
 
-/** Which of an account's balances its plan draws on now. A new month is a new balance, so that no reset can be raced. */
+/** The balance that an account's plan draws on now. Each month is a new balance, so a reset cannot race with a charge. */
 export type Period = {
   id: string;
   startedAt: number;
   endsAt: number | null;
-  /** What the plan gives for it; null: no limit. */
+  /** The credits that the plan gives for the period; null: no limit. */
   limitMicrocredits: number | null;
 };
 
-/** For an account as `rollCycle` gave it, with the figures that hold for it. */
+/** The period of an account (from `rollCycle`) with its figures. */
 export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>): Period {
   const credits = account.plan === 'payg' ? 0 : figures.credits;
   return {

@@ -1,10 +1,10 @@
 import type { Posting } from './ledger-store.ts';
 
-/** Where postings wait that the store could not take. Durable when `append` resolves; an `Unavailable` says that it is not. */
+/** Holds postings that the store could not take. A posting is durable when `append` resolves; `Unavailable` means that it is not. */
 export interface PostingSpool {
-  /** By request, oldest first, an earlier process's among them. */
+  /** Waiting postings by request, oldest first, including those of an earlier process. */
   readonly waiting: ReadonlyMap<string, Posting>;
   append(posting: Posting): Promise<void>;
-  /** They are in the store. */
+  /** Removes postings that are now in the store. */
   remove(requestIds: readonly string[]): Promise<void>;
 }

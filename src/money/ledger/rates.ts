@@ -1,7 +1,7 @@
-/** USD per million tokens. `cachedInput` null: repeated context earns no discount. */
+/** USD per million tokens. `cachedInput` null: cached input costs the same as input. */
 export type ListedPrices = { input: number; output: number; cachedInput: number | null };
 
-/** Millionths of a micro-credit per token, exact: a price with nine decimals is a whole number of them. */
+/** Millionths of a micro-credit per token. Prices with up to nine decimals are exact. */
 export type Rates = { input: number; cachedInput: number; output: number };
 
 /** One USD per million tokens is 500 micro-credits a token. */
@@ -9,11 +9,7 @@ const UNITS_PER_USD_PER_MILLION = 500_000_000;
 
 const rateOf = (usdPerMillion: number): number => Math.round(usdPerMillion * UNITS_PER_USD_PER_MILLION);
 
-/** Whether a price loses nothing as a rate. Division rounds to the nearest number, so that the price itself comes back. */
-export const isExactPrice = (usdPerMillion: number): boolean =>
-  priceOfRate(rateOf(usdPerMillion)) === usdPerMillion;
-
-/** USD per million tokens. */
+/** The price in USD per million tokens. */
 export const priceOfRate = (rate: number): number => rate / UNITS_PER_USD_PER_MILLION;
 
 export const ratesOf = ({ input, output, cachedInput }: ListedPrices): Rates => ({

@@ -1,8 +1,8 @@
 import type { EntryKind } from './entry.ts';
 
 /**
- * An entry's amount as it was written; undefined: it is none. A renewal's is what the plan gives and part of no sum. Versions without a
- * bound wrote down any number there, and null for one beyond all numbers: these read as the largest that can be counted.
+ * Reads the amount of a stored entry; undefined: it is invalid. A renewal's amount is the plan's credits and counts in no sum. Earlier
+ * versions had no bound: they wrote any number, and null for infinity. Those values read as the largest safe amount.
  */
 export function readAmount(kind: EntryKind, written: unknown): number | undefined {
   if (Number.isSafeInteger(written)) return written as number;

@@ -1,17 +1,17 @@
 import type { Entry, Receipt } from './entry.ts';
 
-/** An entry that could not be read back. Nothing of it is written. */
+/** An entry that could not be read back if it were written. Nothing of it is written. */
 export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry';
 }
 
-/** Throws where the entry, written as text, would be none to `readEntry`. */
+/** Throws if `readEntry` would reject the text of this entry. */
 export function refuseUnreadable(
   { id, accountId, at, kind, period, microcredits, receipt }: Entry,
   sequence: number,
 ): void {
   for (const text of [id, accountId, kind, period])
-    if (typeof text !== 'string' || text === '') refuse(id, 'a text is missing');
+    if (typeof text !== 'string' || text === '') refuse(id, 'a text field is missing');
   for (const value of [sequence, at, microcredits])
     if (!Number.isSafeInteger(value)) refuse(id, `${value} cannot be counted exactly`);
   if (receipt) refuseReceipt(id, receipt);
@@ -29,7 +29,7 @@ function refuseReceipt(id: string, receipt: Receipt): void {
 function refuseCounts(id: string, counts: Readonly<Record<string, number>>): void {
   for (const name in counts) {
     const count = counts[name]!;
-    if (!Number.isSafeInteger(count) || count < 0) refuse(id, `${name} is ${count}, which is no count`);
+    if (!Number.isSafeInteger(count) || count < 0) refuse(id, `${name} is ${count}, which is not a count`);
   }
 }
 

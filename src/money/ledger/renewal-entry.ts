@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import type { Period } from './period.ts';
 
-/** What the ledger says of a cycle that follows another: one entry, whoever notices first. */
+/** The entry for a renewal. Its id makes it one entry, regardless of which request notices the renewal first. */
 export const renewalEntry = (accountId: string, { id, startedAt, limitMicrocredits }: Period): Entry => ({
   id: `ent_renewal_${accountId}_${startedAt}`,
   accountId,

@@ -1,10 +1,10 @@
-/** What may end before a request's cost does. */
+/** The limits that can reduce a charge below the cost. */
 export type Bound = 'purchased-balance' | 'key-cap';
 
-/** A charge below the list cost, which is what the request cost at its rates before any bound. */
+/** A charge below the list cost. The list cost is the cost at the request's rates without any limit. */
 export type Shortfall = { listCostMicrocredits: number; bound: Bound };
 
-/** What charges below their list cost add up to. */
+/** The sums of charges below their list cost. */
 export type ShortfallSums = Readonly<Record<Bound, { postings: number; microcredits: number }>>;
 
 export class ShortfallCount {

@@ -1,32 +1,32 @@
-/** What one request said and what came back, as a later request hands both to a model: JSON lists of items. */
+/** The input and output of one request as JSON lists of items, in the form in which a later request sends them to a model. */
 export type StoredTurn = {
-  /** The catalog's id of the model that answered. */
+  /** The catalog id of the model that answered. */
   model: string;
   input: string;
   output: string;
 };
 
-/** How many items of a turn a listing shows: of its output those that are no reasoning. */
+/** The numbers of items that a listing of a turn shows. Reasoning items of the output are not counted. */
 export type ItemCounts = { input: number; output: number };
 
-/** An answer as it is kept. */
+/** A response as stored. */
 export type StoredResponse = {
   id: string;
-  /** The key that made it: no other one sees it. */
+  /** The key that created the response. Other keys cannot see it. */
   keyId: string;
   createdAt: number;
   expiresAt: number;
-  /** The response object, byte for byte as it was sent. */
+  /** The response object, byte for byte as sent. */
   envelope: string;
   previousId: string | null;
   turn: StoredTurn;
-  /** Undefined in what an earlier version spooled. */
+  /** Undefined in postings that an earlier version spooled. */
   counts?: ItemCounts;
-  /** All input from the first turn on, for when what it continues is gone by the time that it is saved. */
+  /** All input from the first turn on. Used if the previous turn is gone when the response is saved. */
   wholeInput: string;
-  /** Ids of its items that do not say by themselves which response they are of. */
+  /** Ids of items that do not name their response. */
   itemIds: readonly string[];
 };
 
-/** The response that a key asks for at a time; expired ones are not there. */
+/** Selects a key's response at a time. Expired responses do not exist. */
 export type Wanted = { id: string; keyId: string; now: number };

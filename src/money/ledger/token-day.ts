@@ -2,15 +2,15 @@ import type { HoldOrder } from './hold.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** Days since 1970, UTC. */
+/** The day as a number of days since 1970, UTC. */
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
-/** When the day after begins. */
+/** The start of the next day. */
 export const nextDayAt = (time: number): number => (dayOf(time) + 1) * DAY_MS;
 
-/** The tokens that an account's plan has paid for on the last day that there were any. */
+/** The tokens that an account's plan has paid for on the last day with usage. */
 export type DayTokens = { day: number; tokens: number };
 
-/** Counts tokens of plans that have so many a day. Of yesterday nothing is asked any more. */
+/** Counts tokens for plans with a daily limit. Only the latest day is kept. */
 export class TokenDay {
   readonly #load: () => DayTokens;
   #last: DayTokens | undefined;
@@ -19,7 +19,7 @@ export class TokenDay {
     this.#load = load;
   }
 
-  /** On that day; a clock that goes back finds the last day as it was. */
+  /** Returns the tokens of the day. If the clock goes back, the count of the latest day is returned. */
   tokens(at: number): number {
     const { day, tokens } = this.#loaded();
     return day < dayOf(at) ? 0 : tokens;

@@ -6,14 +6,14 @@ import type { VerifiedLedger } from './verify-ledger.ts';
 
 const faultView = ({ accountId, ...fault }: LedgerFault) => ({ account_id: accountId, ...fault });
 
-/** Where the ledger contradicts itself, as the admin API and the command line tell it. */
+/** The result of a verification, as the admin API and the command line show it. */
 export const verificationView = ({ accounts, entries, faults }: VerifiedLedger) => ({
   accounts,
   entries,
   faults: faults.map(faultView),
 });
 
-/** The same of one account. */
+/** The result of verifying one account. */
 export const accountVerificationView = (
   accountId: string,
   { entries, faults }: VerifiedAccount,
@@ -25,10 +25,10 @@ export const accountVerificationView = (
   faults: faults.map(faultView),
 });
 
-/** Why an account is not served. */
+/** The reason why an account is not served. */
 export const quarantineView = ({ since, reason }: Quarantine) => ({ since: isoTime(since), reason });
 
-/** What a repair has mended, and written. */
+/** The faults that a repair found, and the entries that it added. */
 export const repairView = (accountId: string, { entries, faults, added }: RepairedAccount) => ({
   account_id: accountId,
   entries,

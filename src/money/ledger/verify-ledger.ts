@@ -2,12 +2,12 @@ import type { LedgerFault } from './ledger-fault.ts';
 import type { LedgerCare } from './ledger-store.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
-/** Whoever has to mend more begins with these. */
+/** At most this many faults are reported. */
 const MOST_FAULTS = 1_000;
 
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
-/** Recomputes every account, one after the other, so that requests are served in between; then what is no account's. */
+/** Verifies the accounts one by one, so that requests are served in between, and then the data that belongs to no account. */
 export async function verifyLedger(
   ledger: Pick<LedgerCare, 'ledgerAccounts' | 'verifyAccount' | 'verifyStore' | 'lastEntry'>,
 ): Promise<VerifiedLedger> {

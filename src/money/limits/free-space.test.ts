@@ -22,7 +22,7 @@ function start(first: Free) {
   return { space, told, look, state };
 }
 
-test('below the floor space is low until a tenth more is free, and each change is told once', async () => {
+test('space below the floor is low until a tenth more is free, and each change is reported once', async () => {
   const { space, told, look } = start({ onDisk: 0, inside: 0 });
   expect(await look(100)).toBe(false);
   expect(await look(99)).toBe(true);
@@ -36,7 +36,7 @@ test('below the floor space is low until a tenth more is free, and each change i
   space.close();
 });
 
-test('pages that are free inside the file count, but the log needs room on the disk', async () => {
+test('free pages in the file count, but the log needs room on the disk', async () => {
   const { space, look } = start({ onDisk: 0, inside: 0 });
   expect(await look(30, 80)).toBe(false);
   expect(await look(24, 1_000)).toBe(true);
@@ -44,7 +44,7 @@ test('pages that are free inside the file count, but the log needs room on the d
   space.close();
 });
 
-test('what cannot be measured changes nothing', async () => {
+test('a failed measurement changes nothing', async () => {
   const { space, look, state, told } = start({ onDisk: 0, inside: 0 });
   expect(await look(10)).toBe(true);
   state.free = new Error('gone');

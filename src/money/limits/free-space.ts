@@ -1,25 +1,25 @@
-/** What is left for the store: on its disk, and of what it holds there already. In bytes. */
+/** The space left for the store in bytes: on its disk, and reusable inside its file. */
 export type Free = { onDisk: number; inside: number };
 
 export type FreeSpaceParts = {
   measure(): Promise<Free>;
-  /** Below it nothing new is stored. */
+  /** Below this amount nothing new is stored. */
   floorBytes(): number;
   tell(event: 'disk-space-low' | 'disk-space-recovered', facts: Record<string, unknown>): void;
 };
 
 const LOOK_EVERY_MS = 5_000;
-/** A little more than the floor has to be free again, so that the state does not change with every look. */
+/** Recovery needs a little more than the floor, so that the state does not flip at every measurement. */
 const RECOVERED = 1.1;
-/** The store writes to its log first, which grows on the disk whatever is free inside. */
+/** The store writes to its log first. The log grows on the disk regardless of free space inside the file. */
 const LOG_SHARE = 1 / 4;
 
-/** Looks now and then whether there is room for more than what has to be written. */
+/** Measures periodically whether there is room beyond what must be written. */
 export class FreeSpace {
   readonly #parts: FreeSpaceParts;
   readonly #timer: Timer;
   isLow = false;
-  /** At the last look; undefined where nobody can tell. */
+  /** The latest measurement; undefined: the measurement failed. */
   free: Free | undefined;
 
   constructor(parts: FreeSpaceParts) {
@@ -28,7 +28,7 @@ export class FreeSpace {
     this.#timer.unref();
   }
 
-  /** What cannot be measured is not taken for low: a store that is away says so by itself. */
+  /** A failed measurement does not count as low space. A store that is away reports that itself. */
   async look(): Promise<void> {
     const { measure, floorBytes, tell } = this.#parts;
     this.free = await measure().catch(() => undefined);

@@ -4,28 +4,28 @@ import type { AccountWindows } from './account-windows.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 
-/** What a request would take. */
+/** The amounts that a request would take. */
 export type Taking = {
   figures: LimitFigures;
   windows: AccountWindows;
-  /** Of the client's network, where the plan has a limit for it. */
+  /** The window of the client's network, if the plan has a limit for it. */
   network: SlidingWindow | undefined;
-  /** How many requests it counts as in the windows: one for each answer that it asks for. */
+  /** The number of requests to count: one for each answer that the client asks for. */
   requests: number;
-  /** Estimated input. */
+  /** Estimated input tokens. */
   tokens: number;
-  /** Whether it is served for a while, or answered at once. */
+  /** Whether the request occupies a place while it is served. */
   holdsSlot: boolean;
 };
 
 export type LimitFault = { code: ErrorCode; waitMs: number; message: string };
 
-/** Nobody knows when a request that is served ends: soon, as a rule. */
+/** The end of a running request is unknown. This wait is a typical one. */
 const CONCURRENCY_WAIT_MS = 1_000;
 
 type LimitCheck = (taking: Taking, nowMs: number) => LimitFault | undefined;
 
-/** In the order in which they are told. Nothing is taken before all of them have passed. */
+/** The checks in the order of reporting. Nothing is taken before all of them pass. */
 export const limitChecks: readonly LimitCheck[] = [
   ({ figures, windows, requests }, nowMs) => {
     const limit = figures.requestsPerMinute;
@@ -65,7 +65,7 @@ export const limitChecks: readonly LimitCheck[] = [
         },
 ];
 
-/** What would keep the account from `count` more reads. A call that counts as more than the whole window goes when it is alone in it. */
+/** The fault that refuses `count` more reads. A call that counts more than the whole window passes if the window is empty. */
 export function readFault(
   window: SlidingWindow,
   { requestsPerMinute }: LimitFigures,
@@ -81,8 +81,8 @@ export function readFault(
   };
 }
 
-/** How long until the window has room for that amount. A larger one than the whole window goes when nothing else is in it. */
-// Called for every request: its arguments are not wrapped up in an object.
+/** The time until the window has room for the amount. An amount above the limit passes if the window is empty. */
+// Called for every request, so the arguments are not wrapped in an object.
 function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
   const taken = window.total(nowMs);
   return taken === 0 || taken + amount <= limit ? 0 : window.waitMs(nowMs, Math.max(0, limit - amount));

@@ -1,6 +1,6 @@
 import type { PlanFigures } from '../../settings/plans/plan.ts';
 
-/** The figures of a plan that bound how much at a time, and how much is stored. */
+/** The figures of a plan that limit rates, concurrency and stored bytes. */
 export type LimitFigures = Pick<
   PlanFigures,
   | 'requestsPerMinute'
@@ -11,7 +11,7 @@ export type LimitFigures = Pick<
   | 'storedMb'
 >;
 
-/** Who pays as they go beside a subscription has the higher of both plans' limits; a limit that one of them has not, neither has. */
+/** The limits of pay-as-you-go on a subscription: the higher of both plans' limits. If either plan has no limit, neither applies. */
 export const higherOf = (one: LimitFigures, other: LimitFigures): LimitFigures => ({
   requestsPerMinute: Math.max(one.requestsPerMinute, other.requestsPerMinute),
   requestsPer5Minutes: highest(one.requestsPer5Minutes, other.requestsPer5Minutes),

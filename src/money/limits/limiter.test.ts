@@ -36,7 +36,7 @@ function start(figures: Partial<LimitFigures>) {
 
 const waitOf = (result: LimitLease | Refusal): number => (result as Refusal).details.retryAfterMs!;
 
-test('a refused request takes nothing, and waiting as long as told lets it in [LIM-27] [LIM-28] [LIM-29]', () => {
+test('a refused request takes nothing, and is admitted after the wait that it was told [LIM-27] [LIM-28] [LIM-29]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 2 });
   ask();
   clock.nowMs += 10_000;
@@ -51,7 +51,7 @@ test('a refused request takes nothing, and waiting as long as told lets it in [L
   expect(codeOf(ask())).toBe('rate_limit_exceeded');
 });
 
-test('a refusal by one limit takes nothing of the others [LIM-29]', () => {
+test('a refusal by one limit takes nothing from the others [LIM-29]', () => {
   const { limiter, ask, codeOf, all } = start({ concurrent: 1, requestsPerMinute: 5 });
   ask({ tokens: 10 });
   for (let index = 0; index < 20; index++)
@@ -61,7 +61,7 @@ test('a refusal by one limit takes nothing of the others [LIM-29]', () => {
   expect(tokens.remaining).toBe(all.tokensPerMinute - 10);
 });
 
-test('reads count in a window of their own, twenty for each request of the plan [LIM-44] [LIM-28] [LIM-29]', () => {
+test('reads have a separate window, with twenty reads for each request of the plan [LIM-44] [LIM-28] [LIM-29]', () => {
   const { clock, limiter, ask, codeOf, all } = start({ requestsPerMinute: 2 });
   const read = (count = 1) => limiter.admitReads('a', all, count);
   for (let sent = 0; sent < 36; sent++) expect(read()).toBeUndefined();
@@ -84,7 +84,7 @@ test('reads count in a window of their own, twenty for each request of the plan 
   expect(limiter.admitReads('b', all, 1_000)).toBeUndefined();
 });
 
-test('a place comes back once, however often it is given back', () => {
+test('a place is released once, even if it is released repeatedly', () => {
   const { ask, codeOf } = start({ concurrent: 2 });
   const first = ask() as LimitLease;
   ask();
@@ -96,7 +96,7 @@ test('a place comes back once, however often it is given back', () => {
   expect(codeOf(ask({ holdsSlot: false }))).toBe('admitted');
 });
 
-test('five minutes have a limit of their own where the plan says so [LIM-03]', () => {
+test('a plan can have a separate limit for five minutes [LIM-03]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 20, requestsPer5Minutes: 100 });
   for (let minute = 0; minute < 5; minute++) {
     for (let index = 0; index < 20; index++) expect(codeOf(ask())).toBe('admitted');
@@ -110,7 +110,7 @@ test('five minutes have a limit of their own where the plan says so [LIM-03]', (
   expect(codeOf(ask())).toBe('admitted');
 });
 
-test('tokens count as estimated and then as they were [LIM-41]', () => {
+test('tokens count as estimated, and as used after a correction [LIM-41]', () => {
   const { limiter, ask, codeOf, all } = start({ tokensPerMinute: 1_000 });
   const lease = ask({ tokens: 400 }) as LimitLease;
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(600);
@@ -122,7 +122,7 @@ test('tokens count as estimated and then as they were [LIM-41]', () => {
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(80);
 });
 
-test('a request larger than the whole window goes when it is empty [LIM-42]', () => {
+test('admits a request larger than the whole window if the window is empty [LIM-42]', () => {
   const { clock, ask, codeOf } = start({ tokensPerMinute: 1_000 });
   expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
   const refused = ask({ tokens: 5_000 });
@@ -131,7 +131,7 @@ test('a request larger than the whole window goes when it is empty [LIM-42]', ()
   expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
 });
 
-test('a request for several answers counts as so many in every window and holds one place [LIM-43]', () => {
+test('a request for several answers counts once per answer in every window, and occupies one place [LIM-43]', () => {
   const { limiter, ask, codeOf, all } = start({
     ...{ requestsPerMinute: 10, requestsPer5Minutes: 10, networkRequestsPerMinute: 10, concurrent: 2 },
   });
@@ -142,7 +142,7 @@ test('a request for several answers counts as so many in every window and holds 
   expect(codeOf(ask({ requests: 4, network: 'n' }))).toBe('admitted');
 });
 
-test('five minutes count several answers too [LIM-43]', () => {
+test('several answers also count in the window of five minutes [LIM-43]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 10, requestsPer5Minutes: 10 });
   ask({ requests: 6 });
   clock.nowMs += 62_000;
@@ -150,7 +150,7 @@ test('five minutes count several answers too [LIM-43]', () => {
   expect(codeOf(ask({ requests: 4 }))).toBe('admitted');
 });
 
-test('a request for more answers than a window allows goes when the window is empty [LIM-43]', () => {
+test('admits a request for more answers than a window allows if the window is empty [LIM-43]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 10, networkRequestsPerMinute: 15 });
   expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('admitted');
   const refused = ask({ requests: 20, network: 'n' });
@@ -161,14 +161,14 @@ test('a request for more answers than a window allows goes when the window is em
   expect(codeOf(ask({ requests: 20, network: 'n' }))).toBe('admitted');
 });
 
-test('one network has one limit, whoever comes from it [LIM-22]', () => {
+test('all accounts of one network share its limit [LIM-22]', () => {
   const { ask, codeOf } = start({ networkRequestsPerMinute: 3 });
   for (const accountId of ['a', 'b', 'c']) expect(codeOf(ask({ accountId, network: 'n' }))).toBe('admitted');
   expect(codeOf(ask({ accountId: 'd', network: 'n' }))).toBe('network_rate_limited');
   expect(codeOf(ask({ accountId: 'd', network: 'm' }))).toBe('admitted');
 });
 
-test('accounts that are gone leave no trace, and those with requests under way stay', () => {
+test('forgets idle accounts, and keeps those with requests under way', () => {
   const { clock, limiter, ask, all } = start({});
   ask({ accountId: 'stays' });
   (ask({ accountId: 'goes' }) as LimitLease).release();
@@ -178,7 +178,7 @@ test('accounts that are gone leave no trace, and those with requests under way s
   expect(limiter.size).toBe(2);
 });
 
-test('two plans together have the higher figures, and no limit that one of them has not [PLN-35]', () => {
+test('two combined plans have the higher limits, and no limit that either plan lacks [PLN-35]', () => {
   expect(
     higherOf({ ...wide, requestsPer5Minutes: 100, concurrent: 3 }, { ...wide, tokensPerMinute: 7 }),
   ).toEqual({

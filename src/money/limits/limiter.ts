@@ -8,22 +8,22 @@ import { SlidingWindow } from './sliding-window.ts';
 export type LimitedRequest = {
   accountId: string;
   figures: LimitFigures;
-  /** Of the client; undefined where the plan has no limit for it. */
+  /** The client's network; undefined: the plan has no limit for it. */
   network: string | undefined;
   requests: number;
   tokens: number;
   holdsSlot: boolean;
 };
 
-/** What a request has taken. */
+/** The usage that a request has taken. */
 export type LimitLease = {
-  /** The tokens that it came to in the end, in place of the estimate. */
+  /** Replaces the estimate by the actual number of tokens. */
   correct(tokens: number): void;
-  /** Gives its place back; again does nothing. */
+  /** Releases the place. Later calls do nothing. */
   release(): void;
 };
 
-/** What is left to an account, for its headers. */
+/** The rest of an account's limits, for the response headers. */
 export type LimitState = {
   requests: LimitLeft;
   tokens: LimitLeft;
@@ -32,7 +32,7 @@ export type LimitLeft = { limit: number; remaining: number; resetMs: number };
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** How much at a time: windows and places of every account, in memory. */
+/** Enforces rates and concurrency. The windows and places of all accounts are in memory. */
 export class Limiter {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, AccountWindows>();
@@ -43,7 +43,7 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** All is checked first and then taken together: a refusal takes nothing. */
+  /** Checks every limit before it takes anything, so that a refused request takes nothing. */
   admit(request: LimitedRequest): LimitLease | Refusal {
     const now = this.#clock.now();
     this.#sweep(now);
@@ -51,7 +51,7 @@ export class Limiter {
     return firstFault(taking, now) ?? take(taking, now, this.#clock);
   }
 
-  /** Counts `count` reads, or refuses and counts none. */
+  /** Counts `count` reads, or refuses all of them. */
   admitReads(accountId: string, figures: LimitFigures, count: number): Refusal | undefined {
     const nowMs = this.#clock.now();
     this.#sweep(nowMs);
@@ -62,7 +62,7 @@ export class Limiter {
     return undefined;
   }
 
-  /** What `admit` would say now, with nothing taken. */
+  /** Returns what `admit` would refuse now, without taking anything. */
   refusalFor(request: LimitedRequest): Refusal | undefined {
     return firstFault(this.#takingOf(request), this.#clock.now());
   }
@@ -76,7 +76,7 @@ export class Limiter {
     };
   }
 
-  /** Accounts that are kept count of. */
+  /** The number of accounts in memory. */
   get size(): number {
     return this.#accounts.size;
   }
@@ -104,7 +104,7 @@ export class Limiter {
     return window;
   }
 
-  /** Who has not been here for a while leaves no trace. */
+  /** Forgets accounts without recent requests. */
   #sweep(nowMs: number): void {
     if (nowMs < this.#nextSweepMs) return;
     this.#nextSweepMs = nowMs + SWEEP_EVERY_MS;

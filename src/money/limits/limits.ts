@@ -6,10 +6,10 @@ import { figuresOf } from './figures-of.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
 import type { LimitedRequest, Limiter, LimitLease } from './limiter.ts';
 
-/** `requests`: how many it counts as in the windows, one unless said. However many they are, they hold one place. */
+/** `requests`: the number to count in the windows, 1 by default. Together they occupy one place. */
 export type Taken = { requests?: number | undefined; tokens: number; holdsSlot: boolean };
 
-/** Limits as requests meet them: whose figures count, from which network, and what the answer tells of them. */
+/** Applies the limiter to exchanges: selects the figures and the network, and writes the headers. */
 export class Limits {
   readonly #limiter: Limiter;
 
@@ -21,17 +21,17 @@ export class Limits {
     return this.#limiter.admit(limited(exchange, principal, taken));
   }
 
-  /** Whether `take` would refuse it now. */
+  /** Returns the refusal that `take` would give now. */
   refusalFor(exchange: Exchange, principal: Principal, taken: Taken): Refusal | undefined {
     return this.#limiter.refusalFor(limited(exchange, principal, taken));
   }
 
-  /** Counts what asks nothing of a model. `count`: a call that has much to load is as many reads. */
+  /** Counts a request that calls no model. `count`: a call that loads much data counts as several reads. */
   read(exchange: Exchange, principal: Principal, count = 1): Refusal | undefined {
     return this.#limiter.admitReads(principal.account.id, figuresOf(exchange, principal), count);
   }
 
-  /** Every answer to somebody who is known tells what is left, as it is when its head leaves. */
+  /** Adds the limit headers to the answer. Their values are read when the response head is sent. */
   announce(exchange: Exchange, principal: Principal): void {
     const figures = figuresOf(exchange, principal);
     exchange.beforeHead = () => {

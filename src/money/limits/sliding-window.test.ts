@@ -4,7 +4,7 @@ import { SlidingWindow } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Takes one whenever there is room for it, else waits as told; gives the times. */
+/** Takes one whenever the window has room, else waits as told. Returns the times. */
 function admittedTimes(seed: number, limit: number): { times: number[]; earlier: number } {
   const random = seededRandom(seed);
   const window = new SlidingWindow(MINUTE_MS);
@@ -26,18 +26,18 @@ function admittedTimes(seed: number, limit: number): { times: number[]; earlier:
   return { times, earlier };
 }
 
-test('no span of a minute ever holds more than the limit, and who waits as told gets in [LIM-25]', () => {
+test('no span of a minute exceeds the limit, and a caller that waits as told is admitted [LIM-25]', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const limit = 1 + (seed % 20);
     const { times, earlier } = admittedTimes(seed, limit);
     const tooClose = times.filter((at, index) => index >= limit && at - times[index - limit]! < MINUTE_MS);
     expect(tooClose).toEqual([]);
-    // A look at the clock a moment earlier must not have let it in: the wait is true.
+    // A try one moment before the end of the wait must be refused, so the wait is exact.
     expect(earlier).toBe(0);
   }
 });
 
-test('what was taken too much is given back where it was taken, and never more than that', () => {
+test('an excess returns to the slot it was taken from, and never more than was taken', () => {
   const window = new SlidingWindow(MINUTE_MS);
   window.take(0, 100);
   window.giveBack(0, 30_000, 60);
@@ -46,12 +46,12 @@ test('what was taken too much is given back where it was taken, and never more t
   expect(window.total(30_000)).toBe(0);
   window.take(40_000, 7);
   expect(window.total(61_000)).toBe(7);
-  window.giveBack(0, 90_000, 5); // left the window by itself
+  window.giveBack(0, 90_000, 5); // the slot has left the window
   expect(window.total(90_000)).toBe(7);
   expect(window.waitMs(90_000, 0)).toBe(11_000);
 });
 
-test('a clock that goes back takes nothing out of the window', () => {
+test('a clock that goes back does not change the window', () => {
   const window = new SlidingWindow(MINUTE_MS);
   window.take(1_000_000, 3);
   expect(window.total(400_000)).toBe(3);
@@ -59,7 +59,7 @@ test('a clock that goes back takes nothing out of the window', () => {
   expect(window.total(1_030_000)).toBe(4);
 });
 
-test('windows of five minutes count in slots of five seconds', () => {
+test('a window of five minutes has slots of five seconds', () => {
   const window = new SlidingWindow(300_000);
   window.take(0, 1);
   expect(window.total(304_999)).toBe(1);

@@ -1,12 +1,12 @@
 const SLOTS = 60;
 
 /**
- * What was taken in the last window of time, counted in sixty slots. A slot leaves only when all of it is outside the window, so no span
- * of the window's length ever holds more than the limit, and what comes back does so at most one slot late.
+ * Counts usage over the latest window in sixty slots. A slot leaves when it is completely outside the window, so no span of the window's
+ * length exceeds the limit. Usage expires at most one slot late.
  */
 export class SlidingWindow {
   readonly #slotMs: number;
-  /** The slots that lie wholly or in part in the window: one more than it is long. */
+  /** The slots that overlap the window: one more than its length. */
   readonly #taken = new Float64Array(SLOTS + 1);
   #newest = Number.NEGATIVE_INFINITY;
   #total = 0;
@@ -25,7 +25,7 @@ export class SlidingWindow {
     this.#add(this.#newest, amount);
   }
 
-  /** Gives back what was taken too much then; what has left the window meanwhile counts no more anyway. */
+  /** Returns an excess to the slot in which it was taken. An excess outside the window no longer counts. */
   giveBack(takenAtMs: number, nowMs: number, amount: number): void {
     this.#moveTo(nowMs);
     const slot = Math.floor(takenAtMs / this.#slotMs);
@@ -33,10 +33,10 @@ export class SlidingWindow {
     this.#add(slot, -Math.min(amount, this.#taken[this.#placeOf(slot)]!));
   }
 
-  /** How long until at most `room` is taken, if nothing is added. */
+  /** The time until at most `room` is taken, if nothing is added. */
   waitMs(nowMs: number, room: number): number {
     this.#moveTo(nowMs);
-    // From the newest back to the one that has to leave: all that came after it may stay.
+    // Walks from the newest slot to the first one that must leave. All later slots can stay.
     let staying = 0;
     for (let slot = this.#newest; slot >= this.#newest - SLOTS; slot--) {
       staying += this.#taken[this.#placeOf(slot)]!;
@@ -45,7 +45,7 @@ export class SlidingWindow {
     return 0;
   }
 
-  /** A slot's end, and the whole window after it. */
+  /** The end of the slot plus the whole window. */
   #leavesAt(slot: number): number {
     return (slot + SLOTS + 1) * this.#slotMs;
   }
@@ -60,7 +60,7 @@ export class SlidingWindow {
     this.#total += amount;
   }
 
-  /** A clock that goes back finds the window as it was: what was taken then stays taken. */
+  /** If the clock goes back, the window does not change. */
   #moveTo(nowMs: number): void {
     const slot = Math.floor(nowMs / this.#slotMs);
     if (slot <= this.#newest) return;

@@ -6,21 +6,21 @@ import type { Principal } from '../auth/principal.ts';
 import { figuresOf } from './figures-of.ts';
 import { quotaBytes, type StoredBytes } from './stored-bytes.ts';
 
-/** Why something is not stored. */
+/** The reason why something is not stored. */
 export type NoRoom = 'quota' | 'space';
 
 export type StorageLimitsParts = {
   stored: StoredBytes;
   space: { readonly isLow: boolean };
   clock: Clock;
-  /** Is told of everything that was not stored. */
+  /** Called for everything that is not stored. */
   observe(what: 'response' | 'batch', why: NoRoom): void;
 };
 
-/** How long whoever finds the disk full is told to wait: nobody knows when it is mended. */
+/** The wait suggested while the disk is full. The time of recovery is unknown. */
 const SPACE_WAIT_MS = 60_000;
 
-/** How much may be stored: by an account, and at all. */
+/** Limits stored bytes per account, and by free disk space. */
 export class StorageLimits {
   readonly #parts: StorageLimitsParts;
 
@@ -28,7 +28,7 @@ export class StorageLimits {
     this.#parts = parts;
   }
 
-  /** Why a response to so long a request is not to be stored; undefined: it is. */
+  /** The reason why a response of this size is not stored; undefined: it is stored. */
   noRoomFor(exchange: Exchange, principal: Principal, bytes: number): MaybeLater<NoRoom | undefined> {
     const { stored, space, observe } = this.#parts;
     if (space.isLow) {
@@ -44,12 +44,12 @@ export class StorageLimits {
     });
   }
 
-  /** In bytes; null: none. */
+  /** The quota in bytes; null: no quota. */
   quotaOf(exchange: Exchange, principal: Principal): number | null {
     return quotaBytes(figuresOf(exchange, principal).storedMb);
   }
 
-  /** Refuses a batch for which its account has no room, until it has. */
+  /** Refuses a batch until its account has room for it. */
   async refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
     const { stored, clock, observe } = this.#parts;
     const quota = this.quotaOf(exchange, principal);
@@ -64,18 +64,18 @@ export class StorageLimits {
     const lifeMs = exchange.snapshot.config.retention.batches_s * 1_000;
     return new Refusal('rate_limit_exceeded', {
       message: quotaMessage({ quota, bytes, isTooLarge: bytes > quota }),
-      // One that never fits is told to wait for as long as anything is kept.
+      // For a batch that never fits, the wait is the whole lifetime of stored data.
       retryAfterMs: freedAt === undefined ? lifeMs : freedAt - now,
     });
   }
 
-  /** Refuses what can wait while the disk is nearly full. */
+  /** Refuses deferrable work while the disk is nearly full. */
   refuseAsFull(): Refusal | undefined {
     const { space, observe } = this.#parts;
     if (!space.isLow) return undefined;
     observe('batch', 'space');
     return new Refusal('capacity_unavailable', {
-      message: 'The server is short of storage and accepts no batches at the moment.',
+      message: 'The server has little disk space left and accepts no batches at the moment.',
       retryAfterMs: SPACE_WAIT_MS,
     });
   }

@@ -1,23 +1,23 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 
-/** What accounts have in the store, texts and rows of responses, batches and results alike. */
+/** The bytes that accounts have stored: texts and rows of responses, batches and results. */
 export interface StoredBytes {
-  /** With what has expired and is about to be removed. */
+  /** Includes data that has expired and is not removed yet. */
   storedBytes(accountId: string): MaybeLater<number>;
-  /** When so many of them will have expired, which may be past; undefined: there are not so many. */
+  /** The time by which that many bytes expire, which can be past; undefined: the account stores fewer. */
   expiryOf(accountId: string, bytes: number): MaybeLater<number | undefined>;
 }
 
-/** What a response, a turn, a batch or an item takes beside its texts: its row, and its places in the indexes. */
+/** The overhead of a response, turn, batch or item beyond its texts: the row and its index entries. */
 export const STORED_ROW_BYTES = 512;
 
 const BYTES_OF_A_MEGABYTE = 1024 * 1024;
 
-/** A plan's quota; null: none. */
+/** A plan's quota in bytes; null: no quota. */
 export const quotaBytes = (storedMb: number | null): number | null =>
   storedMb === null ? null : Math.floor(storedMb * BYTES_OF_A_MEGABYTE);
 
-/** What an account has stored, as clients and operators see it. */
+/** An account's stored bytes as clients and operators see them. */
 export const storedView = (bytes: number, storedMb: number | null) => ({
   bytes,
   limit_bytes: quotaBytes(storedMb),

@@ -26,7 +26,7 @@ export function describeAccounts(open: OpenStore): void {
 }
 
 function checkReading(check: StoreTest): void {
-  check('gives an account back as it was created, after a restart too', async ({ store, reopen }) => {
+  check('returns an account as created, also after a restart', async ({ store, reopen }) => {
     const plain = sampleAccount({ email: null });
     const full = sampleAccount(fullAccount);
     await store.createAccount(plain, sampleAudit());
@@ -38,7 +38,7 @@ function checkReading(check: StoreTest): void {
     expect(await again.findAccount(full.id)).toEqual(full);
   });
 
-  check('keeps any text of a name', async ({ store }) => {
+  check('keeps any text as a name', async ({ store }) => {
     for (const name of textSamples) {
       const account = sampleAccount({ name });
       await store.createAccount(account, sampleAudit());
@@ -46,20 +46,20 @@ function checkReading(check: StoreTest): void {
     }
   });
 
-  check('knows no account of an unknown id', async ({ store }) => {
+  check('finds no account for an unknown id', async ({ store }) => {
     await store.createAccount(sampleAccount(), sampleAudit());
     expect(await store.findAccount('acct_none')).toBeUndefined();
     expect(await store.findAccount('')).toBeUndefined();
   });
 
-  check('takes the same e-mail address twice', async ({ store }) => {
+  check('accepts the same e-mail address twice', async ({ store }) => {
     const pair = [sampleAccount(), sampleAccount()] as const;
     for (const account of pair) await store.createAccount(account, sampleAudit());
     expect(await store.findAccount(pair[0].id)).toEqual(pair[0]);
     expect(await store.findAccount(pair[1].id)).toEqual(pair[1]);
   });
 
-  check('refuses an id that is taken, and keeps the first account', async ({ store }) => {
+  check('refuses a taken id, and keeps the first account', async ({ store }) => {
     const account = sampleAccount();
     await store.createAccount(account, sampleAudit());
     await expect(store.createAccount({ ...account, name: 'Eve' }, sampleAudit())).rejects.toThrow();
@@ -68,7 +68,7 @@ function checkReading(check: StoreTest): void {
 }
 
 function checkSaving(check: StoreTest): void {
-  check('saves every field that may change, and raises the version', async ({ store, reopen }) => {
+  check('saves every mutable field, and increments the version', async ({ store, reopen }) => {
     const account = sampleAccount();
     await store.createAccount(account, sampleAudit());
     const changed = { ...account, ...fullAccount, name: 'Grace', email: null, cycleStartedAt: 1, version: 1 };
@@ -77,7 +77,7 @@ function checkSaving(check: StoreTest): void {
     expect(await (await reopen()).findAccount(account.id)).toEqual({ ...changed, version: 2 });
   });
 
-  check('empties what can be empty', async ({ store }) => {
+  check('saves null in every nullable field', async ({ store }) => {
     const account = sampleAccount({ ...fullAccount, version: 1 });
     await store.createAccount(account, sampleAudit());
     const emptied = { ...account, pendingPlan: null, priceUsdPerMonth: null, planOverrides: null };
@@ -85,7 +85,7 @@ function checkSaving(check: StoreTest): void {
     expect(await store.findAccount(account.id)).toEqual({ ...emptied, version: 2 });
   });
 
-  check('answers a save of a stale version with a conflict, and keeps what is there', async ({ store }) => {
+  check('reports a conflict for a stale version, and keeps the stored account', async ({ store }) => {
     const account = sampleAccount();
     await store.createAccount(account, sampleAudit());
     await store.saveAccount({ ...account, name: 'first' }, sampleAudit());
@@ -96,13 +96,13 @@ function checkSaving(check: StoreTest): void {
     expect(await store.findAccount(account.id)).toEqual({ ...account, name: 'first', version: 2 });
   });
 
-  check('answers a save of an unknown account with a conflict, and creates none', async ({ store }) => {
+  check('reports a conflict for an unknown account, and creates none', async ({ store }) => {
     const account = sampleAccount();
     expect(await store.saveAccount(account, sampleAudit())).toBe('conflict');
     expect(await store.findAccount(account.id)).toBeUndefined();
   });
 
-  check('changes one account and no other', async ({ store }) => {
+  check('changes only the given account', async ({ store }) => {
     const [one, other] = [sampleAccount(), sampleAccount()];
     await store.createAccount(one, sampleAudit());
     await store.createAccount(other, sampleAudit());
@@ -112,11 +112,11 @@ function checkSaving(check: StoreTest): void {
 }
 
 function checkPaging(check: StoreTest): void {
-  check('lists nothing when there is nothing', async ({ store }) => {
+  check('lists nothing in an empty store', async ({ store }) => {
     expect(await store.listAccounts({ limit: 10 })).toEqual({ items: [], hasMore: false });
   });
 
-  check('lists 2,000 accounts page by page, in the order of their creation', async ({ store }) => {
+  check('lists 2,000 accounts in pages, in order of creation', async ({ store }) => {
     const accounts = Array.from({ length: 2_000 }, (_, index) => sampleAccount({ name: `account ${index}` }));
     await Promise.all(accounts.map((account) => store.createAccount(account, sampleAudit())));
     const pages = await everyPage((page) => store.listAccounts(page), 300);
@@ -124,7 +124,7 @@ function checkPaging(check: StoreTest): void {
     expect(pages.flat()).toEqual(accounts);
   });
 
-  check('says that there is no more when a page ends with the last account', async ({ store }) => {
+  check('reports no next page when a page ends with the last account', async ({ store }) => {
     const accounts = [sampleAccount(), sampleAccount(), sampleAccount(), sampleAccount()];
     for (const account of accounts) await store.createAccount(account, sampleAudit());
     expect((await everyPage((page) => store.listAccounts(page), 2)).map((page) => page.length)).toEqual([
@@ -137,7 +137,7 @@ function checkPaging(check: StoreTest): void {
     });
   });
 
-  check('keeps the order when an account changes', async ({ store }) => {
+  check('keeps the order of the list when an account changes', async ({ store }) => {
     const accounts = [sampleAccount(), sampleAccount()] as const;
     for (const account of accounts) await store.createAccount(account, sampleAudit());
     await store.saveAccount(accounts[0], sampleAudit());
@@ -145,7 +145,7 @@ function checkPaging(check: StoreTest): void {
     expect(items.map(({ id }) => id)).toEqual(accounts.map(({ id }) => id));
   });
 
-  check('has no page after an account that it does not know', async ({ store }) => {
+  check('returns no page after an unknown account', async ({ store }) => {
     await store.createAccount(sampleAccount(), sampleAudit());
     const page = await store.listAccounts({ limit: 10, after: 'acct_none' });
     expect(page).toEqual({ items: [], hasMore: false });

@@ -38,7 +38,7 @@ function checkTransaction(check: StoreTest): void {
     ]);
   });
 
-  check('writes no audit entry for a change that was refused [ADM-37]', async ({ store }) => {
+  check('writes no audit entry for a refused change [ADM-37]', async ({ store }) => {
     const account = sampleAccount();
     const key = sampleKey(account.id);
     await store.createAccount(account, sampleAudit({ action: 'account-create' }));
@@ -68,7 +68,7 @@ function checkTransaction(check: StoreTest): void {
 
 function checkRecords(check: StoreTest): void {
   check(
-    'keeps who, what, when, before and after, after a restart too [ADM-37]',
+    'keeps actor, action, time, and the states before and after, also after a restart [ADM-37]',
     async ({ store, reopen }) => {
       const entries = [
         sampleAudit({ before: null, after: { plan: 'pro', nested: [1, 2.5, { deep: null }], flag: false } }),
@@ -81,7 +81,7 @@ function checkRecords(check: StoreTest): void {
     },
   );
 
-  check('keeps what is absent as null', async ({ store }) => {
+  check('stores undefined as null', async ({ store }) => {
     await store.recordAudit(sampleAudit({ before: undefined, after: undefined }));
     const { items } = await store.listAudit({ limit: 1 });
     expect(items[0]).toMatchObject({ before: null, after: null });
@@ -89,7 +89,7 @@ function checkRecords(check: StoreTest): void {
 }
 
 function checkPaging(check: StoreTest): void {
-  check('lists audit entries newest first, page by page, with ids in order', async ({ store }) => {
+  check('lists audit entries newest first, in pages, with ids in order', async ({ store }) => {
     for (let at = 0; at < 25; at += 1) await store.recordAudit(sampleAudit({ at }));
     const pages = await everyPage((page) => store.listAudit(page), 10);
     expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
@@ -101,7 +101,7 @@ function checkPaging(check: StoreTest): void {
     expect(ids.every((id) => id.startsWith('aud_'))).toBe(true);
   });
 
-  check('goes on where a page ended although newer entries came in between', async ({ store }) => {
+  check('continues after a page although newer entries were added in between', async ({ store }) => {
     for (let at = 0; at < 4; at += 1) await store.recordAudit(sampleAudit({ at }));
     const first = await store.listAudit({ limit: 2 });
     await store.recordAudit(sampleAudit({ at: 99 }));
@@ -110,7 +110,7 @@ function checkPaging(check: StoreTest): void {
     expect(second.hasMore).toBe(false);
   });
 
-  check('has no page after an entry that does not exist', async ({ store }) => {
+  check('returns no page after an unknown entry', async ({ store }) => {
     await store.recordAudit(sampleAudit());
     for (const after of ['aud_none', 'aud_', '', '1', 'aud_-1', 'aud_1e3']) {
       expect(await store.listAudit({ limit: 10, after })).toEqual({ items: [], hasMore: false });

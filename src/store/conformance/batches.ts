@@ -23,7 +23,7 @@ const own = { keyId: 'key_1', collection: 'chat' } as const;
 const wanted = ({ id }: { id: string }) => ({ ...own, id });
 
 function checkCreation(check: StoreTest): void {
-  check('shows a batch to its own key once it is whole, after a restart too', async ({ store, reopen }) => {
+  check('shows a complete batch to its own key, also after a restart', async ({ store, reopen }) => {
     const batch = sampleBatch({ size: 2 });
     const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(2));
@@ -36,7 +36,7 @@ function checkCreation(check: StoreTest): void {
     expect(await (await reopen()).batches.findBatch(wanted(batch))).toMatchObject({ id: batch.id, counts });
   });
 
-  check('removes what was staged and never shown', async ({ store }) => {
+  check('removes batches that were staged and never shown', async ({ store }) => {
     const batch = sampleBatch();
     const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(3));
@@ -47,7 +47,7 @@ function checkCreation(check: StoreTest): void {
 }
 
 function checkLists(check: StoreTest): void {
-  check('lists the batches of a key, newest first, in pages both ways', async ({ store }) => {
+  check('lists the batches of a key, newest first, in pages in both directions', async ({ store }) => {
     const made: { id: string }[] = [];
     for (let count = 0; count < 5; count++) made.unshift(await madeBatch(store.batches));
     await madeBatch(store.batches, { keyId: 'key_2' });
@@ -69,27 +69,34 @@ function checkLists(check: StoreTest): void {
 }
 
 function checkWork(check: StoreTest): void {
-  check('gives an item to one at a time, and takes its result from nobody else', async ({ store }) => {
-    const { batches } = store;
-    const batch = await madeBatch(batches);
-    const [first, second] = await claimed(batches, batch, { limit: 2 });
-    expect([first!.customId, first!.params, first!.lease.attempt]).toEqual(['item-0', '{"model": "m0"}', 1]);
-    expect((await claimed(batches, batch)).map(({ customId }) => customId)).toEqual(['item-2']);
-    expect(await claimed(batches, batch)).toEqual([]);
-    const stale = { ...first!.lease, attempt: 0 };
-    expect(await batches.finishItem({ lease: stale, result: 'succeeded', line: 'no' })).toBe(false);
-    expect(await batches.finishItem({ lease: first!.lease, result: 'succeeded', line: 'yes' })).toBe(true);
-    expect(await batches.finishItem({ lease: first!.lease, result: 'errored', line: 'no' })).toBe(false);
-    await batches.putBack({ lease: second!.lease, dueAt: NOW + 500, failed: true });
-    expect(await claimed(batches, batch)).toEqual([]);
-    const [again] = await claimed(batches, batch, { now: NOW + 500 });
-    expect(again).toMatchObject({ customId: 'item-1', failures: 1, deaths: 0, lease: { attempt: 2 } });
-    expect(await batches.finishItem({ lease: second!.lease, result: 'succeeded', line: 'no' })).toBe(false);
-    const lines = await batches.readResults(batch.id, { after: -1, limit: 1, bytes: 1 });
-    expect(lines).toEqual([{ number: 0, customId: 'item-0', result: 'succeeded', line: 'yes' }]);
-  });
+  check(
+    'leases an item to one runner at a time, and accepts a result only from that runner',
+    async ({ store }) => {
+      const { batches } = store;
+      const batch = await madeBatch(batches);
+      const [first, second] = await claimed(batches, batch, { limit: 2 });
+      expect([first!.customId, first!.params, first!.lease.attempt]).toEqual([
+        'item-0',
+        '{"model": "m0"}',
+        1,
+      ]);
+      expect((await claimed(batches, batch)).map(({ customId }) => customId)).toEqual(['item-2']);
+      expect(await claimed(batches, batch)).toEqual([]);
+      const stale = { ...first!.lease, attempt: 0 };
+      expect(await batches.finishItem({ lease: stale, result: 'succeeded', line: 'no' })).toBe(false);
+      expect(await batches.finishItem({ lease: first!.lease, result: 'succeeded', line: 'yes' })).toBe(true);
+      expect(await batches.finishItem({ lease: first!.lease, result: 'errored', line: 'no' })).toBe(false);
+      await batches.putBack({ lease: second!.lease, dueAt: NOW + 500, failed: true });
+      expect(await claimed(batches, batch)).toEqual([]);
+      const [again] = await claimed(batches, batch, { now: NOW + 500 });
+      expect(again).toMatchObject({ customId: 'item-1', failures: 1, deaths: 0, lease: { attempt: 2 } });
+      expect(await batches.finishItem({ lease: second!.lease, result: 'succeeded', line: 'no' })).toBe(false);
+      const lines = await batches.readResults(batch.id, { after: -1, limit: 1, bytes: 1 });
+      expect(lines).toEqual([{ number: 0, customId: 'item-0', result: 'succeeded', line: 'yes' }]);
+    },
+  );
 
-  check('gives an item to another when its lease is over, unless it was prolonged', async ({ store }) => {
+  check('leases an item again when its lease ends without a renewal', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches, { size: 2 });
     const items = await claimed(batches, batch);
@@ -108,7 +115,7 @@ function checkWork(check: StoreTest): void {
 }
 
 function checkResults(check: StoreTest): void {
-  check('gives as many results at a time as fit, and one at least', async ({ store }) => {
+  check('returns as many results as fit, and at least one', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches, { size: 4 });
     const [first, second, third] = await claimed(batches, batch);
@@ -125,7 +132,7 @@ function checkResults(check: StoreTest): void {
 }
 
 function checkEnds(check: StoreTest): void {
-  check('ends a batch once, when every item has a result, and keeps its counts', async ({ store }) => {
+  check('ends a batch once every item has a result, and keeps its counts', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches);
     const items = await claimed(batches, batch);
@@ -138,7 +145,7 @@ function checkEnds(check: StoreTest): void {
     expect(await batches.cancelBatch(wanted(batch), NOW + 7)).toEqual(ended!);
   });
 
-  check('cancels and expires what nobody is at', async ({ store }) => {
+  check('cancels and expires items without a lease', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches);
     const [item] = await claimed(batches, batch, { limit: 1 });
@@ -150,7 +157,7 @@ function checkEnds(check: StoreTest): void {
     expect(await batches.findBatch(wanted(batch))).toMatchObject({ counts: { canceled: 2, expired: 1 } });
   });
 
-  check('deletes an ended batch whole, and none that runs', async ({ store }) => {
+  check('deletes an ended batch completely, and no running one', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches);
     await batches.deleteBatch(wanted(batch));
@@ -162,49 +169,43 @@ function checkEnds(check: StoreTest): void {
     expect(await batches.readResults(batch.id, { after: -1, limit: 9, bytes: 1_000 })).toEqual([]);
   });
 
-  check(
-    'sweeps what has expired bit by bit, and remembers for a while that it was there',
-    async ({ store }) => {
-      const { batches } = store;
-      const batch = await madeBatch(batches, { size: 10 });
-      const other = await madeBatch(batches, { expiresAt: NOW + 2 * DAY_MS });
-      const now = NOW + DAY_MS;
-      const sweep = (forgetBefore = NOW) => batches.sweepBatches({ now, forgetBefore, limit: 8 });
-      expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([8, 8, 4, 0]);
-      expect(await batches.findBatch(wanted(batch))).toBeDefined();
-      expect(await batches.readResults(batch.id, { after: -1, limit: 9, bytes: 1_000 })).toEqual([]);
-      expect(await sweep(now)).toBe(1);
-      expect(await batches.findBatch(wanted(batch))).toBeUndefined();
-      expect(await claimed(batches, other)).toHaveLength(3);
-    },
-  );
+  check('sweeps expired batches in steps, and keeps their rows for a while', async ({ store }) => {
+    const { batches } = store;
+    const batch = await madeBatch(batches, { size: 10 });
+    const other = await madeBatch(batches, { expiresAt: NOW + 2 * DAY_MS });
+    const now = NOW + DAY_MS;
+    const sweep = (forgetBefore = NOW) => batches.sweepBatches({ now, forgetBefore, limit: 8 });
+    expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([8, 8, 4, 0]);
+    expect(await batches.findBatch(wanted(batch))).toBeDefined();
+    expect(await batches.readResults(batch.id, { after: -1, limit: 9, bytes: 1_000 })).toEqual([]);
+    expect(await sweep(now)).toBe(1);
+    expect(await batches.findBatch(wanted(batch))).toBeUndefined();
+    expect(await claimed(batches, other)).toHaveLength(3);
+  });
 }
 
 function checkCrashes(check: StoreTest): void {
-  check(
-    'a crash leaves nothing half created, and what was at work is due again',
-    async ({ store, reopen }) => {
-      const batch = await madeBatch(store.batches);
-      const [before] = await claimed(store.batches, batch, { limit: 1 });
-      const sequence = await staged(store.batches, sampleBatch());
-      await store.batches.stageItems(sequence, 0, sampleItems(3));
-      const { batches } = await reopen();
-      await batches.recoverBatches();
-      expect(await claimed(batches, { sequence })).toEqual([]);
-      const items = await claimed(batches, batch);
-      expect(items.map(({ customId, deaths }) => [customId, deaths])).toEqual([
-        ['item-1', 0],
-        ['item-2', 0],
-        ['item-0', 1],
-      ]);
-      expect(await batches.finishItem({ lease: before!.lease, result: 'succeeded', line: 'x' })).toBe(false);
-    },
-  );
+  check('a crash leaves no incomplete batch, and items at work are due again', async ({ store, reopen }) => {
+    const batch = await madeBatch(store.batches);
+    const [before] = await claimed(store.batches, batch, { limit: 1 });
+    const sequence = await staged(store.batches, sampleBatch());
+    await store.batches.stageItems(sequence, 0, sampleItems(3));
+    const { batches } = await reopen();
+    await batches.recoverBatches();
+    expect(await claimed(batches, { sequence })).toEqual([]);
+    const items = await claimed(batches, batch);
+    expect(items.map(({ customId, deaths }) => [customId, deaths])).toEqual([
+      ['item-1', 0],
+      ['item-2', 0],
+      ['item-0', 1],
+    ]);
+    expect(await batches.finishItem({ lease: before!.lease, result: 'succeeded', line: 'x' })).toBe(false);
+  });
 }
 
 function checkCharges(check: StoreTest): void {
   check(
-    'writes a result and what it costs together, and neither for a try that does not count',
+    'writes a result and its charge together, and neither for an attempt that no longer counts',
     async ({ store }) => {
       const { batches, ledger } = store;
       const batch = await madeBatch(batches);
@@ -229,7 +230,7 @@ function checkCharges(check: StoreTest): void {
 }
 
 function checkSubmissions(check: StoreTest): void {
-  check('knows which items are at a provider, until they are not', async ({ store, reopen }) => {
+  check('lists the items at a provider until they are returned', async ({ store, reopen }) => {
     const batch = await madeBatch(store.batches, { isNative: true });
     const items = await claimed(store.batches, batch);
     const about = { provider: 'one', wire: 'openai-chat', upstreamModel: 'm', upstreamId: null } as const;
@@ -261,7 +262,7 @@ function checkSubmissions(check: StoreTest): void {
 }
 
 function checkAway(check: StoreTest): void {
-  check('leaves what a provider has to be asked for, when its batch is canceled', async ({ store }) => {
+  check('keeps items at a provider in progress when their batch is canceled', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches, { isNative: true });
     const [first] = await claimed(batches, batch);

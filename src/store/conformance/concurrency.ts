@@ -4,23 +4,26 @@ import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, storeTest } from './store-test.ts';
 
 export function describeConcurrency(open: OpenStore): void {
-  describe('many at once', () => {
+  describe('concurrency', () => {
     const check = storeTest(open);
 
-    check('creates 200 accounts at once, each with its audit entry [ADM-37]', async ({ store, reopen }) => {
-      const accounts = Array.from({ length: 200 }, () => sampleAccount());
-      await Promise.all(
-        accounts.map((account) => store.createAccount(account, sampleAudit({ target: account.id }))),
-      );
-      const again = await reopen();
-      const ids = accounts.map(({ id }) => id).sort();
-      const stored = (await everyPage((page) => again.listAccounts(page), 500)).flat();
-      const audited = (await everyPage((page) => again.listAudit(page), 500)).flat();
-      expect(stored.map(({ id }) => id).sort()).toEqual(ids);
-      expect(audited.map(({ target }) => target).sort()).toEqual(ids);
-    });
+    check(
+      'creates 200 accounts concurrently, each with its audit entry [ADM-37]',
+      async ({ store, reopen }) => {
+        const accounts = Array.from({ length: 200 }, () => sampleAccount());
+        await Promise.all(
+          accounts.map((account) => store.createAccount(account, sampleAudit({ target: account.id }))),
+        );
+        const again = await reopen();
+        const ids = accounts.map(({ id }) => id).sort();
+        const stored = (await everyPage((page) => again.listAccounts(page), 500)).flat();
+        const audited = (await everyPage((page) => again.listAudit(page), 500)).flat();
+        expect(stored.map(({ id }) => id).sort()).toEqual(ids);
+        expect(audited.map(({ target }) => target).sort()).toEqual(ids);
+      },
+    );
 
-    check('lets exactly one of many saves of the same version win', async ({ store }) => {
+    check('exactly one of many saves of the same version succeeds', async ({ store }) => {
       const account = sampleAccount();
       await store.createAccount(account, sampleAudit());
       const names = Array.from({ length: 50 }, (_, index) => `writer ${index}`);
@@ -34,7 +37,7 @@ export function describeConcurrency(open: OpenStore): void {
       expect(items.map(({ action }) => action)).toEqual([winners[0] ?? '', 'account-create']);
     });
 
-    check('lets exactly one of many revocations of the same key win', async ({ store }) => {
+    check('exactly one of many revocations of the same key succeeds', async ({ store }) => {
       const account = sampleAccount();
       const key = sampleKey(account.id);
       await store.createAccount(account, sampleAudit());
@@ -48,7 +51,7 @@ export function describeConcurrency(open: OpenStore): void {
       expect((await store.findKey(key.id))?.revokedAt).toBe(winners[0] ?? null);
     });
 
-    check('does not let one refused change take the others with it', async ({ store }) => {
+    check('a refused change does not affect concurrent ones', async ({ store }) => {
       const taken = sampleAccount();
       await store.createAccount(taken, sampleAudit());
       const accounts = Array.from({ length: 21 }, (_, index) => (index === 10 ? taken : sampleAccount()));
@@ -62,7 +65,7 @@ export function describeConcurrency(open: OpenStore): void {
       expect((await store.listAudit({ limit: 100 })).items).toHaveLength(21);
     });
 
-    check('shows a change to a read that starts after it was acknowledged', async ({ store }) => {
+    check('a read that starts after an acknowledged change returns that change', async ({ store }) => {
       for (let round = 0; round < 20; round += 1) {
         const account = sampleAccount();
         await store.createAccount(account, sampleAudit());

@@ -26,7 +26,7 @@ export function describeIdempotency(open: OpenStore): void {
   describe('idempotency keys', () => {
     const check = storeTest(open);
 
-    check('are taken by one, who leaves an answer to the same body', async ({ store }) => {
+    check('are taken by one creator, whose answer is kept for the same body', async ({ store }) => {
       const { batches } = store;
       expect(await batches.takeKey(take())).toEqual({ kind: 'taken' });
       expect(await batches.takeKey(take({ token: 'two' }))).toEqual({ kind: 'running' });
@@ -38,12 +38,12 @@ export function describeIdempotency(open: OpenStore): void {
       expect(await batches.takeKey(take({ now: NOW + 10_000 }))).toEqual({ kind: 'taken' });
     });
 
-    check('are one for each account and collection', async ({ store }) => {
+    check('are separate for each account and collection', async ({ store }) => {
       for (const fields of [{}, { accountId: 'acct_2' }, { collection: 'messages' }, { key: 'K' }])
         expect(await store.batches.takeKey(take(fields))).toEqual({ kind: 'taken' });
     });
 
-    check('come free when a creation fails, or its creator is not heard of any more', async ({ store }) => {
+    check('are released when a creation fails or its creator no longer responds', async ({ store }) => {
       const { batches } = store;
       await batches.takeKey(take());
       await batches.releaseKey(ownerOf(take({ token: 'two' })));

@@ -40,7 +40,7 @@ async function expectFound(store: TestedStore, key: ApiKey): Promise<void> {
 }
 
 function checkReading(check: StoreTest): void {
-  check('finds a key by its id and by its hash, after a restart too', async ({ store, reopen }) => {
+  check('finds a key by its id and by its hash, also after a restart', async ({ store, reopen }) => {
     const plain = await createdKey(store);
     const full = await createdKey(store, fullKey);
     for (const key of [plain, full]) await expectFound(store, key);
@@ -48,7 +48,7 @@ function checkReading(check: StoreTest): void {
     for (const key of [plain, full]) await expectFound(again, key);
   });
 
-  check('knows no key of an unknown id or hash', async ({ store }) => {
+  check('finds no key for an unknown id or hash', async ({ store }) => {
     const key = await createdKey(store);
     expect(await store.findKey('key_none')).toBeUndefined();
     expect(await store.findKeyByHash('0'.repeat(64))).toBeUndefined();
@@ -56,7 +56,7 @@ function checkReading(check: StoreTest): void {
     expect(await store.findKeyByHash(key.hash.toUpperCase())).toBeUndefined();
   });
 
-  check('keeps any text of a name', async ({ store }) => {
+  check('keeps any text as a name', async ({ store }) => {
     const accountId = await createdAccount(store);
     for (const name of textSamples) {
       const key = sampleKey(accountId, { name, allowedModels: [name] });
@@ -65,14 +65,14 @@ function checkReading(check: StoreTest): void {
     }
   });
 
-  check('tells no allowed models from every model', async ({ store }) => {
+  check('distinguishes no allowed models from all models', async ({ store }) => {
     const none = await createdKey(store, { allowedModels: [] });
     const all = await createdKey(store, { allowedModels: null });
     expect((await store.findKey(none.id))?.allowedModels).toEqual([]);
     expect((await store.findKey(all.id))?.allowedModels).toBeNull();
   });
 
-  check('refuses an id or a hash that is taken, and a key of an unknown account', async ({ store }) => {
+  check('refuses a taken id or hash, and a key of an unknown account', async ({ store }) => {
     const key = await createdKey(store);
     const other = sampleKey(key.accountId);
     await expect(store.createKey({ ...other, id: key.id }, sampleAudit())).rejects.toThrow();
@@ -94,14 +94,14 @@ function checkListing(check: StoreTest): void {
     expect(await store.listKeys(mine)).toEqual(keys);
   });
 
-  check('lists no keys of an account that has none, or is unknown', async ({ store }) => {
+  check('lists no keys for an account without keys, or an unknown one', async ({ store }) => {
     expect(await store.listKeys(await createdAccount(store))).toEqual([]);
     expect(await store.listKeys('acct_none')).toEqual([]);
   });
 }
 
 function checkSaving(check: StoreTest): void {
-  check('saves every field of a key that may change, and raises its version', async ({ store }) => {
+  check('saves every mutable field of a key, and increments its version', async ({ store }) => {
     const key = await createdKey(store);
     const changed = { ...key, ...fullKey };
     expect(await store.saveKey(changed, sampleAudit())).toBe('saved');
@@ -111,7 +111,7 @@ function checkSaving(check: StoreTest): void {
     expect(await store.findKeyByHash(key.hash)).toEqual({ ...emptied, version: 3 });
   });
 
-  check('answers a save of a stale or unknown key with a conflict', async ({ store }) => {
+  check('reports a conflict for a stale or unknown key', async ({ store }) => {
     const key = await createdKey(store);
     await store.saveKey({ ...key, name: 'first' }, sampleAudit());
     expect(await store.saveKey({ ...key, name: 'second' }, sampleAudit())).toBe('conflict');
@@ -123,14 +123,17 @@ function checkSaving(check: StoreTest): void {
 }
 
 function checkRevoking(check: StoreTest): void {
-  check('keeps a revoked key and the time of it, after a restart too', async ({ store, reopen }) => {
-    const key = await createdKey(store);
-    const revokedAt = Date.UTC(2026, 2, 1, 0, 0, 0, 7);
-    expect(await store.saveKey({ ...key, revokedAt }, sampleAudit())).toBe('saved');
-    const revoked = { ...key, revokedAt, version: 2 };
-    expect(await store.findKeyByHash(key.hash)).toEqual(revoked);
-    const again = await reopen();
-    expect(await again.findKeyByHash(key.hash)).toEqual(revoked);
-    expect(await again.listKeys(key.accountId)).toEqual([revoked]);
-  });
+  check(
+    'keeps a revoked key and the time of its revocation, also after a restart',
+    async ({ store, reopen }) => {
+      const key = await createdKey(store);
+      const revokedAt = Date.UTC(2026, 2, 1, 0, 0, 0, 7);
+      expect(await store.saveKey({ ...key, revokedAt }, sampleAudit())).toBe('saved');
+      const revoked = { ...key, revokedAt, version: 2 };
+      expect(await store.findKeyByHash(key.hash)).toEqual(revoked);
+      const again = await reopen();
+      expect(await again.findKeyByHash(key.hash)).toEqual(revoked);
+      expect(await again.listKeys(key.accountId)).toEqual([revoked]);
+    },
+  );
 }

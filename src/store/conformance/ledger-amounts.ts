@@ -13,23 +13,23 @@ import type { StoreTest } from './store-test.ts';
 const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
-/** The largest amounts: no sum of them is more than can be counted. */
+/** Tests of the largest amounts. No sum may exceed the largest safe integer. */
 export function describeAmounts(test: StoreTest): void {
-  test('gifts that come at once are no more together than can be counted [CRD-48]', async ({ store }) => {
+  test('concurrent grants never exceed the largest safe integer [CRD-48]', async ({ store }) => {
     const most = Number.MAX_SAFE_INTEGER;
     const give = (period: string) =>
       store.ledger.give(sampleEntry({ kind: 'grant', period, microcredits: 5e15 }));
     expect(await Promise.all([give('purchased'), give('purchased')])).toEqual([true, false]);
     expect(await Promise.all([give('cycle-1'), give('cycle-1')])).toEqual([true, false]);
     const upTo = { kind: 'grant', period: 'cycle-1' } as const;
-    // Together with the most that a plan can give.
+    // Includes the most that a plan can give.
     const left = most - 5e15 - 1e15;
     expect(await store.ledger.give(sampleEntry({ ...upTo, microcredits: left + 1 }))).toBe(false);
     expect(await store.ledger.give(sampleEntry({ ...upTo, microcredits: left }))).toBe(true);
     expect(await faults(store.ledger)).toEqual([]);
   });
 
-  test('what is used without a limit is no more than can be counted [CRD-48]', async ({
+  test('usage without a limit never exceeds the largest safe integer [CRD-48]', async ({
     store: { ledger },
   }) => {
     const period = samplePeriod({ limitMicrocredits: null });
@@ -45,7 +45,7 @@ export function describeAmounts(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('no balance is more than can be counted exactly', async ({ store, reopen }) => {
+  test('no balance exceeds the largest safe integer', async ({ store, reopen }) => {
     const most = Number.MAX_SAFE_INTEGER;
     for (const [microcredits, isGiven] of [
       [most - 1, true],

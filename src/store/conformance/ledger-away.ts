@@ -8,7 +8,7 @@ import type { StoreTest } from './store-test.ts';
 const capped = { keyCapMicrocredits: 1_000 };
 const worst = { least: 500, most: 500 };
 
-/** Of an item that a provider is about to have. */
+/** Holds credit for an item, and saves the hold before the item goes to a provider. */
 async function checkpointAway(
   ledger: LedgerStore,
   { requestId, lease }: ClaimedItem,
@@ -18,9 +18,9 @@ async function checkpointAway(
   return { posting: samplePosting(hold, 0), produced: false, away };
 }
 
-/** Holds of items that providers have, which outlive the process. */
+/** Tests of holds for items at providers, which outlive the process. */
 export function describeAway(test: StoreTest): void {
-  test('what is held for items that providers have is held again after a restart, and posted once', async ({
+  test('holds of items at providers are restored after a restart, and posted once', async ({
     store,
     reopen,
   }) => {
@@ -28,7 +28,7 @@ export function describeAway(test: StoreTest): void {
     const items = await claimed(store.batches, batch);
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
     const known = { ...submission, upstreamModel: 'model', upstreamId: null };
-    // The last one is not with a provider.
+    // The last item is not at a provider.
     await store.batches.createSubmission(known, [0, 1]);
     await store.ledger.checkpoint(await Promise.all(items.map((item) => checkpointAway(store.ledger, item))));
     const { ledger, batches } = await reopen();
@@ -49,7 +49,7 @@ export function describeAway(test: StoreTest): void {
     expect((await again.ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 
-  test('what an item is held for is taken again though it does not fit any more, and given back where nobody comes for it', async ({
+  test('restores the hold of an item even if it no longer fits, and voids it if it is not reclaimed', async ({
     store,
     reopen,
   }) => {

@@ -20,14 +20,14 @@ const newest = async (ledger: LedgerStore) =>
 
 const capped = { keyCapMicrocredits: 500, worst } as const;
 
-/** What it has to do where a balance or a cap ends before a request's cost does. */
+/** Tests of charges that a balance or a cap limits below the cost. */
 export function describeBounds(test: StoreTest): void {
   describeCaps(test);
   describeShortfalls(test);
 }
 
 function describeCaps(test: StoreTest): void {
-  test("monthly credits pay the whole cost, while the key's month stops at its cap, after a restart and under another cap too [CRD-41]", async ({
+  test("monthly credits pay the whole cost while the key's month stops at its cap, also after a restart or a change of the cap [CRD-41]", async ({
     store,
     reopen,
   }) => {
@@ -56,7 +56,7 @@ function describeCaps(test: StoreTest): void {
     expect([await faults(again), again.shortfalls['key-cap'].postings]).toEqual([[], 0]);
   });
 
-  test("what is held for a key's other requests stays theirs when one costs more than was held for it [CRD-41]", async ({
+  test("a request that costs more than its hold does not use the holds of the key's other requests [CRD-41]", async ({
     store: { ledger },
   }) => {
     const [first, second] = [await heldBy(ledger, capped), await heldBy(ledger, capped)];
@@ -67,7 +67,7 @@ function describeCaps(test: StoreTest): void {
     expect([await keySpent(ledger), await balances(ledger)]).toMatchObject([500, { usedMicrocredits: 800 }]);
   });
 
-  test("a capped key's requests that a crash leaves are charged in full, whether they were spooled or recovered [CRD-41]", async ({
+  test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
     store,
     reopen,
   }) => {
@@ -85,7 +85,7 @@ function describeCaps(test: StoreTest): void {
 }
 
 function describeShortfalls(test: StoreTest): void {
-  test('a charge that a balance or a cap ends has the list cost beside it, and is counted [CRD-42] [CRD-35] [CRD-36]', async ({
+  test('a charge that a balance or a cap limits records its list cost, and counts as a shortfall [CRD-42] [CRD-35] [CRD-36]', async ({
     store,
     reopen,
   }) => {
@@ -113,7 +113,7 @@ function describeShortfalls(test: StoreTest): void {
     expect(again.shortfalls['key-cap'].postings).toBe(0);
   });
 
-  test('a charge that is written once is counted once, and one that is not short of anything says nothing [CRD-42]', async ({
+  test('a shortfall counts once per written charge, and a full charge records none [CRD-42]', async ({
     store: { ledger },
   }) => {
     await ledger.give(sampleEntry({ microcredits: 700 }));

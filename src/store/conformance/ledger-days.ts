@@ -4,12 +4,12 @@ import type { StoreTest } from './store-test.ts';
 
 const worst = { least: 100, most: 400 };
 
-/** What it has to do of days: tokens that plans have by the day, and sums of spans that are made of days. */
+/** Tests of daily token limits, and of usage over spans of days. */
 export function describeDays(test: StoreTest): void {
   const limited = { tokensPerDay: 20 } as const;
   const DAY_MS = 86_400_000;
 
-  test('tokens of a day refuse from what they are on, until the next day', async ({ store, reopen }) => {
+  test('a used-up daily token limit refuses requests until the next day', async ({ store, reopen }) => {
     const { ledger } = store;
     const holds = [await heldBy(ledger, limited), await heldBy(ledger, limited)]; // ten tokens each
     await ledger.post(samplePosting(holds[0]!, 1));
@@ -26,7 +26,7 @@ export function describeDays(test: StoreTest): void {
     expect(await again.tokensOn('acct_1', tomorrow.at)).toBe(10);
   });
 
-  test('tokens of plans without such a limit, and what ends after midnight, are not counted to a day', async ({
+  test('daily tokens exclude plans without a daily limit, and requests admitted the day before', async ({
     store,
     reopen,
   }) => {
@@ -39,7 +39,7 @@ export function describeDays(test: StoreTest): void {
     expect(await (await reopen()).ledger.tokensOn('acct_1', sampleTime + DAY_MS)).toBe(10);
   });
 
-  test('what a request could have held is told without taking it', async ({ store: { ledger } }) => {
+  test('reports what a request could hold without holding it', async ({ store: { ledger } }) => {
     const order = sampleOrder({ pays: 'purchased', worst });
     expect(await ledger.afford(order)).toMatchObject({ shortage: 'nothing-purchased' });
     await ledger.give(sampleEntry({ microcredits: 300 }));
@@ -48,7 +48,7 @@ export function describeDays(test: StoreTest): void {
     expect(await ledger.afford(order)).toMatchObject({ shortage: 'purchased-too-little' });
   });
 
-  test('usage of any span is that of its hours, however it lies to the days', async ({
+  test('the usage of any span is the sum of its hours, regardless of day boundaries', async ({
     store: { ledger },
   }) => {
     const HOUR_MS = 3_600_000;

@@ -16,21 +16,21 @@ type Place = { opened: OpenedStore; ledger: LedgerStore };
 
 const CAPS = [300, 900, 2_000];
 const LIMIT = 1_000;
-/** What every posting says to have used. */
+/** The tokens that every posting reports. */
 const SAMPLE_TOKENS = 10;
 const KEYS = ['key_capped', 'key_free'];
 
-/** The same account kept with nothing but sums: what the ledger has to agree with after every step. */
+/** A model of the account that keeps only sums. The ledger must agree with it after every step. */
 class Model {
   cycle = 1;
   at = sampleTime;
-  /** Of the capped key: an administrator raises and lowers it. */
+  /** The cap of the capped key, which an administrator raises and lowers. */
   cap = 900;
-  /** Tokens of the last day that there were any on. */
+  /** The tokens of the last day with usage. */
   last = { day: 0, tokens: 0 };
   readonly used = new Map<string, number>();
   readonly granted = new Map<string, number>();
-  /** By key and month: what counts against a cap, and what was charged. */
+  /** By key and month: the amounts that count against the cap, and the amounts charged. */
   readonly spent = new Map<string, number>();
   readonly charged = new Map<string, number>();
   open: Open[] = [];
@@ -62,7 +62,7 @@ class Model {
   tokensOn(at: number): number {
     return this.last.day < dayOf(at) ? 0 : this.last.tokens;
   }
-  /** Of a request that is no longer open. */
+  /** Charges a request that is no longer open. */
   charge({ order }: Hold, cost: number): void {
     const { pays, keyCapMicrocredits: cap } = order;
     const capped = Math.max(0, cap === null ? cost : Math.min(cost, this.capLeft(order, cap)));
@@ -135,7 +135,7 @@ const post = fc.tuple(index, fc.integer({ min: 0, max: 900 })).map(
     },
 );
 
-/** Of requests that came to their end already, one way or the other. */
+/** Posts or voids requests that have already ended. */
 const endAgain = fc.tuple(index, fc.boolean()).map(
   ([at, isVoided]): Step =>
     async (model, { ledger }) => {
@@ -146,7 +146,7 @@ const endAgain = fc.tuple(index, fc.boolean()).map(
     },
 );
 
-/** Several at once, in one commit. */
+/** Posts several requests at once, in one commit. */
 const postAll = fc.integer({ min: 0, max: 900 }).map(
   (cost): Step =>
     async (model, { ledger }) => {
@@ -206,7 +206,7 @@ const renew = fc.integer({ min: -1, max: 2 }).map(
     },
 );
 
-/** A clock that is set, also back, over days and months. */
+/** Moves the clock forwards or backwards, over days and months. */
 const jump = fc.integer({ min: -40, max: 40 }).map(
   (days): Step =>
     async (model) => {
@@ -224,7 +224,7 @@ const setCap = fc.constantFrom(...CAPS).map(
 const byRequest = (one: Open, other: Open): number =>
   one.hold.order.requestId < other.hold.order.requestId ? -1 : 1;
 
-/** Some of what was under way had been settled, but not in the store; the rest is as it was last written down. */
+/** Simulates a crash. Some of the open requests were settled but not stored; the others are at their last checkpoint. */
 const crash = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 3 }).map(
   (costs): Step =>
     async (model, place) => {
@@ -273,7 +273,7 @@ async function agree(model: Model, { ledger }: Place): Promise<void> {
   expect(await ledger.tokensOn('acct_1', model.at)).toBe(model.tokensOn(model.at));
 }
 
-/** Reports have the whole of what was charged, whatever counts against a cap. */
+/** Usage reports must include the whole charge, also the part beyond a cap. */
 async function agreeOnCharges(model: Model, { ledger }: Place): Promise<void> {
   const sums = await ledger.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by: 'key' });
   const charged = sums.filter(({ microcredits }) => microcredits > 0);
@@ -283,7 +283,7 @@ async function agreeOnCharges(model: Model, { ledger }: Place): Promise<void> {
   expect((await ledger.verifyAccount('acct_1')).faults).toEqual([]);
 }
 
-/** Any sequence of steps keeps every sum; a failing one is shortened, and comes back with its seed. */
+/** Runs random sequences of steps. A failing sequence is shortened and reported with its seed. */
 export function describeLedgerModel(open: OpenStore, options: { runs: number; seed: number }): void {
   storeTest(open)(
     'any sequence of holds, postings, grants, renewals and crashes keeps every sum [CRD-03] [CRD-35] [CRD-36] [CRD-41]',
@@ -306,7 +306,7 @@ export function describeLedgerModel(open: OpenStore, options: { runs: number; se
         { numRuns: options.runs, seed: options.seed },
       );
     },
-    // It waits for nothing but the disk, thousands of times.
+    // The test waits for the disk thousands of times.
     300_000,
   );
 }

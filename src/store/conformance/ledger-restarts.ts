@@ -9,9 +9,9 @@ const MANY = 20_001;
 const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
-/** What memory forgets, what it cannot hold, and what a process leaves to the next. */
+/** Tests of evicted accounts, failed writes and restarts. */
 export function describeRestarts(test: StoreTest): void {
-  test('what follows a write that came to nothing counts after every restart', async ({ store, reopen }) => {
+  test('entries after a failed write count after every restart', async ({ store, reopen }) => {
     const purchase = sampleEntry({ microcredits: 100 });
     for (let times = 0; times < 3; times++) await store.ledger.give(purchase);
     expect(await store.ledger.ledgerAccounts({ limit: 1 })).toEqual(['acct_1']);
@@ -22,9 +22,7 @@ export function describeRestarts(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('an account that is forgotten while it is written to stays one chain', async ({
-    store: { ledger },
-  }) => {
+  test('an account that is evicted during a write keeps one chain', async ({ store: { ledger } }) => {
     await ledger.openPeriod('acct_1', samplePeriod());
     const opened = ledger.openPeriod('acct_1', samplePeriod({ id: 'cycle-2' }));
     for (let number = 0; number < MANY; number++) ledger.balances(`acct_of_many_${number}`, samplePeriod());
@@ -34,9 +32,7 @@ export function describeRestarts(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('what an earlier process could not post is not spent where it is not written either', async ({
-    store: { ledger },
-  }) => {
+  test('a spooled posting that is not written does not change the balance', async ({ store: { ledger } }) => {
     const { order } = await heldBy(ledger);
     const job = { lease: { batch: 9, number: 1, attempt: 1 }, result: 'succeeded', line: null } as const;
     await ledger.replay([samplePosting({ order, microcredits: 0 }, 300, { job })]);

@@ -20,7 +20,7 @@ const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', sample
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 const worst = { least: 100, most: 400 };
 
-/** What an implementation has to do of the ledger. */
+/** The tests of the ledger. */
 export function describeLedger(open: OpenStore): void {
   const test = storeTest(open);
   describe('ledger', () => {
@@ -37,10 +37,7 @@ export function describeLedger(open: OpenStore): void {
 }
 
 function describeHolds(test: StoreTest): void {
-  test('what a request used is spent and written once, however often it is posted', async ({
-    store,
-    reopen,
-  }) => {
+  test('charges a request once, even if it is posted repeatedly', async ({ store, reopen }) => {
     const hold = await heldBy(store.ledger);
     const posting = samplePosting(hold, 300);
     await store.ledger.post(posting);
@@ -55,7 +52,7 @@ function describeHolds(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('monthly credits refuse from what they are on, and requests in flight may pass it', async ({
+  test('used-up monthly credits refuse new requests, and requests under way may exceed them', async ({
     store,
   }) => {
     const { ledger } = store;
@@ -70,7 +67,7 @@ function describeHolds(test: StoreTest): void {
     await heldBy(ledger, { period: samplePeriod({ id: 'cycle-2' }) });
   });
 
-  test('purchased credit is held as far as it goes, and never passed', async ({ store }) => {
+  test('purchased credit is held as far as available, and never exceeded', async ({ store }) => {
     const { ledger } = store;
     const order = { pays: 'purchased', worst } as const;
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('nothing-purchased');
@@ -84,7 +81,7 @@ function describeHolds(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test("a key's cap is held too, whatever pays, and counts what it spent before there was one", async ({
+  test("a key's cap is held in either payment mode, and counts usage from before the cap was set", async ({
     store,
     reopen,
   }) => {
@@ -115,7 +112,7 @@ function describeEntries(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('a period after the first is written down as a renewal, once', async ({ store }) => {
+  test('records a period after the first as a renewal, once', async ({ store }) => {
     const { ledger } = store;
     for (const id of ['cycle-1', 'cycle-2', 'cycle-2', 'cycle-1']) {
       await ledger.openPeriod('acct_1', samplePeriod({ id, startedAt: Number(id.slice(-1)) }));
@@ -125,7 +122,7 @@ function describeEntries(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('a posting writes down that its period has begun, before itself', async ({ store: { ledger } }) => {
+  test('a posting records the start of its period before itself', async ({ store: { ledger } }) => {
     for (const id of ['cycle-1', 'cycle-2', 'cycle-2']) {
       const hold = await heldBy(ledger, { period: samplePeriod({ id, startedAt: Number(id.slice(-1)) }) });
       await ledger.post(samplePosting(hold, 5));
@@ -140,7 +137,7 @@ function describeEntries(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('holds that a crash leaves are billed where something was produced, else voided', async ({
+  test('holds left by a crash are charged if there was output, and otherwise voided', async ({
     store,
     reopen,
   }) => {
@@ -163,7 +160,7 @@ function describeEntries(test: StoreTest): void {
 }
 
 function describeOnce(test: StoreTest): void {
-  test('a hold is posted or voided once: whoever comes second does nothing', async ({
+  test('the first posting or void of a hold wins, and later ones do nothing', async ({
     store: { ledger },
   }) => {
     const [first, second, third] = [await heldBy(ledger), await heldBy(ledger), await heldBy(ledger)];
@@ -180,7 +177,7 @@ function describeOnce(test: StoreTest): void {
     expect(await faults(ledger)).toEqual([]);
   });
 
-  test('what an earlier process had not posted is posted once, by what it used and not by its last checkpoint', async ({
+  test('a spooled posting of an earlier process is charged once, at its actual usage and not at its last checkpoint', async ({
     store,
     reopen,
   }) => {
@@ -196,7 +193,7 @@ function describeOnce(test: StoreTest): void {
 }
 
 function describeReports(test: StoreTest): void {
-  test('entries are paged from the newest on, each account by itself', async ({ store: { ledger } }) => {
+  test('lists the entries of each account in pages, newest first', async ({ store: { ledger } }) => {
     for (const microcredits of [1, 2, 3])
       await ledger.give(sampleEntry({ id: `ent_${microcredits}`, microcredits }));
     await ledger.give(sampleEntry({ id: 'ent_other', accountId: 'acct_2' }));
@@ -209,7 +206,7 @@ function describeReports(test: StoreTest): void {
     expect(await ledger.ledgerAccounts({ limit: 10, after: 'acct_1' })).toEqual(['acct_2']);
   });
 
-  test('an entry is found by its id', async ({ store: { ledger } }) => {
+  test('finds an entry by its id', async ({ store: { ledger } }) => {
     await ledger.give(sampleEntry({ id: 'ent_found' }));
     expect(await ledger.findEntry('ent_found')).toMatchObject({ accountId: 'acct_1', sequence: 1 });
     expect(await ledger.findEntry('ent_lost')).toBeUndefined();

@@ -49,7 +49,7 @@ const wanted = ({ id, keyId }: StoredResponse, fields: Partial<Wanted> = {}): Wa
   ...fields,
 });
 
-/** What was said in all turns up to a response. */
+/** The texts of all turns up to a response. */
 const said = async (store: TestedStore, response: StoredResponse, now = NOW) =>
   (await store.loadTurns(wanted(response, { now }))).flatMap(({ input, output }) => [
     ...JSON.parse(input),
@@ -66,7 +66,7 @@ async function expectGone(store: TestedStore, query: Wanted): Promise<void> {
 }
 
 function checkReading(check: StoreTest): void {
-  check('gives a response back byte for byte, after a restart too', async ({ store, reopen }) => {
+  check('returns a response byte for byte, also after a restart', async ({ store, reopen }) => {
     const responses: StoredResponse[] = [];
     for (const text of textSamples)
       responses.push(await saved(store, 'a', { envelope: JSON.stringify(text) }));
@@ -96,7 +96,7 @@ function checkReading(check: StoreTest): void {
 }
 
 function checkConversations(check: StoreTest): void {
-  check('gives the turns of a conversation in order, and counts them', async ({ store }) => {
+  check('returns the turns of a conversation in order, and counts them', async ({ store }) => {
     const first = await saved(store, 'one');
     const second = await saved(store, 'two', { previousId: first.id });
     const other = await saved(store, 'other', { previousId: first.id });
@@ -110,19 +110,19 @@ function checkConversations(check: StoreTest): void {
     expect(size).toEqual({ turns: 3, bytes: lists.length });
   });
 
-  check('keeps a turn as long as what continues it', async ({ store }) => {
+  check('keeps a turn as long as the turns that continue it', async ({ store }) => {
     const first = await saved(store, 'one');
     const second = await saved(store, 'two', { previousId: first.id, expiresAt: NOW + 2 * DAY });
     const third = await saved(store, 'three', { previousId: second.id, expiresAt: NOW + 3 * DAY });
     await store.sweepResponses({ now: NOW + 2 * DAY, limit: 100 });
     await expectGone(store, wanted(second, { now: NOW + 2 * DAY }));
     expect(await said(store, third, NOW + 2 * DAY)).toHaveLength(6);
-    // Some longer, so that not every turn that continues it has to write it again.
+    // Turns stay a little longer, so that few continuations write them again.
     await store.sweepResponses({ now: NOW + 4 * DAY, limit: 100 });
     expect(await store.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })).toBe(0);
   });
 
-  check('takes the whole of what was said where what is continued is gone', async ({ store }) => {
+  check('stores the whole conversation if the continued response is gone', async ({ store }) => {
     const wholeInput = '["one asked","one said","two asked"]';
     const second = await saved(store, 'two', { previousId: 'resp_swept', wholeInput });
     expect(await said(store, second)).toEqual([...JSON.parse(wholeInput), 'two said']);
@@ -149,7 +149,7 @@ function checkItems(check: StoreTest): void {
 const message = (text: string) => `{"role":"user","content":"${text}"}`;
 const thought = '{"type":"reasoning","summary":[]}';
 
-/** A turn with that much text in each of its two messages, and reasoning that no listing shows. */
+/** A turn with a text of this length in each of its two messages, and with reasoning that listings omit. */
 function longTurn(name: string, length: number): Partial<StoredResponse> {
   const texts = ['a', 'b'].map((letter) => name + letter.repeat(length));
   const input = `[${texts.map(message).join(', ')}]`;
@@ -158,7 +158,7 @@ function longTurn(name: string, length: number): Partial<StoredResponse> {
   return { turn, wholeInput: input, counts: { input: 2, output: 2 } };
 }
 
-/** The first characters of the items of a range, and how many bytes are loaded for them. */
+/** The first characters of the items of a range, and the number of bytes loaded for them. */
 async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
   const sections = await store.placeListed(query, range);
   const lists = await Promise.all(sections.map((section) => store.loadSection(section)));
@@ -175,7 +175,7 @@ async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
 function checkListings(check: StoreTest): void {
   for (const length of [1, 2_000, 100_000])
     check(
-      `finds the items of a range, each of ${length} characters, and loads little else`,
+      `finds the items of a range, each of ${length} characters, and loads little other data`,
       async ({ store }) => {
         const first = await saved(store, '1', longTurn('1', length));
         const second = await saved(store, '2', { ...longTurn('2', length), previousId: first.id });
@@ -194,7 +194,7 @@ function checkListings(check: StoreTest): void {
       },
     );
 
-  check('counts the items of what nobody counted before', async ({ store }) => {
+  check('counts the items of conversations without a count', async ({ store }) => {
     const { counts, ...uncounted } = longTurn('1', 2_000);
     const first = await saved(store, '1', uncounted);
     const gone = {
@@ -209,7 +209,7 @@ function checkListings(check: StoreTest): void {
 }
 
 function checkEnds(check: StoreTest): void {
-  check('deletes a response of the key, but no turn that is continued', async ({ store }) => {
+  check('deletes a response of the key, but keeps a continued turn', async ({ store }) => {
     const first = await saved(store, 'one', { itemIds: ['msg_1'] });
     const second = await saved(store, 'two', { previousId: first.id });
     expect(await store.deleteResponse(wanted(first, { keyId: 'key_2' }))).toBe(false);
@@ -220,7 +220,7 @@ function checkEnds(check: StoreTest): void {
     expect(await said(store, second)).toHaveLength(4);
   });
 
-  check('sweeps what has expired, no more than it is told to, and nothing else', async ({ store }) => {
+  check('sweeps only expired responses, up to the limit', async ({ store }) => {
     for (const name of ['one', 'two', 'three']) await saved(store, name);
     const later = await saved(store, 'later', { expiresAt: NOW + 2 * DAY });
     const sweep = (limit: number) => store.sweepResponses({ now: NOW + DAY, limit });

@@ -29,13 +29,13 @@ export const sampleItems = (count: number): NewItem[] =>
     params: `{"model": "m${number}"}`,
   }));
 
-/** Begun, whatever its account has stored. */
+/** Stages a batch without a quota. */
 export const staged = async (batches: BatchStore, batch: Batch): Promise<number> =>
   (await batches.stageBatch(batch, { bytes: 1_000, quota: null }))!;
 
 export type MadeBatch = Batch & { sequence: number };
 
-/** A batch as a creation leaves it. */
+/** Creates a complete batch. */
 export async function madeBatch(batches: BatchStore, fields: Partial<Batch> = {}): Promise<MadeBatch> {
   const batch = sampleBatch(fields);
   const sequence = await staged(batches, batch);
@@ -46,7 +46,7 @@ export async function madeBatch(batches: BatchStore, fields: Partial<Batch> = {}
 
 export type ClaimFields = { limit?: number; now?: number; leaseMs?: number };
 
-/** Items of one batch, for a minute. */
+/** Claims items of one batch for a minute. */
 export async function claimed(
   batches: BatchStore,
   { sequence }: { sequence: number },

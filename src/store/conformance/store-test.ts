@@ -14,9 +14,9 @@ export type TestedStore = AccountStore &
 
 export type OpenedStore = {
   store: TestedStore;
-  /** Closes it, and opens what it wrote again. */
+  /** Closes the store and opens it again. */
   reopen(): Promise<TestedStore>;
-  /** Closes what is open and removes what was written. */
+  /** Closes the store and removes its files. */
   dispose(): Promise<void>;
 };
 
@@ -26,11 +26,11 @@ export type OpenStore = () => Promise<OpenedStore>;
 export type StoreTest = (
   title: string,
   body: (opened: OpenedStore) => Promise<void>,
-  /** How long it may take, where that is more than usual. */
+  /** The time limit of a test that takes longer than usual. */
   timeoutMs?: number,
 ) => void;
 
-/** Tests that each have an empty store of their own. */
+/** Returns a function that declares tests, each with an empty store of its own. */
 export function storeTest(open: OpenStore): StoreTest {
   return (title, body, timeoutMs) => {
     const run = async () => {

@@ -1,4 +1,4 @@
-/** What a store must give back as it came. NUL is left out: Postgres has no text with it. */
+/** Texts that a store must return unchanged. NUL is not included, since Postgres does not support it in text. */
 export const textSamples = [
   '',
   ' spaces kept ',

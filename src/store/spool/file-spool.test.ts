@@ -31,14 +31,14 @@ const open = async () => {
   return found;
 };
 
-/** What a process finds that starts after another one was killed. */
+/** Opens the spool like a process that starts after another one was killed. */
 async function left(): Promise<FileSpool> {
   const { spool, damaged } = await open();
   expect(damaged).toBe(0);
   return spool;
 }
 
-test('what was acknowledged is there at the next start, as it was', async () => {
+test('keeps acknowledged postings unchanged over a restart', async () => {
   const { spool } = await open();
   await Promise.all([one, two].map((posting) => spool.append(posting)));
   await spool.append(three);
@@ -46,31 +46,31 @@ test('what was acknowledged is there at the next start, as it was', async () => 
   expect([...after.waiting.values()]).toEqual([one, two, three].map((posting) => structuredClone(posting)));
 });
 
-test('each line is JSON with a checksum and the id of its request', async () => {
+test('each line is JSON with a checksum and its request id', async () => {
   const { crc, id, posting } = JSON.parse(formatSpoolLine(one));
   expect([crc, id, posting.costMicrocredits]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/), 'req_one', 7]);
 });
 
-test('what is in the store is forgotten, and its room is used again', async () => {
+test('removes postings that are in the store, and reuses their space', async () => {
   const { spool } = await open();
   await spool.append(one);
   await spool.append(two);
   await spool.remove(['req_one']);
-  expect(idsIn(await left())).toEqual(['req_one', 'req_two']); // the store takes the first no second time
+  expect(idsIn(await left())).toEqual(['req_one', 'req_two']); // the store skips the first one, which it already has
   await spool.remove(['req_two']);
   expect(idsIn(await left())).toEqual([]);
   await spool.append(three);
   expect(idsIn(await left())).toEqual(['req_three']);
 });
 
-test('room is taken from the disk before it is needed, and the file is for its owner alone', async () => {
+test('reserves disk space in advance, in a file for the owner only', async () => {
   const { spool } = await open();
   await spool.append(one);
   const { size, mode } = statSync(path);
   expect([size, mode & 0o777]).toEqual([4 * 1024 * 1024, 0o600]);
 });
 
-test('a line that a crash cut off was never acknowledged, and is left out at every length', async () => {
+test('ignores a line that a crash cut off at any length, since it was not acknowledged', async () => {
   const [whole, cut] = [formatSpoolLine(one), formatSpoolLine(two)];
   for (let length = 0; length < cut.length; length += 7) {
     writeFileSync(path, whole + cut.slice(0, length));
@@ -82,7 +82,7 @@ test('a line that a crash cut off was never acknowledged, and is left out at eve
   }
 });
 
-test('a damaged line costs no other, is told of and kept in a copy', async () => {
+test('a damaged line does not affect others, is reported, and is kept in a copy', async () => {
   const text = [one, two, three]
     .map(formatSpoolLine)
     .join('')
@@ -94,12 +94,12 @@ test('a damaged line costs no other, is told of and kept in a copy', async () =>
   expect(copies.map((name) => readFileSync(join(place.directory, name), 'utf8'))).toEqual([text]);
 });
 
-test('a spool that is no longer at its place takes nothing, and goes on when it is back', async () => {
+test('a spool that is no longer at its path refuses postings, and resumes when it is back', async () => {
   const { spool } = await open();
   renameSync(path, `${path}.away`);
   const problem = await spool.append(one).catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(StoreProblem);
-  expect((problem as StoreProblem).message).toContain('no longer at its place');
+  expect((problem as StoreProblem).message).toContain('no longer at its path');
   expect(idsIn(spool)).toEqual([]);
   renameSync(`${path}.away`, path);
   await spool.append(two);

@@ -7,14 +7,14 @@ import { FilePlace } from '../file-place.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';
 
-/** Taken from the disk while there is some: a full one leaves room for about 5,000 postings. */
+/** Reserved while the disk has room. On a full disk the reserve holds about 5,000 postings. */
 const RESERVED_BYTES = 4 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
 const NEWLINE = 10;
 
 type Line = { requestId: string; text: string; written: PromiseWithResolvers<void> };
 
-/** A file of lines, flushed before each is acknowledged. Postings that come together share a flush. */
+/** A file of lines, each flushed before it is acknowledged. Concurrent postings share a flush. */
 export class FileSpool implements PostingSpool {
   readonly waiting = new Map<string, Posting>();
   readonly #path: string;
@@ -22,7 +22,7 @@ export class FileSpool implements PostingSpool {
   readonly #place: FilePlace;
   #end = 0;
   #lines: Line[] = [];
-  /** One after the other: writing, and wiping what is done with. */
+  /** Serializes writes and wipes. */
   #work: Promise<void> = Promise.resolve();
 
   private constructor(path: string, file: FileHandle) {
@@ -31,7 +31,7 @@ export class FileSpool implements PostingSpool {
     this.#place = new FilePlace(path);
   }
 
-  /** With what an earlier process left; `damaged` of its lines cannot be read, and are kept in a copy. */
+  /** Opens the spool with the lines of an earlier process. `damaged` lines cannot be read and are kept in a copy. */
   static async open(directory: string): Promise<{ spool: FileSpool; damaged: number }> {
     const path = join(directory, 'settlements.spool');
     try {
@@ -41,7 +41,7 @@ export class FileSpool implements PostingSpool {
       if (damaged > 0) copyFileSync(path, `${path}.damaged-${Date.now()}`);
       const spool = new FileSpool(path, await open(path, 'r+'));
       for (const posting of postings) spool.waiting.set(requestIdOf(posting), posting);
-      // Not behind what a crash cut off: that is no line, and the next one goes over it.
+      // A line that a crash cut off is overwritten by the next one.
       const used = left.indexOf(0);
       spool.#end = left.lastIndexOf(NEWLINE, used < 0 ? left.length : used) + 1;
       await spool.#reserve(left.length);
@@ -76,7 +76,7 @@ export class FileSpool implements PostingSpool {
     return done;
   }
 
-  /** What could not be written leaves the end where it was: the next line goes over it. */
+  /** A failed write does not move the end, so the next line overwrites it. */
   async #write(): Promise<void> {
     const lines = this.#lines.splice(0);
     if (lines.length === 0) return;
@@ -97,7 +97,7 @@ export class FileSpool implements PostingSpool {
     }
   }
 
-  /** Once nothing in it is needed. Where that fails, the next start finds postings that are in the store, and leaves them. */
+  /** Wipes the file once no posting waits. If that fails, the next start finds postings that are already in the store, and skips them. */
   async #wipe(): Promise<void> {
     if (this.waiting.size > 0 || this.#end === 0) return;
     await this.#writeAll(Buffer.alloc(this.#end), 0);
@@ -122,6 +122,6 @@ const problemOf = (path: string, error: unknown): StoreProblem =>
     ? error
     : new StoreProblem(
         `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
-        'make room on its disk, or restore its place',
+        'free space on its disk, or move the file back',
         error,
       );

@@ -4,7 +4,7 @@ const checksum = (text: string): string => Bun.hash.crc32(text).toString(16).pad
 
 export const requestIdOf = ({ hold }: Posting): string => hold.order.requestId;
 
-/** A posting as a line: JSON with its request's id and a checksum over the rest. */
+/** Formats a posting as a line: JSON with the request id and a checksum over the posting. */
 export function formatSpoolLine(posting: Posting): string {
   const text = JSON.stringify(posting);
   return `{"crc":"${checksum(text)}","id":${JSON.stringify(requestIdOf(posting))},"posting":${text}}\n`;
@@ -12,11 +12,14 @@ export function formatSpoolLine(posting: Posting): string {
 
 export type SpoolContent = {
   postings: Posting[];
-  /** Lines that say nothing, with others behind them. What a crash cut off at the end was never acknowledged, and is none of these. */
+  /**
+   * The number of invalid lines that other lines follow. A line that a crash cut off at the end was never acknowledged and does not
+   * count.
+   */
   damaged: number;
 };
 
-/** Up to the first zero: behind it is room that was reserved. */
+/** Parses up to the first zero byte. The rest of the file is reserved space. */
 export function parseSpool(text: string): SpoolContent {
   const end = text.indexOf('\0');
   const lines = (end < 0 ? text : text.slice(0, end)).split('\n').filter((line) => line !== '');

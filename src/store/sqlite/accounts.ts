@@ -2,28 +2,23 @@ import type { Account } from '../../money/accounts/account.ts';
 import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
-/** Adds `account` at the end of the list. Throws when its id is taken. */
+/** Inserts `account` at the end of the list. Throws if its id is taken. */
 export function insertAccount(connection: SqliteConnection, account: Account): void {
   connection.run(insert, { id: account.id, createdAt: account.createdAt, ...changeable(account) });
 }
 
-/**
- * Writes what may change where the stored version is the account's own, and raises it. False: nothing was
- * written.
- */
+/** Writes the mutable fields if the stored version equals the account's, and increments the version. False: nothing was written. */
 export function updateAccount(connection: SqliteConnection, account: Account): boolean {
   return connection.run(update, { id: account.id, ...changeable(account) }) === 1;
 }
 
-/** The account, or undefined when there is none of this id. */
+/** Returns the account, or undefined if the id is unknown. */
 export function selectAccount(connection: SqliteConnection, id: string): Account | undefined {
   const row = connection.first('SELECT * FROM account WHERE id = $id', { id });
   return row && accountOf(row);
 }
 
-/**
- * Up to `limit` accounts that were created after the account `after`. None when there is no such account.
- */
+/** Returns up to `limit` accounts created after the account `after`; none if `after` is unknown. */
 export function selectAccounts(connection: SqliteConnection, { limit, after }: PageRequest): Account[] {
   return connection.all(selectPage, { limit, after: after ?? null }).map(accountOf);
 }
@@ -58,7 +53,7 @@ function changeable(account: Account): Bindings {
   };
 }
 
-/** The table's checks and its single writer vouch for the types. */
+/** The table's checks and its single writer guarantee the types. */
 function accountOf(row: Row): Account {
   return {
     id: row.id as string,

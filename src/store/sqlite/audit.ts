@@ -2,16 +2,13 @@ import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
-/** Adds `entry` at the end of the log. There is no statement that changes or removes one. */
+/** Appends `entry` to the log. No statement changes or removes entries. */
 export function insertAudit(connection: SqliteConnection, entry: AuditEntry): void {
   const { at, actor, action, target } = entry;
   connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
 }
 
-/**
- * Up to `limit` records older than the record `after`, newest first. None when `after` is not a record's
- * id.
- */
+/** Returns up to `limit` records older than the record `after`, newest first; none if `after` is not a record id. */
 export function selectAudit(connection: SqliteConnection, { limit, after }: PageRequest): AuditRecord[] {
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(after);
   return connection.all(selectPage, { before, limit }).map(recordOf);
@@ -23,13 +20,13 @@ const insert = `
 
 const selectPage = 'SELECT * FROM audit WHERE sequence < $before ORDER BY sequence DESC LIMIT $limit';
 
-/** What is absent is kept as null. */
+/** Undefined is stored as null. */
 function json(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
 const PREFIX = 'aud_';
-/** As many digits as the largest safe integer has, so that ids sort as text. */
+/** As many digits as the largest safe integer, so that ids sort as text. */
 const ID_DIGITS = 16;
 
 function idOf(sequence: number): string {

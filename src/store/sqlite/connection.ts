@@ -1,21 +1,21 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { StoreProblem } from '../store-problem.ts';
 
-/** By name; by place where a statement runs with every request, since names are looked up each time. */
+/** Bindings by name, or by position in statements that run for every request, since each name costs a look-up. */
 export type Bindings = Record<string, SQLQueryBindings> | SQLQueryBindings[];
 export type Row = Record<string, string | number | null>;
 
-/** Opening may meet another program's recovery of the log, and there is nothing else to do meanwhile. */
+/** Opening may wait for another program's recovery of the log. The process has no other work at that time. */
 const OPENING_TIMEOUT_MS = 5_000;
-/** A wait for a lock stops the whole process, so when serving it is short. */
+/** Waiting for a lock blocks the whole process, so the wait is short while it serves. */
 const SERVING_TIMEOUT_MS = 250;
-/** A log that grew large in a rush is cut back to this. */
+/** A longer log is truncated to this size. */
 const KEPT_LOG_BYTES = 64 * 1024 * 1024;
 const PAGES_OF_A_LONG_LOG = 1_000;
 
 /**
- * One open database with its statements prepared once. Bun's own cache holds 20, and a statement that
- * nobody finalizes would keep the file open after `close`.
+ * An open database whose statements are prepared once. Bun's own cache holds only 20. A statement that is not finalized keeps the file
+ * open after `close`.
  */
 export class SqliteConnection {
   readonly path: string;
@@ -28,35 +28,33 @@ export class SqliteConnection {
     this.#database.run(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`);
   }
 
-  /**
-   * The settings that durability rests on. They write to the file, so it has to be one that may be written.
-   */
+  /** Applies the settings that durability depends on. They write to the file, so it must be writable. */
   configure(): void {
     const mode = this.first('PRAGMA journal_mode = WAL')?.journal_mode;
     if (mode !== 'wal') {
       throw new StoreProblem(
-        `The file system of ${this.path} cannot hold a write-ahead log`,
+        `The file system of ${this.path} does not support a write-ahead log`,
         'put the data directory on a local disk',
       );
     }
-    // Whoever commits flushes the log itself, beside the event loop: `LogFlush`. FULL would do so within it, at every commit.
+    // `LogFlush` flushes the log beside the event loop. FULL would block the event loop at every commit.
     this.#database.run('PRAGMA synchronous = NORMAL');
     this.#database.run('PRAGMA foreign_keys = ON');
     this.#database.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
   }
 
-  /** Whether a commit that finds the log long moves it into the database, and flushes both. */
+  /** Sets whether a commit that finds a long log moves it into the database and flushes both. */
   moveLogItself(does: boolean): void {
     this.#database.run(`PRAGMA wal_autocheckpoint = ${does ? PAGES_OF_A_LONG_LOG : 0}`);
   }
 
-  /** In pages: what is in the log, and what of it is in the database. */
+  /** The length of the log in pages, and the number of pages already moved into the database. */
   logLength(): { log: number; checkpointed: number } {
     const row = this.first('PRAGMA wal_checkpoint(NOOP)');
     return { log: Number(row?.log ?? 0), checkpointed: Number(row?.checkpointed ?? 0) };
   }
 
-  /** Pages of the file that hold nothing any more, and are written to before it grows. */
+  /** The size of the file's free pages. SQLite uses them before the file grows. */
   reusableBytes(): number {
     const pages = Number(this.first('PRAGMA freelist_count')?.freelist_count ?? 0);
     return pages * Number(this.first('PRAGMA page_size')?.page_size ?? 0);
@@ -70,7 +68,7 @@ export class SqliteConnection {
     return this.#database.inTransaction;
   }
 
-  /** Runs a statement, and says how many rows it changed. */
+  /** Runs a statement, and returns the number of changed rows. */
   run(sql: string, bindings?: Bindings): number {
     return bindings ? this.#prepared(sql).run(bindings).changes : this.#prepared(sql).run().changes;
   }
@@ -84,12 +82,12 @@ export class SqliteConnection {
     return (bindings ? this.#prepared(sql).all(bindings) : this.#prepared(sql).all()) as Row[];
   }
 
-  /** Runs several statements that return nothing, like those of a migration. */
+  /** Runs several statements without results, for example a migration. */
   script(sql: string): void {
     this.#database.run(sql);
   }
 
-  /** Moves the log into the database and deletes it, unless the file has left its place: SQLite looks. */
+  /** Moves the log into the database and deletes it. SQLite skips this if the file is no longer at its path. */
   close(): void {
     for (const statement of this.#statements.values()) statement.finalize();
     this.#statements.clear();

@@ -8,11 +8,11 @@ type Wording = { what: string; hint: string };
 
 const notADirectory: Wording = {
   what: 'is not a directory',
-  hint: 'move the file that stands in its place, or choose another data directory',
+  hint: 'move the file at this path, or choose another data directory',
 };
 const notWritable: Wording = {
   what: 'cannot be written',
-  hint: 'give the user that runs the server write access, or choose another data directory',
+  hint: 'give the user of the server write access, or choose another data directory',
 };
 const full: Wording = { what: 'is on a full disk', hint: 'free some space' };
 const wordings: Record<string, Wording> = {
@@ -29,9 +29,7 @@ const wordings: Record<string, Wording> = {
 };
 const other: Wording = { what: 'cannot be used', hint: 'choose another data directory' };
 
-/**
- * Makes the directory if there is none. A wider mode that an operator gave an existing one is left alone.
- */
+/** Creates the directory if it does not exist. An existing directory keeps its mode. */
 export function prepareDirectory(directory: string): void {
   withDirectoryProblems(directory, () => {
     mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
@@ -40,8 +38,8 @@ export function prepareDirectory(directory: string): void {
 }
 
 /**
- * Makes an empty file for SQLite to open, since SQLite's own would be readable by everybody. One that
- * exists is not touched: to open and close it here would take away every lock that this process has on it.
+ * Creates an empty file, since SQLite would create one that all users can read. An existing file is not opened: closing it would release
+ * all locks of this process on it.
  */
 export function prepareFile(directory: string, path: string): void {
   withDirectoryProblems(directory, () => {

@@ -7,9 +7,8 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 export type DirectoryLock = { release(): void };
 
 /**
- * Keeps a second server out of the directory. The lock is the operating system's, taken by SQLite on an
- * empty file beside the database: it ends with the process however that ends, and whoever only reads the
- * database is free to.
+ * Prevents a second server on the directory. SQLite takes an operating system lock on an empty file beside the database. The lock ends
+ * with the process, and other programs can still read the database.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, 'tollgate.lock');
@@ -27,7 +26,7 @@ export function lockDirectory(directory: string): DirectoryLock {
 }
 
 function takeLock(database: Database): void {
-  // Nothing is ever written, so no journal file has to lie about for it.
+  // Nothing is ever written, so no journal file is needed.
   database.run('PRAGMA journal_mode = MEMORY');
   database.run('BEGIN EXCLUSIVE');
 }
@@ -39,7 +38,7 @@ function isTaken(error: unknown): boolean {
 function takenProblem(directory: string, cause: unknown): StoreProblem {
   return new StoreProblem(
     `Another server is running on the data directory ${directory}`,
-    'stop it first, or give this one a directory of its own',
+    'stop that server first, or choose another data directory',
     cause,
   );
 }

@@ -8,7 +8,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const KILLS = 8;
 const LONGEST_RUN_MS = 200;
 
-test('has every acknowledged change after kill -9, each with its audit entry [ADM-37]', async () => {
+test('keeps every acknowledged change and its audit entry after kill -9 [ADM-37]', async () => {
   const { directory, remove } = temporaryDirectory();
   const random = seededRandom(20_261);
   const acknowledged: string[] = [];

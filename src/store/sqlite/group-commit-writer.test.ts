@@ -47,7 +47,7 @@ const insert = (id: number, text = '') =>
 const stored = () => connection.all('SELECT id FROM item ORDER BY id').map(({ id }) => id);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('puts the writes of one turn into one transaction, and those of the next into another', async () => {
+test('commits the writes of one turn in one transaction, and those of the next turn in another', async () => {
   await Promise.all(numbers(100).map((id) => insert(id)));
   expect(commits).toBe(1);
   await Promise.all([insert(100), insert(101)]);
@@ -55,12 +55,12 @@ test('puts the writes of one turn into one transaction, and those of the next in
   expect(stored()).toEqual(numbers(102));
 });
 
-test('hands each writer what its own job returned', async () => {
+test('returns the result of its own job to each writer', async () => {
   const results = await Promise.all(numbers(20).map((id) => writer.write(() => `result ${id}`)));
   expect(results).toEqual(numbers(20).map((id) => `result ${id}`));
 });
 
-test('rolls back a job that throws, and nothing else', async () => {
+test('rolls back only the job that throws', async () => {
   const failing = writer.write((database) => {
     database.run('INSERT INTO item VALUES (50, $text)', { text: 'half done' });
     throw new RangeError('no');
@@ -73,7 +73,7 @@ test('rolls back a job that throws, and nothing else', async () => {
   expect(stored()).toEqual([1, 2]);
 });
 
-test('takes back what jobs have changed elsewhere, before they run again one by one', async () => {
+test('reverts changes of jobs outside the database before they run again one by one', async () => {
   const kept: string[] = [];
   const keep = (name: string, fails = false) =>
     writer.write(
@@ -87,7 +87,7 @@ test('takes back what jobs have changed elsewhere, before they run again one by 
   expect(kept).toEqual(['a', 'c']);
 });
 
-test('acknowledges a write only when another connection sees it', async () => {
+test('acknowledges a write only when another connection can read it', async () => {
   const reader = new Database(path, { readonly: true });
   const count = () => reader.query('SELECT count(*) AS n FROM item').get();
   const seen: unknown[] = [];
@@ -96,7 +96,7 @@ test('acknowledges a write only when another connection sees it', async () => {
   reader.close(true);
 });
 
-test('bounds a transaction, and lets the event loop turn between two', async () => {
+test('limits the size of a transaction, and yields to the event loop between two', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
@@ -107,7 +107,7 @@ test('bounds a transaction, and lets the event loop turn between two', async () 
   expect(turns).toBeGreaterThan(2);
 });
 
-test('serves sockets while writers never pause', async () => {
+test('serves sockets while writes arrive without a pause', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('served') });
   let busy = true;
   let next = 0;
@@ -122,15 +122,15 @@ test('serves sockets while writers never pause', async () => {
   expect(stored()).toHaveLength(next);
 });
 
-test('refuses a write when too many wait, and none of those that wait is lost', async () => {
+test('refuses a write when the queue is full, and loses no queued write', async () => {
   const waiting = numbers(MAXIMUM_WAITING_WRITES).map((id) => insert(id));
-  await expect(insert(-1)).rejects.toThrow('10000 changes already wait for the disk');
+  await expect(insert(-1)).rejects.toThrow('10000 changes are already waiting for the disk');
   await Promise.all(waiting);
   expect(stored()).toEqual(numbers(MAXIMUM_WAITING_WRITES));
   await insert(-1);
 });
 
-test('fails the writes of a transaction that is refused, and takes the next', async () => {
+test('fails the writes of a refused transaction, and runs the next one', async () => {
   refusal = new StoreProblem('moved', 'move it back');
   const results = await Promise.allSettled([insert(1), insert(2)]);
   expect(results).toMatchObject([{ reason: refusal }, { reason: refusal }]);
@@ -140,7 +140,7 @@ test('fails the writes of a transaction that is refused, and takes the next', as
   expect(stored()).toEqual([3]);
 });
 
-test('fails all writes of a transaction when the disk is full, and keeps none of them', async () => {
+test('fails all writes of a transaction and keeps none of them when the disk is full', async () => {
   await insert(1);
   connection.script('PRAGMA max_page_count = 8');
   const results = await Promise.allSettled([insert(2), insert(3, 'x'.repeat(100_000)), insert(4)]);
@@ -152,7 +152,7 @@ test('fails all writes of a transaction when the disk is full, and keeps none of
   expect(stored()).toEqual([1, 5]);
 });
 
-test('commits what waits when it closes, and takes no more', async () => {
+test('commits queued writes when it closes, and refuses new ones', async () => {
   const waiting = numbers(MAXIMUM_WRITES_PER_COMMIT + 10).map((id) => insert(id));
   await writer.close();
   expect(stored()).toHaveLength(waiting.length);
@@ -160,7 +160,7 @@ test('commits what waits when it closes, and takes no more', async () => {
   await expect(insert(-1)).rejects.toBeInstanceOf(StoreProblem);
 });
 
-test('acknowledges nothing before the flush, beside which everything goes on, and flushes once for what comes meanwhile', async () => {
+test('acknowledges no write before its flush, which blocks nothing, and shares the next flush among later writes', async () => {
   const flushes: (() => void)[] = [];
   flush = () => new Promise((resolve) => flushes.push(resolve));
   const acknowledged: number[] = [];
@@ -179,7 +179,7 @@ test('acknowledges nothing before the flush, beside which everything goes on, an
   expect(acknowledged).toEqual([1, 2, 3, 4]);
 });
 
-test('what was committed is flushed until that succeeds, and nobody else is kept waiting for it', async () => {
+test('retries the flush of a commit until it succeeds, and refuses other writes meanwhile', async () => {
   const problem = new StoreProblem('the disk failed', 'look at it');
   let tries = 0;
   flush = async () => {
@@ -193,13 +193,13 @@ test('what was committed is flushed until that succeeds, and nobody else is kept
   await insert(3);
 });
 
-test('a flush that never succeeds does not keep a store from closing', async () => {
+test('a flush that never succeeds does not prevent the store from closing', async () => {
   flush = () => Promise.reject(new StoreProblem('the disk failed', 'look at it'));
   const first = insert(1);
   await Promise.all([writer.close(), expect(first).rejects.toBeInstanceOf(StoreProblem)]);
 });
 
-test('takes a write that a job asks for into the next transaction', async () => {
+test('runs a write that a job requests in the next transaction', async () => {
   const inner = await writer.write(() => insert(1));
   expect(inner).toBe(1);
   expect(commits).toBe(2);

@@ -4,40 +4,40 @@ import { sqliteProblem } from './sqlite-problem.ts';
 import type { Change } from './store-change.ts';
 import { takeBatch } from './take-batch.ts';
 
-/** Beyond this many waiting changes a new one is refused: memory stays bounded when the disk stalls. */
+/** Further changes are refused at this queue length. This bounds memory while the disk stalls. */
 export const MAXIMUM_WAITING_WRITES = 10_000;
 
 const RETRY_MS = 1_000;
 type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
-/** Writes that threw, and what. */
+/** Writes that threw, with their errors. */
 type Failures = ReadonlyMap<Write, unknown>;
 
 const NO_FAILURES: Failures = new Map();
 
 export type CommitParts = {
   connection: SqliteConnection;
-  /** Asked before every transaction: a problem that it returns fails the writes of that one. */
+  /** Called before every transaction. If it returns a problem, the writes of the transaction fail with it. */
   refusal: () => StoreProblem | undefined;
-  /** Resolves when what was committed is on the disk. */
+  /** Resolves when the commit is on disk. */
   flush: () => Promise<void>;
-  /** What a transaction has to wait for before it begins, if anything. */
+  /** Returns a promise if the transaction must wait before it begins. */
   pause?: () => Promise<void> | undefined;
-  /** After how long it is tried again. */
+  /** The pause before a retry. */
   retryMs?: number;
 };
 
 /**
- * Writes that come together share one transaction, and so one flush to the disk, which happens beside the event loop. A promise resolves
- * only once the flush has returned. A job that throws is rolled back by itself.
+ * Group commit: concurrent writes share one transaction and one flush, which runs beside the event loop. A promise resolves after the
+ * flush. A job that throws is rolled back alone.
  */
 export class GroupCommitWriter {
   readonly #parts: CommitParts;
-  /** Transactions that failed, or writes refused because of the writer itself. It only grows. */
+  /** The number of failed transactions, and of writes that the writer itself refused. It only increases. */
   failures = 0;
   #waiting: Write[] = [];
-  /** The transaction that is being made durable, or is about to begin. */
+  /** The transaction that is being flushed, or is about to begin. */
   #working: Promise<void> | undefined;
-  /** Why what was committed is not on the disk. */
+  /** The reason why the latest commit is not on disk. */
   #stuck: unknown;
   #closed = false;
 
@@ -45,7 +45,7 @@ export class GroupCommitWriter {
     this.#parts = parts;
   }
 
-  /** Writes what `job` does, as `run` of a change does, and returns what it returned. */
+  /** Runs `job` like the `run` of a change, and returns its result. */
   async write<T>(job: (connection: SqliteConnection) => T, undo: () => void = nothing): Promise<T> {
     let value: T;
     const run = (connection: SqliteConnection): void => {
@@ -69,13 +69,13 @@ export class GroupCommitWriter {
     });
   }
 
-  /** Takes no more writes, and commits those that wait. */
+  /** Refuses new writes, and commits those that wait. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#working;
   }
 
-  /** Why nobody is taken on. */
+  /** The reason why new writes are refused. */
   #problem(): unknown {
     if (this.#closed) return closedProblem();
     if (this.#stuck) return this.#stuck;
@@ -84,7 +84,7 @@ export class GroupCommitWriter {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Not a microtask: sockets are served between two commits, and what they bring joins the next one.
+      // A macrotask, so that sockets are served between two commits and their writes join the next one.
       await new Promise((resolve) => setImmediate(resolve));
       await this.#parts.pause?.();
       await this.#commitNext();
@@ -107,7 +107,7 @@ export class GroupCommitWriter {
     }
   }
 
-  /** What was committed cannot be taken back: until it is on the disk its writers wait, and nobody else is taken on. */
+  /** A commit cannot be undone. Until it is on disk, its writers wait and new writes are refused. */
   async #flush(): Promise<void> {
     for (;;) {
       try {
@@ -142,7 +142,10 @@ export class GroupCommitWriter {
     return failures;
   }
 
-  /** Savepoints cost as much again as the writes. False: one has thrown, and nothing is done. */
+  /**
+   * Runs the writes in one savepoint, since a savepoint for each would double the cost. False: a write threw and everything was rolled
+   * back.
+   */
   #runAll(batch: Write[]): boolean {
     this.#connection.run('SAVEPOINT jobs');
     let begun = 0;
@@ -178,7 +181,7 @@ export class GroupCommitWriter {
   }
 
   #rollBackTo(savepoint: string, error: unknown): void {
-    // A full disk concerns all of them, and SQLite may have rolled the whole transaction back already.
+    // A full disk affects all writes, and SQLite may already have rolled back the whole transaction.
     if (sqliteProblem(error, this.#connection.path) || !this.#connection.inTransaction) throw error;
     this.#connection.run(`ROLLBACK TO ${savepoint}`);
     this.#connection.run(`RELEASE ${savepoint}`);
@@ -188,14 +191,14 @@ export class GroupCommitWriter {
     try {
       if (this.#connection.inTransaction) this.#connection.run('ROLLBACK');
     } catch {
-      // The next BEGIN fails for the same reason, says so to its writers, and comes by here again.
+      // The next BEGIN fails for the same reason, reports it to its writers, and rolls back again.
     }
   }
 }
 
 const nothing = (): void => {};
 
-/** A bug in one of them is nobody else's. */
+/** A bug in one callback must not affect other writes. */
 function succeed({ change, resolve, reject }: Write): void {
   try {
     change.written();
@@ -215,12 +218,12 @@ function fail({ change, reject }: Write, reason: unknown): void {
 }
 
 function closedProblem(): StoreProblem {
-  return new StoreProblem('The store is closed', 'the server is stopping; ask again when it is back');
+  return new StoreProblem('The store is closed', 'the server is stopping; retry after the restart');
 }
 
 function overloadProblem(): StoreProblem {
   return new StoreProblem(
-    `${MAXIMUM_WAITING_WRITES} changes already wait for the disk`,
-    'ask again later, and look for what makes the disk slow',
+    `${MAXIMUM_WAITING_WRITES} changes are already waiting for the disk`,
+    'retry later, and check why the disk is slow',
   );
 }

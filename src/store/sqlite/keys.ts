@@ -1,33 +1,30 @@
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
-/** Adds `key` to its account. Throws when its id or hash is taken, or when there is no such account. */
+/** Inserts `key`. Throws if its id or hash is taken, or if its account does not exist. */
 export function insertKey(connection: SqliteConnection, key: ApiKey): void {
   const { id, accountId, hash, hint, createdAt } = key;
   connection.run(insert, { id, accountId, hash, hint, createdAt, ...changeable(key) });
 }
 
-/**
- * Writes what may change where the stored version is the key's own, and raises it. False: nothing was
- * written.
- */
+/** Writes the mutable fields if the stored version equals the key's, and increments the version. False: nothing was written. */
 export function updateKey(connection: SqliteConnection, key: ApiKey): boolean {
   return connection.run(update, { id: key.id, ...changeable(key) }) === 1;
 }
 
-/** The key, revoked or not, or undefined when there is none of this id. */
+/** Returns the key, revoked or not, or undefined if the id is unknown. */
 export function selectKey(connection: SqliteConnection, id: string): ApiKey | undefined {
   const row = connection.first('SELECT * FROM api_key WHERE id = $id', { id });
   return row && keyOf(row);
 }
 
-/** The key, revoked or not, or undefined when no key has this hash. */
+/** Returns the key, revoked or not, or undefined if no key has this hash. */
 export function selectKeyByHash(connection: SqliteConnection, hash: string): ApiKey | undefined {
   const row = connection.first('SELECT * FROM api_key WHERE hash = $hash', { hash });
   return row && keyOf(row);
 }
 
-/** All keys of the account, in the order of their creation. */
+/** Returns all keys of the account in order of creation. */
 export function selectKeys(connection: SqliteConnection, accountId: string): ApiKey[] {
   const rows = connection.all('SELECT * FROM api_key WHERE account_id = $accountId ORDER BY sequence', {
     accountId,
@@ -60,7 +57,7 @@ function changeable({ name, payg, monthlyCapUsd, allowedModels, revokedAt, versi
   };
 }
 
-/** The table's checks and its single writer vouch for the types. */
+/** The table's checks and its single writer guarantee the types. */
 function keyOf(row: Row): ApiKey {
   return {
     id: row.id as string,

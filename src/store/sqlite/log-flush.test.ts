@@ -5,7 +5,7 @@ import { SqliteConnection } from './connection.ts';
 import { LogFlush } from './log-flush.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-test('flushes the log itself, and where that fails what is in it goes to the database and is flushed there', async () => {
+test('flushes the log, and after a failure moves its content into the database and flushes that', async () => {
   const { directory, remove } = temporaryDirectory();
   const path = join(directory, 'test.db');
   closeSync(openSync(path, 'wx'));

@@ -8,8 +8,8 @@ const flushOne = promisify(fdatasync);
 const flushAll = promisify(fsync);
 
 /**
- * Flushes the write-ahead log to the disk beside the event loop. With `synchronous=NORMAL` SQLite keeps the file intact by itself, and
- * leaves to us that what was committed survives a loss of power.
+ * Flushes the write-ahead log beside the event loop. With `synchronous=NORMAL` SQLite keeps the file consistent. This class makes commits
+ * survive a loss of power.
  */
 export class LogFlush {
   readonly #connection: SqliteConnection;
@@ -17,13 +17,13 @@ export class LogFlush {
   #file: number | undefined;
   #isUnsure = false;
 
-  /** `flushData` is the system's own, unless a test stands in its place. */
+  /** `flushData` is replaced in tests. */
   constructor(connection: SqliteConnection, flushData: (file: number) => Promise<void> = flushOne) {
     this.#connection = connection;
     this.#flushData = flushData;
   }
 
-  /** Rejects when nobody knows what is on the disk. */
+  /** Rejects if it is unknown what is on disk. */
   async flush(): Promise<void> {
     if (this.#isUnsure) return this.#moveToDatabase();
     try {
@@ -39,7 +39,7 @@ export class LogFlush {
     this.#file = undefined;
   }
 
-  /** The log is made by the first transaction, and that it is in its directory has to be on the disk as well. */
+  /** The first transaction creates the log. Its directory entry must be flushed as well. */
   async #open(): Promise<number> {
     const { path } = this.#connection;
     const directory = openSync(dirname(path), 'r');
@@ -48,8 +48,8 @@ export class LogFlush {
   }
 
   /**
-   * A flush that failed may be told of once, and the next one succeed without having done it: then only what was written again elsewhere,
-   * and flushed there, is known to be durable.
+   * A failed flush may be reported only once, and the next one may succeed without having written the data. Only data written again
+   * elsewhere and flushed there is known to be durable.
    */
   #moveToDatabase(): void {
     this.#isUnsure = true;
@@ -60,7 +60,4 @@ export class LogFlush {
 }
 
 const flushProblem = (path: string): StoreProblem =>
-  new StoreProblem(
-    `The disk does not confirm what was written to ${path}`,
-    'check the disk and the system log',
-  );
+  new StoreProblem(`The disk does not confirm writes to ${path}`, 'check the disk and the system log');

@@ -23,7 +23,7 @@ afterEach(() => place.remove());
 const WRITERS = 40;
 const WRITES = 40_000;
 
-/** Writers that never pause, a page each. */
+/** Writes without a pause, one page per write. */
 async function writeALot(start?: () => LogThread): Promise<{ longest: number }> {
   let longest = 0;
   const mover = new LogMover({ connection, isInPlace: () => true, ...(start && { start }) });
@@ -56,15 +56,15 @@ function countStored(): number {
   return (database.query('SELECT COUNT(*) AS count FROM item').get() as { count: number }).count;
 }
 
-test('the log stays bounded while writers never pause, and nothing of it is lost', async () => {
+test('the log stays bounded under continuous writes, and no data is lost', async () => {
   const { longest } = await writeALot();
   expect(longest).toBeLessThan(20_000);
   expect(countStored()).toBe(WRITES);
 });
 
-test('without a thread SQLite moves the log itself', async () => {
+test('SQLite moves the log itself if the thread cannot start', async () => {
   const { longest } = await writeALot(() => {
-    throw new Error('no thread to be had');
+    throw new Error('no thread available');
   });
   expect(longest).toBeLessThan(6_000);
   expect(countStored()).toBe(WRITES);

@@ -1,15 +1,15 @@
 import type { SqliteConnection } from './connection.ts';
 import type { MovedLog, MoveOrder } from './move-log-in-thread.ts';
 
-/** Looking costs 20 µs. */
+/** Reading the log's length costs 20 µs. */
 const COMMITS_BETWEEN_LOOKS = 32;
 /** About 4 MB of log. */
 const MOVED_FROM_PAGES = 1_000;
-/** The log begins anew when all of it was moved, which under load it never is unless commits wait for it. */
+/** The log restarts only after all of it was moved. Under load that happens only if commits wait. */
 const RENEWED_FROM_PAGES = 8_000;
-/** Commits wait for a thread that does not keep up. */
+/** Above this length, commits wait for the thread. */
 const MOST_PAGES = 16_000;
-/** A disk that hangs does not keep a server from ending: the next start finds the log. */
+/** A disk that hangs must not prevent the server from ending. The next start finds the log. */
 const CLOSING_MS = 5_000;
 
 export type LogThread = Pick<Worker, 'postMessage' | 'terminate' | 'unref'> &
@@ -19,14 +19,14 @@ const startThread = (): LogThread => new Worker(new URL('./move-log-in-thread.ts
 
 export type LogMoverParts = {
   connection: SqliteConnection;
-  /** Whether the file is still where it was opened: the thread opens it by its name. */
+  /** Whether the file is still at its path, since the thread opens it by name. */
   isInPlace: () => boolean;
   start?: () => LogThread;
 };
 
 /**
- * Moves the write-ahead log into the database in a thread of its own, started with the first log that is long enough. Without a thread
- * SQLite does it in some commits, as it does anyway.
+ * Moves the write-ahead log into the database in a separate thread, which starts with the first long log. Without the thread, SQLite does
+ * this within some commits, as it does by default.
  */
 export class LogMover {
   readonly #parts: LogMoverParts;
@@ -35,7 +35,7 @@ export class LogMover {
   #isWithout = false;
   #answered: ((moved: MovedLog | undefined) => void) | undefined;
   #moving: Promise<void> | undefined;
-  /** While set, no transaction is begun. */
+  /** While set, no transaction begins. */
   pause: Promise<void> | undefined;
 
   constructor(parts: LogMoverParts) {
@@ -43,7 +43,7 @@ export class LogMover {
     parts.connection.moveLogItself(false);
   }
 
-  /** Is told of every commit. */
+  /** Called after every commit. */
   committed(): void {
     this.#commits += 1;
     if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0 || this.#isWithout) return;
@@ -68,7 +68,7 @@ export class LogMover {
     this.#thread = undefined;
   }
 
-  /** The bulk of it while commits go on; a log that has grown long then waits for its last pages, and begins anew. */
+  /** Moves most of the log while commits continue. For a very long log, commits wait for the last pages, so that the log restarts. */
   async #move(): Promise<void> {
     const order = { path: this.#parts.connection.path };
     await this.#ask(order);

@@ -38,7 +38,7 @@ afterEach(() => {
 const run = (...migrations: Migration[]) => migrate(connection, { migrations, now: 1_234 });
 const appliedNames = () => loadAppliedMigrations(connection).map(({ name }) => name);
 
-test('brings an empty database to the last schema', () => {
+test('migrates an empty database to the latest schema', () => {
   expect(loadAppliedMigrations(connection)).toEqual([]);
   run(first, second);
   expect(connection.all('SELECT * FROM one')).toEqual([{ id: 7, two: null }]);
@@ -48,7 +48,7 @@ test('brings an empty database to the last schema', () => {
   ]);
 });
 
-test('brings an older database on, and keeps what is in it', () => {
+test('migrates an older database, and keeps its data', () => {
   run(first);
   connection.script('INSERT INTO one VALUES (8)');
   run(first, second);
@@ -58,13 +58,13 @@ test('brings an older database on, and keeps what is in it', () => {
   ]);
 });
 
-test('does nothing to a database that is up to date', () => {
+test('does not change a database that is up to date', () => {
   run(first, second);
   run(first, second);
   expect(connection.all('SELECT id FROM one')).toEqual([{ id: 7 }]);
 });
 
-test('leaves nothing of a migration that fails, and runs the mended one later', () => {
+test('rolls back a failed migration, and later runs its fixed version', () => {
   expect(() => run(first, broken)).toThrow('already exists');
   expect(connection.inTransaction).toBe(false);
   expect(appliedNames()).toEqual(['first']);
@@ -73,19 +73,19 @@ test('leaves nothing of a migration that fails, and runs the mended one later', 
   expect(appliedNames()).toEqual(['first', 'second']);
 });
 
-test('refuses a newer schema with both numbers, and changes nothing', () => {
+test('refuses a newer schema, names both versions, and changes nothing', () => {
   run(first, second);
-  expect(() => run(first)).toThrow(/has schema 2, and this version knows schemas up to 1/);
+  expect(() => run(first)).toThrow(/has schema 2, but this version supports schemas up to 1/);
   expect(appliedNames()).toEqual(['first', 'second']);
 });
 
-test('notices that a migration was edited after it was applied', () => {
+test('detects a migration that was edited after it was applied', () => {
   run(first);
   const edited = { ...first, sql: `${first.sql};` };
   expect(() => run(edited, second)).toThrow(/another form of migration 1 \(first\)/);
   expect(appliedNames()).toEqual(['first']);
 });
 
-test('numbers its migrations from 1 without a gap', () => {
+test('numbers its migrations from 1 without gaps', () => {
   expect(allMigrations.map(({ number }) => number)).toEqual(allMigrations.map((_, index) => index + 1));
 });

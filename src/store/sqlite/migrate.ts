@@ -7,10 +7,7 @@ export type MigrateOptions = { migrations: readonly Migration[]; now: number };
 
 type AppliedMigration = { number: number; name: string; checksum: string };
 
-/**
- * Brings the database to the last of `migrations`. Those that were applied before stay if a later one
- * fails.
- */
+/** Applies the missing `migrations`. If one fails, the earlier ones stay applied. */
 export function migrate(connection: SqliteConnection, { migrations, now }: MigrateOptions): void {
   const applied = loadAppliedMigrations(connection);
   refuseNewerSchema(connection.path, applied, migrations);
@@ -18,7 +15,7 @@ export function migrate(connection: SqliteConnection, { migrations, now }: Migra
   for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
 }
 
-/** In order; none in a new database. */
+/** Returns the applied migrations in order; none in a new database. */
 export function loadAppliedMigrations(connection: SqliteConnection): AppliedMigration[] {
   const table = connection.first(
     "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
@@ -28,7 +25,7 @@ export function loadAppliedMigrations(connection: SqliteConnection): AppliedMigr
   return rows as AppliedMigration[];
 }
 
-/** One transaction with its entry in the table, so a crash leaves all of it or nothing. */
+/** Applies a migration and records it in one transaction, so that a crash leaves both or neither. */
 function applyMigration(connection: SqliteConnection, migration: Migration, now: number): void {
   connection.script('BEGIN IMMEDIATE');
   try {
@@ -65,7 +62,7 @@ function refuseNewerSchema(path: string, applied: AppliedMigration[], known: rea
   const newest = known.at(-1)?.number ?? 0;
   if (found <= newest) return;
   throw new StoreProblem(
-    `${path} has schema ${found}, and this version knows schemas up to ${newest}`,
+    `${path} has schema ${found}, but this version supports schemas up to ${newest}`,
     'run the newer version again, or restore the backup from before the upgrade',
   );
 }
@@ -75,8 +72,8 @@ function refuseEditedMigration(path: string, applied: AppliedMigration[], known:
     const migration = known[index];
     if (migration?.number === number && checksumOf(migration) === checksum) continue;
     throw new StoreProblem(
-      `${path} was set up by another form of migration ${number} (${name}) than this version has`,
-      'run the version that made it; a released migration must never be edited',
+      `${path} was created with another form of migration ${number} (${name})`,
+      'run the version that created it; a released migration must never be edited',
     );
   }
 }

@@ -1,13 +1,10 @@
 import type { SqliteConnection } from './connection.ts';
 
-/**
- * A step of the schema. Once released it is never edited: its checksum stands in every database that took
- * it.
- */
+/** A step of the schema. A released step is never edited, since every migrated database stores its checksum. */
 export type Migration = {
   number: number;
   name: string;
   sql: string;
-  /** What SQL alone cannot compute, behind it in the same transaction. */
+  /** Computes what SQL alone cannot. Runs after the SQL, in the same transaction. */
   fill?: (connection: SqliteConnection) => void;
 };

@@ -11,7 +11,7 @@ import { ledgerSeals } from './migrations/009-ledger-seals.ts';
 import { storedTexts } from './migrations/010-stored-texts.ts';
 import { storageSteps } from './migrations/011-storage-steps.ts';
 
-/** In order, numbered from 1 without a gap, forward only. */
+/** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
   accounts,
   responses,

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite';
 
-/** The program of the thread that moves what is in the log into the database: it flushes both, and nobody else waits for that. */
+/** The program of the thread that moves the log into the database. It flushes both files, and no other work waits for that. */
 declare const self: Worker;
 
 export type MoveOrder = { path: string } | 'end';
-/** In pages. `busy`: not all could be moved. */
+/** Lengths in pages. `busy`: some pages could not be moved. */
 export type MovedLog = { busy: number; log: number; checkpointed: number };
 
 let database: Database | undefined;
@@ -14,7 +14,7 @@ function move(path: string): MovedLog | undefined {
     database ??= new Database(path, { readwrite: true });
     return database.query('PRAGMA wal_checkpoint(PASSIVE)').get() as MovedLog;
   } catch {
-    return undefined; // whoever writes meets the same problem, and tells of it
+    return undefined; // Writers meet and report the same problem.
   }
 }
 

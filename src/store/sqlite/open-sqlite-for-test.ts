@@ -2,7 +2,7 @@ import type { OpenedStore } from '../conformance/store-test.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** An empty store in a directory of its own. */
+/** Opens an empty store in a temporary directory. */
 export async function openSqliteForTest(): Promise<OpenedStore> {
   const { directory, remove } = temporaryDirectory();
   let store = await openSqliteStore({ directory });

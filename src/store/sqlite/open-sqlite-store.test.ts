@@ -29,7 +29,7 @@ afterEach(() => place.remove());
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const taken = /^Another server is running on the data directory /;
 
-test('makes the directory and its files for their owner only', async () => {
+test('creates the directory and its files for the owner only', async () => {
   const store = await openSqliteStore({ directory });
   await store.createAccount(sampleAccount(), sampleAudit());
   expect(modeOf(directory)).toBe(0o700);
@@ -40,13 +40,13 @@ test('makes the directory and its files for their owner only', async () => {
   expect(readdirSync(directory).sort()).toEqual(['tollgate.db', 'tollgate.lock']);
 });
 
-test('keeps the mode of a directory that it finds', async () => {
+test('keeps the mode of an existing directory', async () => {
   mkdirSync(directory, { recursive: true, mode: 0o750 });
   await (await openSqliteStore({ directory })).close();
   expect(modeOf(directory)).toBe(0o750);
 });
 
-test('keeps its file intact through a loss of power, leaves flushing commits to the log flush, and minds foreign keys', async () => {
+test('keeps its file consistent through a loss of power, leaves flushes to the log flush, and enforces foreign keys', async () => {
   const store = await openSqliteStore({ directory });
   const setting = (name: string) => store.read((connection) => connection.first(`PRAGMA ${name}`));
   expect(await setting('journal_mode')).toEqual({ journal_mode: 'wal' });
@@ -56,7 +56,7 @@ test('keeps its file intact through a loss of power, leaves flushing commits to 
   await store.close();
 });
 
-test('lets one server at a time on a directory, in the same process too', async () => {
+test('allows one server per directory, even in the same process', async () => {
   const store = await openSqliteStore({ directory });
   await expect(openSqliteStore({ directory })).rejects.toThrow(taken);
   await expect(openSqliteStore({ directory })).rejects.toBeInstanceOf(StoreProblem);
@@ -65,7 +65,7 @@ test('lets one server at a time on a directory, in the same process too', async 
   await (await openSqliteStore({ directory })).close();
 });
 
-test('refuses the directory of a running server, and takes it over once that was killed', async () => {
+test('refuses the directory of a running server, and opens it after that server was killed', async () => {
   const writer = startWriter(directory);
   await writer.started;
   await expect(openSqliteStore({ directory })).rejects.toThrow(taken);
@@ -80,7 +80,7 @@ function countReadOnly(path: string): unknown {
   return row;
 }
 
-test('can be read by others while it serves and after it stopped', async () => {
+test('other programs can read the database while the server runs and after it stops', async () => {
   const store = await openSqliteStore({ directory });
   const path = join(directory, 'tollgate.db');
   await store.createAccount(sampleAccount(), sampleAudit());
@@ -92,7 +92,7 @@ test('can be read by others while it serves and after it stopped', async () => {
   await (await openSqliteStore({ directory })).close();
 });
 
-test('does not write more than once a second to answer whether it can', async () => {
+test('writes at most once a second for health checks', async () => {
   const store = await openSqliteStore({ directory });
   const rows = () => store.read((connection) => connection.first('SELECT max(sequence) AS last FROM probe'));
   for (let ask = 0; ask < 50; ask += 1) expect(await store.problem()).toBeUndefined();
@@ -112,7 +112,7 @@ function accountsOn(store: SqliteStore) {
   });
 }
 
-/** Of a copy made by another process: to open and close a database's file here would take its locks away. */
+/** Reads a copy made by another process. Opening and closing the database file here would release this process's locks on it. */
 function bytesOf(source: string): string {
   const copy = join(place.directory, crypto.randomUUID());
   expect(Bun.spawnSync(['cp', '-r', source, copy]).exitCode).toBe(0);
@@ -121,7 +121,7 @@ function bytesOf(source: string): string {
     .join('\n');
 }
 
-test('has the SHA-256 of a key in its files, and never the key [AUT-04]', async () => {
+test('stores the SHA-256 of a key, and never the key [AUT-04]', async () => {
   const store = await openSqliteStore({ directory });
   const accounts = accountsOn(store);
   const { id } = await accounts.create({ name: 'Ada', plan: 'free' }, 'admin');

@@ -12,17 +12,14 @@ import { SqliteStore } from './sqlite-store.ts';
 import { refuseOldSqlite } from './sqlite-version.ts';
 
 export type SqliteStoreOptions = {
-  /** Made if there is none. One server at a time. */
+  /** Created if it does not exist. One server can use it at a time. */
   directory: string;
   clock?: Clock;
-  /** For tests of an upgrade. */
+  /** Replaced by tests of upgrades. */
   migrations?: readonly Migration[];
 };
 
-/**
- * Opens `tollgate.db` in the directory, new or of an older version. Rejects with a StoreProblem when it
- * cannot.
- */
+/** Opens `tollgate.db` in the directory, and creates or migrates it. Rejects with a StoreProblem on failure. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { clock = systemClock, migrations = allMigrations } = options;
   const directory = resolve(options.directory);

@@ -1,9 +1,9 @@
 import type { SqliteConnection } from './connection.ts';
 
-/** About what a change needs in the worst case: a new page in each table and index that it touches. */
+/** About the size of a change in the worst case: a new page in each table and index that it touches. */
 const FILLING_BYTES = 32 * 1024;
 
-/** Adds a row as large as a change. That the one before still lies there makes it ask for new space. */
+/** Inserts a row as large as a change. The previous row still exists, so this row needs new space. */
 export function insertProbe(connection: SqliteConnection, now: number): void {
   connection.run('INSERT INTO probe (at, filling) VALUES ($now, randomblob($size))', {
     now,
@@ -11,7 +11,7 @@ export function insertProbe(connection: SqliteConnection, now: number): void {
   });
 }
 
-/** Removes the rows before the last, whose space then serves the next change or probe. */
+/** Deletes the earlier rows. The next change or probe can use their space. */
 export function deleteFormerProbes(connection: SqliteConnection): void {
   connection.run('DELETE FROM probe WHERE sequence < (SELECT max(sequence) FROM probe)');
 }

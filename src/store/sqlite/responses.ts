@@ -5,7 +5,7 @@ import type { Row, SqliteConnection } from './connection.ts';
 import { addStored, expiryStep, removedRows, removeStored, type StoredUntil } from './stored-bytes.ts';
 import { insertTurn, selectOutput } from './turns.ts';
 
-/** Adds the response, its turn and its items' ids, and counts what they take. */
+/** Inserts a response with its turn and item ids, and counts their bytes. */
 export function insertResponse(
   connection: SqliteConnection,
   accountId: string,
@@ -20,29 +20,29 @@ export function insertResponse(
   for (const itemId of new Set(itemIds)) connection.run(insertItem, { itemId, id });
 }
 
-/** How long the key's own response is where it has not expired, or undefined. */
+/** Returns the size of the key's response, or undefined if it does not exist or has expired. */
 export function selectResponseSizes(connection: SqliteConnection, wanted: Wanted): ResponseSizes | undefined {
   const row = connection.first(selectSizes, { ...wanted });
   return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
 }
 
-/** As it was sent. */
+/** Returns the response as sent. */
 export const selectEnvelope = (connection: SqliteConnection, wanted: Wanted): string | undefined =>
   connection.first(selectText, { ...wanted })?.envelope as string | undefined;
 
-/** As it was sent, and as it goes back to a model. */
+/** Returns the response as sent, and its output in the form that models receive. */
 export function selectAnswered(connection: SqliteConnection, wanted: Wanted): Answered | undefined {
   const envelope = selectEnvelope(connection, wanted);
   const turn = envelope === undefined ? undefined : selectOutput(connection, wanted);
   return turn && { envelope: envelope!, ...turn };
 }
 
-/** The id of the key's newest response with this item that has not expired, or undefined. */
+/** Returns the id of the key's newest unexpired response with this item, or undefined. */
 export function selectResponseOfItem(connection: SqliteConnection, wanted: Wanted): string | undefined {
   return connection.first(selectOfItem, { ...wanted })?.id as string | undefined;
 }
 
-/** Removes the key's own response and, where nothing continues it, its turn. False: there was none. */
+/** Deletes the key's response, and its turn if nothing continues it. False: the response does not exist. */
 export function deleteResponse(connection: SqliteConnection, wanted: Wanted): boolean {
   const rows = connection.all(deleteRow, { ...wanted });
   if (rows.length === 0) return false;
@@ -51,7 +51,7 @@ export function deleteResponse(connection: SqliteConnection, wanted: Wanted): bo
   return true;
 }
 
-/** Removes up to `limit` responses and up to `limit` turns whose time has come, and counts them. */
+/** Deletes up to `limit` expired responses and up to `limit` expired turns, and returns their numbers. */
 export function sweepResponses(
   connection: SqliteConnection,
   options: { now: number; limit: number },

@@ -5,7 +5,7 @@ type Wording = { what: (path: string) => string; hint: string };
 
 const readOnly: Wording = {
   what: (path) => `${path} cannot be written`,
-  hint: 'give the user that runs the server write access, or choose another data directory',
+  hint: 'give the user of the server write access, or choose another data directory',
 };
 const full: Wording = {
   what: (path) => `There is no space left for ${path}`,
@@ -16,7 +16,7 @@ const damaged: Wording = {
   hint: 'restore it from a backup; the server has changed nothing in it',
 };
 
-/** SQLite's result codes by their first part: SQLITE_IOERR stands for SQLITE_IOERR_FSYNC and its kind. */
+/** Wordings by the first part of SQLite's result code: SQLITE_IOERR includes SQLITE_IOERR_FSYNC and its other variants. */
 const wordings: Record<string, Wording> = {
   FULL: full,
   READONLY: readOnly,
@@ -24,7 +24,7 @@ const wordings: Record<string, Wording> = {
   AUTH: readOnly,
   CANTOPEN: {
     what: (path) => `${path} cannot be opened`,
-    hint: 'check that it is a file which the user that runs the server may read and write',
+    hint: 'check that it is a file that the user of the server can read and write',
   },
   CORRUPT: damaged,
   NOTADB: damaged,
@@ -41,15 +41,12 @@ const wordings: Record<string, Wording> = {
     hint: 'put the data directory on a local disk: network file systems cannot hold it',
   },
   NOMEM: {
-    what: (path) => `There was no memory left to work on ${path}`,
+    what: (path) => `The server ran out of memory while it used ${path}`,
     hint: 'give the server more memory',
   },
 };
 
-/**
- * The problem behind an error of SQLite, or undefined when the statement is at fault: a constraint, a
- * mistake.
- */
+/** Returns the problem behind an error of SQLite; undefined: the statement is at fault, for example by a constraint. */
 export function sqliteProblem(error: unknown, path: string): StoreProblem | undefined {
   if (error instanceof StoreProblem) return error;
   if (!(error instanceof SQLiteError)) return undefined;
@@ -58,7 +55,7 @@ export function sqliteProblem(error: unknown, path: string): StoreProblem | unde
   return wording && new StoreProblem(wording.what(path), wording.hint, error);
 }
 
-/** Runs `action`, and turns what SQLite throws for an outside reason into a StoreProblem. */
+/** Runs `action`, and converts SQLite errors with an outside cause into a StoreProblem. */
 export function withSqliteProblems<T>(path: string, action: () => T): T {
   try {
     return action();

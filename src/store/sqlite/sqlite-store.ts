@@ -47,10 +47,7 @@ export type SqliteStoreParts = {
   clock: Clock;
 };
 
-/**
- * Reads and writes share one connection: a transaction begins and ends without a pause in between, so a
- * read never sees one half done.
- */
+/** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
 export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
@@ -202,7 +199,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, St
     return this.read((connection) => selectExpiry(connection, { accountId, bytes }));
   }
 
-  /** What is left on the disk, and pages of the file that hold nothing any more. */
+  /** Returns the free space on the disk, and the size of free pages in the file. */
   async freeBytes(): Promise<Free> {
     const { connection } = this.#parts;
     const [disk, inside] = await Promise.all([
@@ -233,7 +230,7 @@ export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, St
   }
 }
 
-/** Of one item more than was asked for, which shows whether there is a next page. */
+/** Takes one item more than the page size, which shows whether a next page exists. */
 function pageOf<T>(items: T[], limit: number): Page<T> {
   return { items: items.slice(0, limit), hasMore: items.length > limit };
 }

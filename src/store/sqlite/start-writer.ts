@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
 export type Writer = {
-  /** Resolves once the first write was acknowledged. */
+  /** Resolves after the first acknowledged write. */
   started: Promise<void>;
-  /** Ends it with SIGKILL, and returns every id that it had printed. */
+  /** Kills the process with SIGKILL, and returns every id that it printed. */
   kill(): Promise<string[]>;
 };
 
@@ -18,7 +18,7 @@ export function startWriter(directory: string): Writer {
     kill: async () => {
       child.kill('SIGKILL');
       await child.exited;
-      // A line that the kill cut off was never acknowledged to anybody.
+      // A line that the kill cut off was not acknowledged.
       return (await printed).split('\n').slice(0, -1);
     },
   };

@@ -1,13 +1,13 @@
 import type { SqliteConnection } from './connection.ts';
 /** A change of the store. */
 export interface Change {
-  /** Has to be done when it returns: what it awaits would run outside the transaction. */
+  /** Must complete synchronously, since awaited work would run outside the transaction. */
   run(connection: SqliteConnection): void;
-  /** It may run twice: takes back what it has changed elsewhere, in the order that is the reverse of theirs. */
+  /** Reverts changes outside the database, since `run` may be called twice. Calls are in reverse order of the runs. */
   undo(): void;
-  /** It is on the disk, or has come to nothing. */
+  /** Called when the change is on disk; `failed` is called if it is discarded. */
   written(): void;
   failed(): void;
-  /** How much it writes beside its rows of fixed size. Changes that say so depend on no other that says so. */
+  /** The size of the write beyond rows of fixed size. Changes with a size must not depend on each other. */
   readonly bytes?: number | undefined;
 }

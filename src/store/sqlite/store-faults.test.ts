@@ -48,17 +48,17 @@ async function create(store: SqliteStore): Promise<string> {
   return account.id;
 }
 
-test('refuses a file in the place of the directory', async () => {
+test('refuses a file at the path of the directory', async () => {
   writeFileSync(directory, '');
   expect(await problemOf(openSqliteStore({ directory }))).toContain(`${directory} is not a directory`);
   const below = join(directory, 'deeper');
   expect(await problemOf(openSqliteStore({ directory: below }))).toContain(`${below} is not a directory`);
 });
 
-test('refuses a directory that it may not write', async () => {
+test('refuses a directory without write access', async () => {
   mkdirSync(directory, { mode: 0o500 });
   chmodSync(place.directory, 0o755);
-  // Root may write anywhere, so for a moment this is somebody else.
+  // Root can write anywhere, so the process temporarily takes another user id.
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   try {
@@ -69,7 +69,7 @@ test('refuses a directory that it may not write', async () => {
   await (await openSqliteStore({ directory })).close();
 });
 
-test('refuses a file that is not a database, and leaves it as it is', async () => {
+test('refuses a file that is not a database, and leaves it unchanged', async () => {
   mkdirSync(directory);
   const content = 'no database '.repeat(1_000);
   writeFileSync(path, content);
@@ -77,7 +77,7 @@ test('refuses a file that is not a database, and leaves it as it is', async () =
   expect(readFileSync(path, 'utf8')).toBe(content);
 });
 
-test('refuses a database that was cut short, and leaves it as it is', async () => {
+test('refuses a truncated database, and leaves it unchanged', async () => {
   const store = await openSqliteStore({ directory });
   await create(store);
   await store.close();
@@ -87,17 +87,19 @@ test('refuses a database that was cut short, and leaves it as it is', async () =
   expect(readFileSync(path)).toEqual(content);
 });
 
-test('refuses a newer schema with both numbers', async () => {
+test('refuses a newer schema, and names both versions', async () => {
   const next = { number: migrations.length + 1, name: 'next', sql: 'CREATE TABLE next (id INTEGER)' };
   await (await openSqliteStore({ directory, migrations: [...migrations, next] })).close();
   expect(await problemOf(openSqliteStore({ directory }))).toContain(
-    `${path} has schema ${next.number}, and this version knows schemas up to ${migrations.length}`,
+    `${path} has schema ${next.number}, but this version supports schemas up to ${migrations.length}`,
   );
   await (await openSqliteStore({ directory, migrations: [...migrations, next] })).close();
 });
 
-test('refuses an SQLite that can lose data', () => {
-  expect(() => refuseOldSqlite('3.51.2')).toThrow('SQLite 3.51.2 is too old: it has to be 3.51.3 or newer');
+test('refuses a version of SQLite that can lose data', () => {
+  expect(() => refuseOldSqlite('3.51.2')).toThrow(
+    'SQLite 3.51.2 is too old: the server needs 3.51.3 or newer',
+  );
   expect(() => refuseOldSqlite('3.9.0')).toThrow(StoreProblem);
   for (const version of ['3.51.3', '3.54.1', '4.0.0']) refuseOldSqlite(version);
 });
@@ -112,7 +114,7 @@ async function fillUp(store: SqliteStore): Promise<{ ids: string[]; sentence: st
   }
 }
 
-test('answers reads when the disk is full, and writes again when there is space', async () => {
+test('serves reads while the disk is full, and writes again once there is space', async () => {
   const store = await openSqliteStore({ directory });
   const allowPages = (count: number) =>
     store.read((connection) => connection.script(`PRAGMA max_page_count = ${count}`));
@@ -133,13 +135,13 @@ test('answers reads when the disk is full, and writes again when there is space'
   await again.close();
 });
 
-test('refuses to write while its directory is elsewhere, and goes on when it is back', async () => {
+test('refuses writes while its directory is moved away, and resumes when it is back', async () => {
   const store = await openSqliteStore({ directory });
   const ids = [await create(store)];
   const elsewhere = join(place.directory, 'elsewhere');
   renameSync(directory, elsewhere);
-  expect(await problemOf(create(store))).toContain(`${path} is no longer at its place`);
-  expect(await store.problem()).toContain(`${path} is no longer at its place`);
+  expect(await problemOf(create(store))).toContain(`${path} is no longer at its path`);
+  expect(await store.problem()).toContain(`${path} is no longer at its path`);
   expect((await store.listAccounts({ limit: 10 })).items.map(({ id }) => id)).toEqual(ids);
   renameSync(elsewhere, directory);
   expect(await store.problem()).toBeUndefined();
@@ -150,15 +152,15 @@ test('refuses to write while its directory is elsewhere, and goes on when it is 
   await again.close();
 });
 
-test('refuses to write after its directory was deleted, and closes all the same', async () => {
+test('refuses writes after its directory was deleted, and still closes', async () => {
   const store = await openSqliteStore({ directory });
   rmSync(directory, { recursive: true });
-  expect(await problemOf(create(store))).toContain('restart the server to begin with a new one');
+  expect(await problemOf(create(store))).toContain('restart the server to create a new one');
   await store.close();
   await (await openSqliteStore({ directory })).close();
 });
 
-test('refuses to write after its file was replaced', async () => {
+test('refuses writes after its file was replaced', async () => {
   const store = await openSqliteStore({ directory });
   renameSync(path, `${path}.former`);
   writeFileSync(path, '');
@@ -170,7 +172,7 @@ test('refuses to write after its file was replaced', async () => {
   await store.close();
 });
 
-test('leaves alone what another server began at the place that its directory was moved from', async () => {
+test('does not touch the store that another server created at its former path', async () => {
   const elsewhere = join(place.directory, 'elsewhere');
   const moved = await openSqliteStore({ directory });
   const movedId = await create(moved);

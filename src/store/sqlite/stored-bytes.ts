@@ -1,24 +1,24 @@
 import type { Row, SqliteConnection } from './connection.ts';
 
-/** Bytes that an account has stored until then; a step of `expiryStep`. */
+/** The bytes of an account that expire at `until`, a step from `expiryStep`. */
 export type StoredUntil = { accountId: string; until: number; bytes: number };
 
-/** So many steps make the life of what is stored: a day's are a second long. */
+/** The number of steps in the lifetime of stored data. For a day, a step is a second. */
 const STEPS = 86_400;
-/** Nearly always the first few are enough. */
+/** The first few steps are nearly always enough. */
 const STEPS_AT_FIRST = 100;
 
-/** When something has expired, rounded up so that what expires at about the same time is one sum. */
+/** The time of expiry, rounded up so that data with about the same expiry shares one sum. */
 export function expiryStep({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }): number {
   const step = Math.max(1, Math.floor((expiresAt - createdAt) / STEPS));
   return Math.ceil(expiresAt / step) * step;
 }
 
-/** Counts what an account has stored from now on. */
+/** Adds to an account's stored bytes. */
 export const addStored = (connection: SqliteConnection, { accountId, until, bytes }: StoredUntil): void =>
   void connection.run(add, [accountId, until, bytes]);
 
-/** Counts what it has no longer. */
+/** Subtracts removed data from the stored bytes. */
 export function removeStored(connection: SqliteConnection, removed: readonly StoredUntil[]): void {
   for (const { accountId, until, bytes } of summed(removed)) {
     addStored(connection, { accountId, until, bytes: -bytes });
@@ -26,7 +26,7 @@ export function removeStored(connection: SqliteConnection, removed: readonly Sto
   }
 }
 
-/** Rows that were removed, of `account_id`, `stored` and `until`. Those of before have no account. */
+/** Converts removed rows with `account_id`, `stored` and `until`. Rows of earlier versions have no account. */
 export const removedRows = (rows: readonly Row[]): StoredUntil[] =>
   rows
     .filter(({ account_id, stored }) => account_id !== null && stored !== null)
@@ -34,7 +34,7 @@ export const removedRows = (rows: readonly Row[]): StoredUntil[] =>
       ...{ accountId: String(account_id), until: Number(until), bytes: Number(stored) },
     }));
 
-/** What expires together is one write. */
+/** Combines removals with the same expiry into one write. */
 function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
   const sums = new Map<string, StoredUntil>();
   for (const one of all) {
@@ -46,11 +46,11 @@ function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
   return sums.values();
 }
 
-/** What the account has in the store, what has expired and was not removed yet included. */
+/** The account's stored bytes, including data that has expired and is not removed yet. */
 export const selectStored = (connection: SqliteConnection, accountId: string): number =>
   Number(connection.first(selectSum, [accountId])?.bytes ?? 0);
 
-/** When so many bytes will have expired that are stored now; undefined: there are not so many. */
+/** The time by which that many of the current bytes expire; undefined: the account stores fewer. */
 export function selectExpiry(
   connection: SqliteConnection,
   { accountId, bytes }: { accountId: string; bytes: number },
@@ -66,7 +66,7 @@ export function selectExpiry(
   }
 }
 
-/** Whether an account may store so many bytes more; what has expired is not in the way. */
+/** Whether an account can store that many more bytes. Expired data does not count. */
 export function hasRoom(
   connection: SqliteConnection,
   { accountId, bytes, quota, now }: { accountId: string; bytes: number; quota: number | null; now: number },
@@ -78,7 +78,7 @@ export function hasRoom(
   return until !== undefined && until <= now;
 }
 
-/** Twice: to the sum of all, and to that of what expires at the time. */
+/** Adds to the account's total and to the sum of the expiry. */
 const add = `
   INSERT INTO account_storage (account_id, until, bytes) VALUES (?1, 0, ?3), (?1, ?2, ?3)
   ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes`;

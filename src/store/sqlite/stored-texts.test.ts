@@ -8,7 +8,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const message = (text: string) => `{"role":"user","content":"${text}"}`;
 const LONG = 'x'.repeat(100_000);
 
-/** What an earlier version wrote: the texts of a turn in its row, and nothing counted. */
+/** A turn of an earlier version: the texts are in its row, and nothing is counted. */
 const oldTurn = (id: string, previousId: string | null, turns: number) => ({
   response: { id, envelope: `{"id":"${id}"}`, now: NOW },
   turn: {
@@ -21,7 +21,7 @@ const oldTurn = (id: string, previousId: string | null, turns: number) => ({
   },
 });
 
-test('conversations that an earlier version stored are listed, continued and swept', async () => {
+test('lists, continues and sweeps conversations of an earlier version', async () => {
   const { directory, remove } = temporaryDirectory();
   const before = migrations.slice(
     0,
@@ -66,7 +66,7 @@ test('conversations that an earlier version stored are listed, continued and swe
     const all = ['resp_1 asked', 'resp_1 said', 'resp_2 asked', 'resp_2 said', 'resp_3 asked'];
     expect(await list('resp_3')).toEqual(all);
     expect(await store.loadTurns({ ...owner, id: 'resp_3' })).toHaveLength(3);
-    // Only what this version stored is counted, before and after all has gone.
+    // Only data stored by this version is counted, before and after the removal of all data.
     const counted = await store.storedBytes('acct_1');
     expect(counted).toBeWithin(100, 5_000);
     while ((await store.sweepResponses({ now: NOW + 100, limit: 1 })) > 0);
@@ -78,7 +78,7 @@ test('conversations that an earlier version stored are listed, continued and swe
   }
 });
 
-test('what was stored before sums were kept by expiry is summed up, and goes with its rows', async () => {
+test('sums data from before sums by expiry existed, and subtracts it with its rows', async () => {
   const { directory, remove } = temporaryDirectory();
   const before = migrations.slice(
     0,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { MAXIMUM_BYTES_PER_COMMIT, MAXIMUM_WRITES_PER_COMMIT, takeBatch } from './take-batch.ts';
 
-/** What is taken for each transaction until nothing waits. */
+/** Takes batches until the queue is empty, and returns them. */
 function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
   const waiting = sizes.map((bytes, place) => ({ change: bytes === undefined ? {} : { bytes }, place }));
   const batches: number[][] = [];
@@ -10,21 +10,21 @@ function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
 }
 const LARGE = MAXIMUM_BYTES_PER_COMMIT * 0.6;
 
-test('large changes are written one transaction after the other, and small ones pass them', () => {
+test('large changes get consecutive transactions, and small ones pass them', () => {
   expect(batchesOf([LARGE, LARGE, 0, LARGE, 100, 0])).toEqual([[0, 2, 4, 5], [1], [3]]);
 });
 
-test('a change that is larger than the bound is written all the same', () => {
+test('writes a change that is larger than the bound', () => {
   const huge = MAXIMUM_BYTES_PER_COMMIT * 3;
   expect(batchesOf([huge, huge, 0])).toEqual([[0, 2], [1]]);
 });
 
-test('a change that does not say what it writes keeps its place', () => {
+test('a change without a size keeps its place', () => {
   expect(batchesOf([LARGE, LARGE, undefined, 0])).toEqual([[0], [1, 2, 3]]);
   expect(batchesOf([undefined, undefined, 0])).toEqual([[0, 1, 2]]);
 });
 
-test('the count of a transaction is bounded, and the order stays', () => {
+test('limits the number of changes in a transaction, and keeps their order', () => {
   const places = Array.from({ length: MAXIMUM_WRITES_PER_COMMIT + 3 }, (_, place) => place);
   const batches = batchesOf(places.map(() => 0));
   expect(batches.map(({ length }) => length)).toEqual([MAXIMUM_WRITES_PER_COMMIT, 3]);

@@ -2,14 +2,14 @@ import type { Change } from './store-change.ts';
 
 type Waiting = { readonly change: Pick<Change, 'bytes'> };
 
-/** One transaction takes at most this many changes, so that a rush does not hold up the event loop for long. */
+/** The most changes in one transaction. This bounds the time for which the event loop is blocked. */
 export const MAXIMUM_WRITES_PER_COMMIT = 512;
-/** One transaction writes at most this much at length, or one change that is longer: others wait for its flush. */
+/** The most bytes in one transaction, since other writes wait for its flush. A single larger change is allowed. */
 export const MAXIMUM_BYTES_PER_COMMIT = 2 * 1024 * 1024;
 
 /**
- * Takes the changes of the next transaction out of those that wait. A change that does not fit stays, and changes that say what they
- * write may pass it. A change that does not say so passes nobody, and nobody passes it.
+ * Removes the changes of the next transaction from the queue. A change that does not fit stays, and later changes with a size may pass
+ * it. A change without a size keeps its place: it passes no change, and no change passes it.
  */
 export function takeBatch<W extends Waiting>(waiting: W[]): W[] {
   const batch: W[] = [];

@@ -9,12 +9,15 @@ import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 import { addStored, expiryStep, removedRows, removeStored } from './stored-bytes.ts';
 
-/** Lists up to here stay in their turn's own row: a page of items parses that much, and another row costs as much as the first. */
+/**
+ * Lists up to this size stay in the turn's row. A page of items then parses at most this much, and a second row would cost as much as the
+ * first.
+ */
 const MOST_INSIDE = 32 * 1024;
-/** A turn that is continued is kept longer by this part of a response's life, so that few of those that continue it write it again. */
+/** A continued turn is kept longer by this share of a response's lifetime, so that few continuations write it again. */
 const SLACK = 1 / 24;
 
-/** Adds a turn, keeps those that it continues as long as itself, and says what it takes. */
+/** Inserts a turn, extends the lifetime of the turns that it continues, and returns the stored size. */
 export function insertTurn(
   connection: SqliteConnection,
   { accountId, until }: { accountId: string; until: number },
@@ -22,7 +25,7 @@ export function insertTurn(
 ): number {
   const { id, previousId, turn } = response;
   const previous = previousId === null ? undefined : selectSizes(connection, previousId);
-  // What it continues may be gone by now: then its turn holds all that was said before.
+  // If the previous turn is gone, this turn stores the whole conversation.
   const input = previous ? turn.input : response.wholeInput;
   const counts = countsOf(response, input);
   const bytes = Buffer.byteLength(input) + Buffer.byteLength(turn.output);
@@ -60,7 +63,7 @@ function insertParts(connection: SqliteConnection, turnId: string, { input, outp
   }
 }
 
-/** No turn is kept longer than those before it: the walk ends at the first that is kept for long enough. */
+/** No turn outlives the turns before it, so the walk ends at the first turn with a sufficient lifetime. */
 function keepLine(connection: SqliteConnection, { previousId, createdAt, expiresAt }: StoredResponse): void {
   const later = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
   const until = expiryStep({ createdAt, expiresAt: later });
@@ -73,7 +76,7 @@ function keepLine(connection: SqliteConnection, { previousId, createdAt, expires
 
 type Sizes = ConversationSize & { items: number };
 
-/** Of the conversation up to a turn and with it. */
+/** The size of the conversation up to and including a turn. */
 function selectSizes(connection: SqliteConnection, id: string): Sizes | undefined {
   const row = connection.first(selectTurnSizes, { id });
   if (row && row.items === null) {
@@ -83,17 +86,17 @@ function selectSizes(connection: SqliteConnection, id: string): Sizes | undefine
   return row && { turns: Number(row.turns), bytes: Number(row.bytes), items: Number(row.items) };
 }
 
-/** Counts the items of a conversation that an earlier version stored. */
+/** Counts the items of a conversation stored by an earlier version. */
 export const indexLine = (connection: SqliteConnection, id: string): void =>
   void connection.run(countLine, { id });
 
-/** How long the conversation up to a key's own response is, or undefined. */
+/** The size of the conversation up to the key's response, or undefined. */
 export function selectSize(connection: SqliteConnection, wanted: Wanted): ConversationSize | undefined {
   const row = connection.first(selectOwnSize, { ...wanted });
   return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
 }
 
-/** The turns up to the key's own response and with it, the first one first. */
+/** The turns up to and including the key's response, oldest first. */
 export const selectTurns = (connection: SqliteConnection, wanted: Wanted): StoredTurn[] =>
   connection.all(selectLine, { ...wanted }).map((row) => turnOf(connection, row));
 
@@ -103,7 +106,7 @@ const turnOf = (connection: SqliteConnection, row: Row): StoredTurn => ({
   output: listOf(connection, row, 'output'),
 });
 
-/** From the turn's row, or from its parts. */
+/** Reads a list from the turn's row, or from its parts. */
 function listOf(connection: SqliteConnection, { id, ...row }: Row, name: 'input' | 'output'): string {
   const inside = row[name] as string;
   if (inside !== '') return inside;
@@ -112,7 +115,7 @@ function listOf(connection: SqliteConnection, { id, ...row }: Row, name: 'input'
   return `[${parts.map(({ text }) => (text as string).slice(1, -1)).join(',')}]`;
 }
 
-/** What a response's model has said, as it goes back to a model, or undefined. */
+/** Returns the output of a response in the form that models receive, or undefined. */
 export function selectOutput(
   connection: SqliteConnection,
   wanted: Wanted,
@@ -121,13 +124,13 @@ export function selectOutput(
   return row && { model: row.model as string, output: listOf(connection, row, 'output') };
 }
 
-/** How many items a listing of the response has: `null` where nobody has counted them. */
+/** The number of items in a listing of the response; `null`: not counted yet. */
 export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
   const row = connection.first(selectOwnItems, { ...wanted });
   return row && (row.items as number | null);
 }
 
-/** Where the items of a range are, in the order of the listing. */
+/** The locations of a range of items, in the order of the listing. */
 export const selectSections = (
   connection: SqliteConnection,
   wanted: Wanted,
@@ -160,7 +163,7 @@ function sectionsOf(connection: SqliteConnection, row: Row): ListedSection[] {
     });
 }
 
-/** The list of a section; undefined where it is gone by now. */
+/** Returns the list of a section; undefined: it was removed. */
 export function selectSection(
   connection: SqliteConnection,
   { turnId, part, isOutput }: ListedSection,

@@ -3,12 +3,10 @@ import { StoreProblem } from '../store-problem.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
 import { deleteFormerProbes, insertProbe } from './probe.ts';
 
-/** Whoever may ask for the state of a server must not be able to keep its disk busy with it. */
+/** Frequent health checks must not keep the disk busy. */
 const FRESH_MS = 1_000;
 
-/**
- * Finds out by a write whether writes get through. A success holds for a second, or until a commit fails.
- */
+/** Tests with a write whether the store accepts writes. A success is valid for a second, or until a commit fails. */
 export class WriteProbe {
   readonly #writer: GroupCommitWriter;
   readonly #clock: Clock;
@@ -21,7 +19,7 @@ export class WriteProbe {
     this.#clock = clock;
   }
 
-  /** Those who ask at the same time share one write. */
+  /** Concurrent callers share one write. */
   async problem(): Promise<string | undefined> {
     if (this.#isFresh()) return undefined;
     this.#running ??= this.#write().finally(() => {
@@ -31,7 +29,7 @@ export class WriteProbe {
   }
 
   #isFresh(): boolean {
-    // Not by the clock: that one may be moved.
+    // Monotonic time, since the system clock can be changed.
     return performance.now() < this.#freshUntil && this.#writer.failures === this.#failuresSeen;
   }
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { sampleAccount, sampleAudit } from '../conformance/sample-records.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
-// A process of its own for tests to kill: creates accounts without end, and prints each id once acknowledged.
+// A separate process for tests to kill. It creates accounts endlessly, and prints each id once acknowledged.
 
 const WRITERS = 16;
 

@@ -1,7 +1,7 @@
 import type { SqliteConnection } from '../connection.ts';
 import { addStored, expiryStep } from '../stored-bytes.ts';
 
-/** Counts that what a batch holds has become more, or less. Batches of before are not counted. */
+/** Adds to the counted bytes of a batch. Batches of earlier versions are not counted. */
 export function addToBatch(connection: SqliteConnection, sequence: number, bytes: number): void {
   for (const { account_id, created_at, expires_at } of connection.all(add, [bytes, sequence])) {
     const until = expiryStep({ createdAt: Number(created_at), expiresAt: Number(expires_at) });

@@ -10,10 +10,10 @@ import type { Row, SqliteConnection } from '../connection.ts';
 import { addStored, expiryStep, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
 
-/** A batch as it stands, with its own number. */
+/** A batch in its current state, with its row number. */
 export type KnownBatch = CountedBatch & { sequence: number };
 
-/** Adds a batch that is not seen yet, counts all its items at once, and gives its number; undefined: there is no room for it. */
+/** Inserts a hidden batch, counts all its items, and returns its number; undefined: the account has no room. */
 export function insertBatch(
   connection: SqliteConnection,
   batch: Batch,
@@ -27,15 +27,15 @@ export function insertBatch(
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
 
-/** From now on it is seen. */
+/** Makes the batch visible. */
 export const showBatch = (connection: SqliteConnection, sequence: number): boolean =>
   connection.run('UPDATE batch SET staged = 0 WHERE sequence = $sequence AND staged = 1', { sequence }) > 0;
 
-/** From now on it is not seen any more; the next start removes what is left of it. */
+/** Hides the batch. The next start removes what is left of it. */
 export const hideBatch = (connection: SqliteConnection, sequence: number): void =>
   void connection.run('UPDATE batch SET staged = 1 WHERE sequence = $sequence', { sequence });
 
-/** The key's own batch, as long as it is remembered. */
+/** Returns the key's batch, as long as its row is kept. */
 export function selectBatch(
   connection: SqliteConnection,
   { id, keyId, collection }: WantedBatch,
@@ -44,7 +44,7 @@ export function selectBatch(
   return row && knownBatch(connection, row);
 }
 
-/** Whoever's it is, with the tries that failed. */
+/** Returns the batch of any key, with its failed attempts. */
 export function selectInspected(
   connection: SqliteConnection,
   id: string,
@@ -56,7 +56,7 @@ export function selectInspected(
   return { ...batch, retries: Number(failed ?? 0) };
 }
 
-/** Newest first: behind `after`, or the last ones before `before`. */
+/** Lists newest first: the page after `after`, or the last batches before `before`. */
 export function selectBatches(
   connection: SqliteConnection,
   page: BatchPage,
@@ -82,7 +82,7 @@ export function selectBatches(
   return backwards ? found.reverse() : found;
 }
 
-/** All that somebody has to run. */
+/** Returns all batches that are not ended. */
 export const selectRunning = (connection: SqliteConnection): RunningBatch[] =>
   connection.all(`${running} ORDER BY sequence`).map(runningBatch);
 
@@ -91,11 +91,11 @@ export function selectRunningBatch(connection: SqliteConnection, id: string): Ru
   return row && runningBatch(row);
 }
 
-/** Marks that no item is to be begun any more, once. */
+/** Marks the batch as canceled, once. No further item starts. */
 export const markCanceled = (connection: SqliteConnection, sequence: number, now: number): void =>
   void connection.run(cancel, { sequence, now });
 
-/** Ends it with its final counts, once. */
+/** Ends the batch with its final counts, once. */
 export const markEnded = (
   connection: SqliteConnection,
   end: { sequence: number; now: number; counts: string },
@@ -109,25 +109,25 @@ function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void 
   removeStored(connection, removedRows(dated));
 }
 
-/** Removes its row: nothing is remembered of it. */
+/** Deletes the batch's row. */
 export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
   countRemoved(connection, connection.all(deleteRow, { sequence }));
 
-/** Numbers of batches that have expired and still hold something, oldest first. */
+/** Numbers of expired batches that still have data, oldest first. */
 export const selectExpired = (connection: SqliteConnection, now: number, limit: number): number[] =>
   connection.all(expired, { now, limit }).map(({ sequence }) => Number(sequence));
 
-/** Nothing but its row is left. */
+/** Marks that only the row of the batch is left. */
 export function markEmptied(connection: SqliteConnection, sequence: number): void {
   countRemoved(connection, connection.all(selectCounted, { sequence }));
   connection.run('UPDATE batch SET emptied = 1, stored = 0 WHERE sequence = $sequence', { sequence });
 }
 
-/** Removes rows of batches that expired before a time, and counts them. */
+/** Deletes rows of batches that expired before a time, and returns their number. */
 export const forgetBatches = (connection: SqliteConnection, before: number, limit: number): number =>
   connection.run(forget, { before, limit });
 
-/** Numbers of batches that are not seen: never shown, or about to be removed. */
+/** Numbers of hidden batches: never shown, or about to be removed. */
 export const selectStaged = (connection: SqliteConnection): number[] =>
   connection.all('SELECT sequence FROM batch WHERE staged = 1').map(({ sequence }) => Number(sequence));
 
@@ -175,7 +175,7 @@ const forget = `
   DELETE FROM batch WHERE sequence IN
     (SELECT sequence FROM batch WHERE emptied = 1 AND expires_at <= $before LIMIT $limit)`;
 
-/** Counts of an ended batch are final; before that they are those of its items now. */
+/** The counts of an ended batch are final. Before the end they are computed from its items. */
 function knownBatch(connection: SqliteConnection, row: Row): KnownBatch {
   const batch = { ...batchOf(row), sequence: row.sequence as number };
   const counts =

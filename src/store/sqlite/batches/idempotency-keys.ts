@@ -1,7 +1,7 @@
 import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../api/batches/idempotency.ts';
 import type { SqliteConnection } from '../connection.ts';
 
-/** Takes a key that is new, was forgotten, or was taken by somebody who is not heard of any more; else says what is known of it. */
+/** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */
 export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   const { accountId, collection, key, now, bodyHash } = take;
   const known = connection.first(select, { accountId, collection, key });
@@ -17,19 +17,19 @@ export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   return { kind: 'taken' };
 }
 
-/** Writes what the creation answered. False: somebody else has taken the key since. */
+/** Stores the answer of the creation. False: another creator has taken the key. */
 export const answerKey = (connection: SqliteConnection, owner: KeyOwner, answer: KeptAnswer): boolean =>
   connection.run(saveAnswer, { ...owner, answer: answer.body }) > 0;
 
-/** Forgets a key, if it is still its owner's and has no answer. */
+/** Releases a key that its owner still has and that has no answer. */
 export const releaseKey = (connection: SqliteConnection, owner: KeyOwner): void =>
   void connection.run(release, { ...owner });
 
-/** Forgets keys of which nobody is left to finish the creation. */
+/** Releases all keys whose creation nothing can finish. */
 export const releaseAllKeys = (connection: SqliteConnection): void =>
   void connection.run('DELETE FROM idempotency_key WHERE answer IS NULL');
 
-/** Removes up to `limit` keys whose time is over, and counts them. */
+/** Deletes up to `limit` expired keys, and returns their number. */
 export const sweepKeys = (connection: SqliteConnection, options: { now: number; limit: number }): number =>
   connection.run(sweep, options);
 

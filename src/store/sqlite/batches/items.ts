@@ -21,7 +21,7 @@ export function insertItems(
   }
 }
 
-/** What has become of a batch's items so far. */
+/** Counts a batch's items by state. */
 export function countItems(connection: SqliteConnection, sequence: number): RequestCounts {
   const counts = unansweredCounts(0);
   for (const { state, count } of connection.all(countStates, { sequence }))
@@ -29,7 +29,7 @@ export function countItems(connection: SqliteConnection, sequence: number): Requ
   return counts;
 }
 
-/** Gives items to whoever asked, each under a new attempt, and prolongs what it is at. */
+/** Claims items for each asker under a new attempt, and renews the leases of items at work. */
 export function claimItems(connection: SqliteConnection, claim: ItemClaim): Claimed[] {
   for (const lease of claim.atWork) connection.run(renew, { ...lease, leaseUntil: claim.leaseUntil });
   return claim.asks.map((ask) => claimOf(connection, ask, claim));
@@ -46,7 +46,7 @@ function claimOf(
   const items = rows.map((row): ClaimedItem => {
     const number = row.number as number;
     const attempt = Number(row.attempt) + 1;
-    // What a provider has is not at work here: that the server ended tells nothing of it.
+    // An item at a provider is not at work here, so the end of the server does not count against it.
     const isLeft = row.state === 'running' && row.submission === null;
     const deaths = Number(row.deaths) + (isLeft ? 1 : 0);
     connection.run(take, { sequence, number, attempt, deaths, leaseUntil });
@@ -56,7 +56,7 @@ function claimOf(
   return { sequence, items, nextDueAt: rows.length < limit ? nextDueAt(connection, sequence) : now };
 }
 
-/** An item's request as it was sent; undefined where it is gone. */
+/** Returns an item's request as sent; undefined: it was removed. */
 export const selectParams = (
   connection: SqliteConnection,
   batch: number,
@@ -69,7 +69,7 @@ function nextDueAt(connection: SqliteConnection, sequence: number): number | nul
 }
 
 /**
- * Writes how a try ended, if it is still the one that counts, in place of what was asked. The caller writes what it costs in the same
+ * Writes the result of an attempt in place of the request, if the attempt still counts. The caller writes the charge in the same
  * transaction.
  */
 export function finishItem(connection: SqliteConnection, { lease, result, line }: FinishedJob): boolean {
@@ -81,25 +81,25 @@ export function finishItem(connection: SqliteConnection, { lease, result, line }
   return true;
 }
 
-/** Gives a try back that came to nothing. */
+/** Returns an item to the queue after an attempt without a result. */
 export const putBackItem = (connection: SqliteConnection, { lease, dueAt, failed }: PutBack): void =>
   void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
 
-/** Whether a provider has the item, and it has no result yet. */
+/** Whether the item is at a provider and has no result. */
 export const isItemAway = (connection: SqliteConnection, place: JobPlace): boolean =>
   connection.first(selectAway, place) !== undefined;
 
-/** The numbers of those of a submission's items that have no result yet. */
+/** Numbers of the submission's items without a result. */
 export const selectItemsAway = (connection: SqliteConnection, submission: number): number[] =>
   connection.all(selectAllAway, { submission }).map(({ number }) => Number(number));
 
-/** Cancels items that nobody is at, and removes what they asked. What a provider has is asked for first. */
+/** Cancels items without a lease and deletes their requests. For items at a provider, cancellation is first requested there. */
 export function cancelQueued(connection: SqliteConnection, sequence: number): void {
   addToBatch(connection, sequence, -bytesOf(connection.all(deleteUnsent, { sequence })));
   connection.run(cancelAll, { sequence });
 }
 
-/** Ends items that nobody is at, and removes what they asked. */
+/** Ends items without a lease, and deletes their requests. */
 export function endQueued(connection: SqliteConnection, sequence: number, result: JobResult): void {
   addToBatch(connection, sequence, -bytesOf(connection.all(deleteQueued, { sequence })));
   connection.run(endAll, { sequence, result });
@@ -107,11 +107,11 @@ export function endQueued(connection: SqliteConnection, sequence: number, result
 
 const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
 
-/** Nobody is at anything: leases are over. */
+/** Ends all leases. Runs at the start, when no item is at work. */
 export const releaseLeases = (connection: SqliteConnection): void =>
   void connection.run("UPDATE batch_item SET due_at = 0 WHERE state = 'running'");
 
-/** Items in order with what there is to be read of them, no more of them than fit, but one at least. */
+/** Returns items in order with their results: as many as fit, and at least one. */
 export function selectResults(
   connection: SqliteConnection,
   { sequence, after, limit, bytes }: { sequence: number; after: number; limit: number; bytes: number },
@@ -131,7 +131,7 @@ export function selectResults(
   }));
 }
 
-/** Removes up to `limit` rows of a batch, and counts them. Items go first: nobody begins one whose request is gone. */
+/** Deletes up to `limit` rows of a batch, and returns their number. Items go first, so that no item starts without its request. */
 export function deleteItems(connection: SqliteConnection, sequence: number, limit: number): number {
   let left = limit;
   for (const table of ['batch_item', 'batch_request', 'batch_result'] as const) {
@@ -164,7 +164,7 @@ const renew = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
 
 const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
 
-/** The index has them in this order: it is read no further than the limit. */
+/** The index has this order, so the query reads no more rows than the limit. */
 const selectQueued = `
   SELECT ${columns} FROM batch_item
   WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;

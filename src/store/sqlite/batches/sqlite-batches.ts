@@ -61,10 +61,10 @@ import {
   setUpstreamId,
 } from './submissions.ts';
 
-/** A creator took the key over that this one had. */
+/** Another creator has taken over the idempotency key. */
 class KeyLost extends Error {}
 
-/** Batches, and the keys that their creation is made idempotent with. */
+/** Stores batches and the idempotency keys of their creation. */
 export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore {
   readonly #connection: SqliteConnection;
   readonly #writer: GroupCommitWriter;
@@ -228,7 +228,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     });
   }
 
-  /** Bit by bit, so that nobody waits long for the disk; hidden first, so that nobody sees it half gone. */
+  /**
+   * Hides the batch first, so that clients never see part of it. Then deletes it in small transactions, so that other writes do not wait
+   * long.
+   */
   async #removeWhole(sequence: number): Promise<void> {
     await this.#writer.write((connection) => hideBatch(connection, sequence));
     while (await this.#writer.write((connection) => removeSome(connection, sequence))) {}
@@ -245,6 +248,6 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
 const ROWS_AT_A_TIME = 200;
 
-/** Whether there may be more. */
+/** Deletes some items. True: more may be left. */
 const removeSome = (connection: SqliteConnection, sequence: number): boolean =>
   deleteItems(connection, sequence, ROWS_AT_A_TIME) === ROWS_AT_A_TIME;

@@ -2,7 +2,7 @@ import type { Submission } from '../../../api/batches/native/native-store.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import type { SqliteConnection } from '../connection.ts';
 
-/** Adds a submission, gives it a number and that to the items. */
+/** Inserts a submission, and sets its number on its items. */
 export function insertSubmission(
   connection: SqliteConnection,
   { batch, provider, wire, upstreamModel, upstreamId }: Submission,
@@ -14,7 +14,7 @@ export function insertSubmission(
   return id;
 }
 
-/** The provider has it. */
+/** Stores the id that the provider returned. */
 export const setUpstreamId = (connection: SqliteConnection, id: number, upstreamId: string): void =>
   void connection.run(setId, { id, upstreamId });
 
@@ -30,13 +30,13 @@ export function selectSubmission(connection: SqliteConnection, id: number): Subm
   };
 }
 
-/** Its items are nobody's then. */
+/** Deletes a submission and detaches its items. */
 export function deleteSubmission(connection: SqliteConnection, id: number): void {
   connection.run(leave, { id });
   connection.run('DELETE FROM native_submission WHERE id = $id', { id });
 }
 
-/** What is left of them when their batch is gone. */
+/** Deletes the submissions of a removed batch. */
 export const deleteSubmissionsOf = (connection: SqliteConnection, batch: number): void =>
   void connection.run('DELETE FROM native_submission WHERE batch = $batch', { batch });
 

@@ -2,10 +2,10 @@ import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { type EntryRow, selectNumbered } from './entries.ts';
 
-/** Ids as they are made: what is left of a text may still have one. */
+/** The form of account ids. A damaged text may still contain one. */
 const ACCOUNT_ID = /\bacct_[0-9A-Za-z]+/;
 
-/** Whose entry a row is, if need be by its neighbours; undefined: nothing tells it any more. */
+/** Finds the account of a row, if necessary through the neighbours in its chain; undefined: nothing identifies it. */
 export function accountOfRow(connection: SqliteConnection, row: EntryRow): string | undefined {
   return (
     readEntry(row)?.accountId ??
@@ -21,7 +21,7 @@ function accountInText(text: string): string | undefined {
     const [first] = JSON.parse(text) as unknown[];
     if (typeof first === 'string' && first !== '') return first;
   } catch {
-    // Not even JSON.
+    // The text is not valid JSON.
   }
   return ACCOUNT_ID.exec(text)?.[0];
 }
@@ -53,5 +53,5 @@ function accountOfLater(connection: SqliteConnection, row: EntryRow): string | u
   }
 }
 
-/** No index helps: it is for damage only. */
+/** No index supports this query, which only runs for damaged rows. */
 const selectLater = 'SELECT number FROM entry WHERE number > $number AND previous = $number LIMIT 1';

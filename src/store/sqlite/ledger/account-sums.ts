@@ -10,11 +10,11 @@ import { addKeyExcess, type KeyExcess } from './key-excess.ts';
 import { addDayTokens } from './token-days.ts';
 import { addUsage, HOUR_MS, type UsageOfHour } from './usage-sums.ts';
 
-/** What entries of one account add up to that its tables of sums do not have yet. */
+/** The sums of one account's entries that are not in its tables yet. */
 export class AccountSums {
   readonly #buckets = new Map<string, { granted: number; used: number }>();
   readonly #usage = new Map<string, UsageOfHour>();
-  /** One account mostly goes on as it did. */
+  /** Cached, since consecutive entries of an account mostly share the hour, key and model. */
   #latestUsage: UsageOfHour | undefined;
   readonly #excess = new Map<string, KeyExcess>();
   #dayTokens: DayTokens = { day: 0, tokens: 0 };
@@ -38,7 +38,7 @@ export class AccountSums {
     return this.#buckets.keys();
   }
 
-  /** What counts against the key's cap. */
+  /** The amount that counts against the key's cap. */
   spent(keyId: string, { startsAt, endsAt }: CalendarMonth): number {
     let spent = -(this.#excess.get(excessName(keyId, startsAt))?.microcredits ?? 0);
     for (const usage of this.#usage.values()) {
@@ -48,7 +48,7 @@ export class AccountSums {
     return spent;
   }
 
-  /** On the later day of both. */
+  /** Returns the pending or the stored day, whichever is later. If both are the same day, their tokens are added. */
   dayTokens(stored: DayTokens): DayTokens {
     const { day, tokens } = this.#dayTokens;
     if (day !== stored.day) return day > stored.day ? this.#dayTokens : stored;

@@ -2,16 +2,16 @@ import { AccountBook } from '../../../money/ledger/account-book.ts';
 import type { Head } from './heads.ts';
 import type { RunningSums } from './running-sums.ts';
 
-/** An account that is in use: its balances, and where its next entry goes. */
+/** An account in use: its balances and the end of its chain. */
 export class OpenBook {
   readonly sums: RunningSums;
   readonly accountId: string;
   readonly balances: AccountBook;
-  /** Where the next entry goes. Undefined: to be looked up again, since a write may not have got through. */
+  /** The end of the chain, where the next entry goes. Undefined after a failed write: it is read from the store again. */
   head: Head | undefined;
-  /** Holds, and writes on their way: while there are any the book must not be forgotten. */
+  /** The number of open holds and pending writes. While it is above zero, the book must stay in memory. */
   uses = 0;
-  /** Periods that are known to be written down: a few, since an account is seldom in use for years. */
+  /** Periods already recorded: a few, since an account is seldom in use for years. */
   readonly opened = new Set<string>();
 
   constructor(sums: RunningSums, accountId: string) {
@@ -25,9 +25,9 @@ export class OpenBook {
   }
 }
 
-/** Accounts of which the balances stay in memory; who comes back after so many others is read again. */
+/** The most books in memory. Books evicted from memory are loaded again on next use. */
 const MOST_BOOKS = 20_000;
-/** Forgotten at a time: a look for the oldest passes by all that were forgotten before it. */
+/** Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted before it. */
 const SOME_BOOKS = 1_000;
 
 export class Books {
@@ -47,12 +47,12 @@ export class Books {
     return book;
   }
 
-  /** What it knows is not true any more, and nobody uses it. */
+  /** Discards an outdated book. Nothing may be using it. */
   forget(accountId: string): void {
     this.#books.delete(accountId);
   }
 
-  /** The oldest that nobody uses; those in use go behind. Where many are in use there are more for now. */
+  /** Evicts the oldest unused books, and moves books in use to the end. With many books in use, memory temporarily holds more. */
   #forgetSome(): void {
     for (const [accountId, book] of [...this.#books.entries().take(SOME_BOOKS)]) {
       this.#books.delete(accountId);

@@ -10,13 +10,13 @@ export function selectBucket(
   return { granted: Number(row?.granted ?? 0), used: Number(row?.used ?? 0) };
 }
 
-/** Adds to a bucket, which is made where there is none. */
+/** Adds to a bucket, and creates it if it does not exist. */
 export const addToBucket = (
   connection: SqliteConnection,
   change: BucketKey & { granted: number; used: number },
 ): void => void connection.run(add, change);
 
-/** Makes a bucket. False: there is one. */
+/** Creates a bucket. False: it exists. */
 export const openBucket = (connection: SqliteConnection, key: BucketKey): boolean =>
   connection.run(open, key) > 0;
 

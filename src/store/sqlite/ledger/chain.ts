@@ -6,7 +6,7 @@ import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
 import { insertEntry, type PlacedEntry } from './entries.ts';
 
-/** Writes an entry behind its account's last one; none where it is there already. The next job of the transaction goes on behind it. */
+/** Appends an entry to its account's chain, unless the entry exists. Later jobs of the same transaction append behind it. */
 export function addEntry(connection: SqliteConnection, book: OpenBook, entry: Entry): PlacedEntry[] {
   const { sums } = book;
   const last = book.head ?? sums.head(book.accountId);
@@ -16,7 +16,7 @@ export function addEntry(connection: SqliteConnection, book: OpenBook, entry: En
   return head ? [{ entry, head }] : [];
 }
 
-/** Writes down that a period has begun. */
+/** Records the start of a period. */
 export function openPeriod(connection: SqliteConnection, book: OpenBook, period: Period): PlacedEntry[] {
   const { accountId, sums } = book;
   const isRenewal = period.endsAt !== null && sums.hasCycles(accountId);

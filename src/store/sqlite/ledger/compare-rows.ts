@@ -7,14 +7,14 @@ import { HOUR_MS } from './usage-sums.ts';
 
 /** About 2 ms of work. */
 const ROWS_AT_A_TIME = 500;
-/** Whoever has to mend more of one table begins with these. */
+/** At most this many suspects are kept for one table. */
 const MOST_SUSPECTS = 200;
 
 type Suspect = { table: DerivedTable; key: readonly Value[] };
 
 /**
- * Compares an account's rows with what they should be, in pieces. Rows may change in between, with the entries that they come from: what
- * differs is only suspected, and compared again in the end, in one turn with the latest entries.
+ * Compares an account's rows with their expected values, in pieces. Rows and entries may change in between, so a difference is only a
+ * suspicion. Suspects are compared again at the end, in one step with the latest entries.
  */
 export class RowComparison {
   readonly #connection: SqliteConnection;
@@ -28,7 +28,7 @@ export class RowComparison {
     this.#expected = expected;
   }
 
-  /** Goes through all tables; each yield is a pause. */
+  /** Scans all tables. The caller pauses at each yield. */
   *look(): Generator<void> {
     this.#expected.onChange = (name, key) => this.#suspect(tables.get(name)!, key);
     for (const table of derivedTables) {
@@ -37,7 +37,7 @@ export class RowComparison {
     }
   }
 
-  /** What still differs, without a pause. */
+  /** Returns the differences that remain, in one step. */
   faults(): LedgerFault[] {
     return [...this.#suspects.values()].flatMap(({ table, key }) => this.#faultsOf(table, key));
   }
@@ -99,7 +99,7 @@ const tables = new Map<DerivedTableName, DerivedTable>(derivedTables.map((table)
 
 const startOf = (ms: number, length: number): string => new Date(ms).toISOString().slice(0, length);
 
-/** As an operator reads it. */
+/** Formats a value for an operator. */
 function textOf(column: string, part: Value): string {
   if (column === 'hour' && isTime(part, HOUR_MS)) return startOf(part * HOUR_MS, 13);
   if (column === 'month' && isTime(part, 1)) return startOf(part, 7);
@@ -118,7 +118,7 @@ const selectOne = (table: DerivedTable): string =>
     .map((column) => ` AND ${column} = ?`)
     .join('')}`;
 
-/** In the order of the primary key, behind a row. */
+/** Selects rows after a row, in the order of the primary key. */
 function selectRows(
   connection: SqliteConnection,
   table: DerivedTable,

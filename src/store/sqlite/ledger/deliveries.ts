@@ -3,16 +3,17 @@ import { type EntryRow, selectNumberUpTo } from './entries.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
 /**
- * Which entries are for answers whose last byte may not have left. An answer leaves right behind its entry, so that only the last moment
- * before a crash is in doubt: that is noted at the next start, and costs no request anything.
+ * Tracks which entries belong to answers whose last byte may not have been sent. An answer is sent right after its entry is written, so
+ * only the last moment before a crash is in doubt. The next start records that range, and requests pay nothing for it.
  */
 export class Deliveries {
   readonly #connection: SqliteConnection;
   #confirmed: number;
-  /** Whether the tables were as their seal says; all ranges of unconfirmed entries, for the next seal. */
+  /** Whether the tables match their seal. */
   #isWhole: boolean;
+  /** All ranges of unconfirmed entries, which the next seal covers. */
   #ranges: number[];
-  /** The last entry when it was asked before. */
+  /** The last entry at the previous pass. */
   #seen: number;
 
   constructor(connection: SqliteConnection, lastNumber: number) {
@@ -29,7 +30,7 @@ export class Deliveries {
     this.confirm(lastNumber);
   }
 
-  /** Every now and then: what was written by the last time has left. */
+  /** Runs periodically. Answers of entries written before the previous pass have been sent. */
   pass(lastNumber: number): void {
     this.confirm(this.#seen);
     this.#seen = lastNumber;
@@ -41,7 +42,7 @@ export class Deliveries {
     this.#confirmed = number;
   }
 
-  /** What stands in the tables is taken for right from now on. */
+  /** Accepts the current content of the tables. */
   repair(): void {
     this.#isWhole = true;
     this.#ranges = selectRanges(this.#connection);
@@ -61,7 +62,7 @@ export class Deliveries {
   }
 }
 
-/** Up to which entry all were handed over, and the ranges that nobody knows of. `isWhole` false: somebody has changed them. */
+/** Returns the number up to which all answers were sent, and the unconfirmed ranges. `isWhole` false: the rows were changed. */
 export function selectConfirmed(connection: SqliteConnection): {
   number: number;
   ranges: number[];

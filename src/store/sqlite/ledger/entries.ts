@@ -6,11 +6,11 @@ import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
 import type { Head } from './heads.ts';
 
-/** An entry, and where its account's chain ends with it. */
+/** A written entry and the resulting end of its account's chain. */
 export type PlacedEntry = { entry: Entry; head: Head };
 export type EntryRow = ChainedEntry;
 
-/** Writes an entry behind its account's last one. Undefined: there is an entry of its id already, and nothing was written. */
+/** Writes an entry at the end of its account's chain. Undefined: an entry with this id exists, and nothing was written. */
 export function insertEntry(
   connection: SqliteConnection,
   entry: Entry,
@@ -23,7 +23,7 @@ export function insertEntry(
   return isNew ? { number, sequence, hash } : undefined;
 }
 
-/** In the place of one that cannot be read, so that the others can still be listed. */
+/** A placeholder for an unreadable entry, so that the rest can be listed. */
 export const unreadableEntry = ({ id, hash }: EntryRow, accountId: string): WrittenEntry => ({
   ...{
     id,
@@ -48,7 +48,7 @@ export function selectEntry(connection: SqliteConnection, id: string): EntryRow 
   return row && entryRowOf(row);
 }
 
-/** An account's entries, newest first, from one on and behind another. */
+/** An account's entries from one number down to, and without, another: newest first. */
 export const selectChainPiece = (
   connection: SqliteConnection,
   range: { from: number; behind: number; limit: number },
@@ -59,7 +59,7 @@ export const selectNumbered = (connection: SqliteConnection, number: number): En
   return row && entryRowOf(row);
 };
 
-/** In the order in which they were written, whoever's they are. */
+/** The entries of all accounts in order of writing. */
 export const selectWritten = (
   connection: SqliteConnection,
   { after, limit }: { after: number; limit: number },
@@ -71,7 +71,7 @@ export const selectWritten = (
 export const selectLastNumber = (connection: SqliteConnection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
 
-/** The last entry's number up to one that may be nobody's; 0: there is none. */
+/** Returns the largest entry number that is not above `number`, or 0. */
 export const selectNumberUpTo = (connection: SqliteConnection, number: number): number =>
   Number(
     connection.first('SELECT MAX(number) AS number FROM entry WHERE number <= $number', { number })?.number ??
@@ -82,7 +82,7 @@ const insert = `
   INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 
-/** A pointer forwards would never end. */
+/** A pointer to a later entry would make the recursion endless. */
 const selectPiece = `
   WITH RECURSIVE chain AS (
     SELECT number, id, previous, text, hash FROM entry WHERE number = $from AND number > $behind

@@ -4,7 +4,9 @@ import { accountOfRow } from './account-of-row.ts';
 import { type EntryRow, selectChainPiece, selectEntry } from './entries.ts';
 import type { Head } from './heads.ts';
 
-/** Newest first, from the account's last one or the one behind `after`; undefined: the account has no entry `after`. */
+/**
+ * Returns entries newest first, from the account's last one or from the one before `after`; undefined: the account has no entry `after`.
+ */
 export function selectEntries(
   connection: SqliteConnection,
   { accountId, limit, after }: EntryPage,

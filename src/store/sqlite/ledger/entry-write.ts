@@ -4,7 +4,7 @@ import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
 import type { Head } from './heads.ts';
 
-/** Writes entries behind their account's last one. */
+/** A write of entries at the end of an account's chain. */
 export class EntryWrite implements Change {
   readonly book: OpenBook;
   readonly #write: (connection: SqliteConnection) => PlacedEntry[];
@@ -32,7 +32,7 @@ export class EntryWrite implements Change {
     for (const entry of this.entries) this.book.sums.add(entry);
   }
 
-  /** Nobody knows any more where the chain ends. */
+  /** After a failed write, the end of the chain in memory is unreliable. */
   failed(): void {
     this.book.uses -= 1;
     this.book.head = undefined;

@@ -10,12 +10,12 @@ export type Value = string | number;
 export type ExpectedRow = { key: readonly Value[]; values: Value[] };
 type Sums = { table: DerivedTableName; key: readonly Value[]; amounts: readonly number[] };
 
-/** Parts of a key never have a line break. */
+/** Parts of a key never contain a line break. */
 export const keyName = (key: readonly Value[]): string => key.join('\n');
 
 /**
- * What the derived tables should have of an account, added up from its entries in any order. The code that keeps the tables has no part in
- * it, so that its mistakes are found too.
+ * The expected content of the derived tables for an account, computed from its entries in any order. It shares no code with the writers
+ * of those tables, so that their mistakes are found too.
  */
 export class ExpectedRows {
   readonly #tables = new Map<DerivedTableName, Map<string, ExpectedRow>>(
@@ -36,7 +36,7 @@ export class ExpectedRows {
     if (isUsage && receipt) this.#takeUsage(entry, receipt);
   }
 
-  /** Where the account's chain ends. */
+  /** Sets the end of the account's chain. */
   endAt({ number, sequence, hash }: Head): void {
     this.#set('account_head', [number, sequence, hash]);
   }
@@ -53,7 +53,7 @@ export class ExpectedRows {
       this.#add({ table: 'key_excess', key: [keyId, calendarMonth(at).startsAt], amounts: [beyondCap] });
   }
 
-  /** The last day that there was any usage on. */
+  /** Adds to the latest day with usage. */
   #takeDay(day: number, tokens: number): void {
     const [last, sum] = (this.of('token_day').get('')?.values ?? [0, 0]) as [number, number];
     if (day > last) this.#set('token_day', [day, tokens]);

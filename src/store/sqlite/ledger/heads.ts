@@ -1,10 +1,10 @@
 import type { SqliteConnection } from '../connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
-/** Where an account's chain of entries ends. */
+/** The end of an account's chain of entries. */
 export type Head = { number: number; sequence: number; hash: string };
 
-/** Of who has no entry. */
+/** The head of an account without entries. */
 export const NO_HEAD: Head = { number: 0, sequence: 0, hash: '' };
 
 export function selectHead(connection: SqliteConnection, accountId: string): Head {
@@ -16,11 +16,14 @@ export function selectHead(connection: SqliteConnection, accountId: string): Hea
 export const saveHead = (connection: SqliteConnection, accountId: string, head: Head): void =>
   void connection.run(save, { accountId, ...head });
 
-/** The furthest of all. */
+/** Returns the largest number in any head. */
 export const selectLastHead = (connection: SqliteConnection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM account_head')?.number ?? 0);
 
-/** Ids of accounts of which anything is written, in order. None can be left out by removing it from some of the tables. */
+/**
+ * Ids of accounts with any ledger data, in order. All tables are read, so an account whose rows were deleted from some of them is still
+ * found.
+ */
 export function selectLedgerAccounts(
   connection: SqliteConnection,
   page: { limit: number; after: string },
@@ -35,7 +38,7 @@ const select = 'SELECT number, sequence, hash FROM account_head WHERE account_id
 const save = `
   INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
   ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
-/** From one account to the next: millions of rows in between are not read. */
+/** Jumps from one account to the next without reading the rows in between, which can be millions. */
 const selectAccountsOf = (table: string): string => `
   WITH RECURSIVE account (id) AS (
     SELECT MIN(account_id) FROM ${table} WHERE account_id > $after

@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../connection.ts';
 
-/** What was charged on a key beyond its cap in the calendar month that starts then. */
+/** The amount charged on a key beyond its cap in the calendar month that starts at `month`. */
 export type KeyExcess = { keyId: string; month: number; microcredits: number };
 
 export const selectKeyExcess = (

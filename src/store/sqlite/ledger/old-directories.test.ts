@@ -10,7 +10,7 @@ import { migrations } from '../migrations.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-// Directories as earlier versions left them, written by nothing but statements.
+// Directories of earlier versions, created with SQL statements only.
 
 const { directory: place, remove } = temporaryDirectory();
 afterAll(remove);
@@ -19,7 +19,7 @@ afterAll(remove);
 const OLD = migrations.slice(0, 7);
 const STARTED_AT = sampleTime + 1_000;
 
-/** A directory of the old schema that holds what `fill` writes into it. */
+/** Creates a directory of the old schema and fills it with `fill`. */
 function oldDirectory(name: string, fill: (connection: SqliteConnection) => void, schema = OLD): string {
   const directory = join(place, name);
   const path = join(directory, 'tollgate.db');
@@ -41,16 +41,16 @@ function insert(connection: SqliteConnection, { after, ...entry }: OldEntry): st
   return hash;
 }
 
-/** As `JSON.stringify` wrote amounts: of 10,000,000,000 credits, of more than any integer has digits for, and of more than any number is. */
+/** Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond the safe integers, and infinity. */
 const amounts: [name: string, text: string][] = [
-  ['more than can be counted', '10000000000000000'],
+  ['above the safe integers', '10000000000000000'],
   ['with an exponent', '1e+40'],
-  ['beyond all numbers', 'null'],
+  ['of infinity', 'null'],
 ];
 
 for (const [name, amount] of amounts)
   for (const isSummed of [true, false])
-    test(`a renewal of ${name} from before there was a bound is read, ${isSummed ? 'after a clean stop' : 'after a crash'} [CRD-48]`, async () => {
+    test(`reads a renewal of an amount ${name} from an earlier version, ${isSummed ? 'after a clean stop' : 'after a crash'} [CRD-48]`, async () => {
       const renewal = `ent_renewal_acct_1_${STARTED_AT}`;
       const directory = oldDirectory(`${amount}-${isSummed}`, (connection) => {
         const granted = `["acct_1",1,${sampleTime},"grant","cycle-1",500,null,null]`;
@@ -81,7 +81,7 @@ for (const [name, amount] of amounts)
       }
     });
 
-test('positions of a directory that skipped numbers are put on entries, and sealed', async () => {
+test('moves positions that skipped numbers onto entries, and seals them', async () => {
   const directory = oldDirectory('skipped', (connection) => {
     const text = `["acct_1",1,${sampleTime},"grant","cycle-1",500,null,null]`;
     const hash = insert(connection, { number: 3, id: 'ent_1', previous: 0, text, after: '' });
@@ -99,7 +99,7 @@ test('positions of a directory that skipped numbers are put on entries, and seal
   await store.close();
 });
 
-test('tokens of days are those of all entries, also of those from before days were counted', async () => {
+test('daily tokens include all entries, even those from before days were counted', async () => {
   const usage = (sequence: number, period: string) =>
     `["acct_1",${sequence},${sampleTime},"usage","${period}",5,null,` +
     `["key_1","req_${sequence}","m","m",[7,2,1,3,1],[500000000,50000000,2000000000],0,1,[],"complete",false]]`;

@@ -4,7 +4,7 @@ import { sealOf } from './seal.ts';
 
 const HOLDS_AT_A_TIME = 200;
 
-/** Keeps a hold as it stands, over what was kept of it before. */
+/** Saves the current state of a hold over its previous one. */
 export function saveHold(connection: SqliteConnection, { posting, ...checkpoint }: HoldCheckpoint): void {
   const { response: _, ...rest } = posting;
   const { requestId } = posting.hold.order;
@@ -15,10 +15,10 @@ export function saveHold(connection: SqliteConnection, { posting, ...checkpoint 
 export const deleteHold = (connection: SqliteConnection, requestId: string): void =>
   void connection.run('DELETE FROM open_hold WHERE request_id = $requestId', { requestId });
 
-/** A row of `open_hold`. `hold` undefined: somebody has changed it, so that nothing can be billed by it. */
+/** A row of `open_hold`. `hold` undefined: the row was changed, so it must not be billed. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
-/** In the order of their requests' ids, from one on. */
+/** Returns rows in the order of request ids, starting at `from`. */
 export const selectHolds = (
   connection: SqliteConnection,
   page: { from: string; limit: number },
@@ -32,10 +32,10 @@ export const selectHolds = (
     };
   });
 
-/** Where the next page begins. */
+/** The start of the next page. */
 export const behind = ({ requestId }: KeptHold): string => `${requestId}\u0001`;
 
-/** Those that somebody has changed. How many there were. */
+/** Deletes rows that were changed, and returns their number. */
 export function removeBrokenHolds(connection: SqliteConnection): number {
   let removed = 0;
   for (let from = ''; ; ) {

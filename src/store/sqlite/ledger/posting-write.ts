@@ -14,14 +14,14 @@ import { EntryWrite } from './entry-write.ts';
 import type { OpenHold } from './open-hold.ts';
 import { deleteHold } from './open-holds.ts';
 
-/** Spends what a request used, and writes it: at once in memory, and for good when it is written. */
+/** Charges a request: in memory immediately, and durably when the write succeeds. */
 export class PostingWrite extends EntryWrite {
   readonly #hold: OpenHold;
   readonly #posting: Posting;
   readonly #charged: Charged;
   readonly #spent: Spent;
   readonly #shortfalls: ShortfallCount;
-  /** Undefined for the item of a batch, whose row other changes concern as well. */
+  /** Undefined for a batch item, since other changes also affect its row. */
   override readonly bytes: number | undefined;
 
   constructor(hold: OpenHold, posting: Posting, shortfalls: ShortfallCount) {
@@ -58,11 +58,11 @@ export class PostingWrite extends EntryWrite {
   }
 }
 
-/** What is stored with it, which may be megabytes. */
+/** The size of the response stored with the posting, which can be megabytes. */
 const lengthOf = ({ response }: Posting): number =>
   response ? response.envelope.length + response.turn.input.length + response.turn.output.length : 0;
 
-/** None: the request has its entry already, or was not its batch's any more. */
+/** Returns no entries if the request already has one, or if the batch item's attempt no longer counts. */
 export function writePosting(
   connection: SqliteConnection,
   book: OpenBook,
@@ -87,7 +87,7 @@ export function writePosting(
   return isOpen ? written : [...renewal, ...written];
 }
 
-/** Whether the entry that a posting is for is among what it has written: then it is the last. */
+/** Whether the usage entry of a posting was written. It is then the last one. */
 export const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
 
 export const spentOn = (
@@ -95,7 +95,7 @@ export const spentOn = (
   { microcredits, keyMicrocredits }: Charged,
 ): Spent => ({ microcredits, keyMicrocredits, tokens: tokens.input + tokens.output });
 
-/** Of a posting that is written. */
+/** Counts the shortfall of a written posting. */
 export function countShortfall(
   shortfalls: ShortfallCount,
   { costMicrocredits }: Posting,

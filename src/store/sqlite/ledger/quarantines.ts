@@ -4,7 +4,7 @@ import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sealOf } from './seal.ts';
 
-/** Accounts that are not served until somebody has looked after them, over restarts. */
+/** Accounts that are not served until an operator repairs them. A quarantine persists over restarts. */
 export class Quarantines {
   readonly #writer: GroupCommitWriter;
   readonly #clock: Clock;
@@ -30,7 +30,9 @@ export class Quarantines {
     this.#listeners.push(tell);
   }
 
-  /** At once for this process. Where it cannot be written down the next one finds the same damage when it meets it. */
+  /**
+   * Takes effect immediately in this process. If it cannot be written, the next process finds the same damage when it reads the entry.
+   */
   add(accountId: string, reason: string): void {
     if (this.#all.has(accountId)) return;
     const quarantine = { accountId, since: this.#clock.now(), reason };
@@ -53,7 +55,7 @@ export class Quarantines {
 const sealOfRow = ({ accountId, since, reason }: Quarantine): string =>
   sealOf('quarantine', accountId, since, reason);
 
-/** `isWhole` false: somebody has changed the row. */
+/** `isWhole` false: the row was changed. */
 export const selectQuarantines = (
   connection: SqliteConnection,
 ): { quarantine: Quarantine; isWhole: boolean }[] =>
@@ -66,7 +68,7 @@ export const selectQuarantines = (
     return { quarantine, isWhole: row.seal === sealOfRow(quarantine) };
   });
 
-/** What stands there is taken for right from now on. */
+/** Accepts the current rows by sealing them again. */
 export function sealQuarantines(connection: SqliteConnection): void {
   for (const { quarantine } of selectQuarantines(connection))
     connection.run('UPDATE quarantine SET seal = $seal WHERE account_id = $accountId', {

@@ -17,7 +17,7 @@ import type { Head } from './heads.ts';
 /** About 2 ms of work. */
 const ENTRIES_AT_A_TIME = 300;
 
-/** What a repair will write. Entries stay as they are; where each finds the one before it is put right. */
+/** The writes of a repair. Entries stay unchanged except their pointers to the previous entry. */
 export type RepairPlan = {
   previous: { number: number; previous: number }[];
   rows: ExpectedRows;
@@ -26,7 +26,7 @@ export type RepairPlan = {
   added: Entry[];
 };
 
-/** Reads every entry of the account, in a chain or not; each yield is a pause. Nothing may be written of the account meanwhile. */
+/** Reads every entry of the account, in its chain or not. The caller pauses at each yield. The account must not be written meanwhile. */
 export function* planRepair(connection: SqliteConnection, order: RepairOrder): Generator<void, RepairPlan> {
   const numbers = yield* numbersOf(connection, order.accountId);
   const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
@@ -55,7 +55,7 @@ export function* planRepair(connection: SqliteConnection, order: RepairOrder): G
   return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
 }
 
-/** Of the account's entries, in order. */
+/** Numbers of the account's entries, in order. */
 function* numbersOf(connection: SqliteConnection, accountId: string): Generator<void, number[]> {
   const numbers: number[] = [];
   for (let after = 0; ; yield) {
@@ -66,7 +66,7 @@ function* numbersOf(connection: SqliteConnection, accountId: string): Generator<
   }
 }
 
-/** Adjustments by which as much is left of each balance as the tables say. */
+/** Adjustments that preserve the balances in the tables. */
 function keepingBalances(connection: SqliteConnection, order: RepairOrder, rows: ExpectedRows): Entry[] {
   const left = new Map<string, number>();
   for (const { period, granted, used } of selectBuckets(connection, order.accountId))
@@ -94,7 +94,7 @@ const adjustment = (
   ...fields,
 });
 
-/** In one transaction. */
+/** Applies a plan in one transaction. */
 export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
   const { accountId } = book;
   for (const change of plan.previous) connection.run(updatePrevious, change);
@@ -109,7 +109,7 @@ export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: 
 
 const updatePrevious = 'UPDATE entry SET previous = $previous WHERE number = $number';
 
-/** Rows that may stand there without an entry are left, with nothing in them. */
+/** Rows that may exist without an entry are kept and set to zero. */
 const clear = ({ name, values, hasZeros }: DerivedTable): string =>
   hasZeros
     ? `UPDATE ${name} SET ${values.map((column) => `${column} = 0`).join(', ')} WHERE account_id = ?`

@@ -20,7 +20,7 @@ import type { SqliteStore } from '../sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { derivedTables } from './derived-tables.ts';
 
-// One account's damage is one account's affair, and can be mended.
+// Damage to one account affects only that account and can be repaired.
 
 const { directory: place, remove } = temporaryDirectory();
 let directory = '';
@@ -44,7 +44,7 @@ const rowsOfTables = () =>
     derivedTables.map(({ name }) => [name, connection.all(`SELECT * FROM ${name} ORDER BY 1, 2, 3`)]),
   );
 
-/** Two accounts: a purchase, two requests and a grant of one, a purchase of the other. */
+/** Two accounts: the first has a purchase, two requests and a grant; the second has a purchase. */
 async function fill(): Promise<void> {
   await store.ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 }));
   await post(100, 'req_2');
@@ -53,7 +53,7 @@ async function fill(): Promise<void> {
   await store.ledger.give(sampleEntry({ id: 'ent_5', accountId: 'acct_2', microcredits: 9 }));
 }
 
-/** As if the process had ended at once, and somebody had then changed its file. */
+/** Simulates a crash followed by a change of the file. */
 async function crashInto(sql: string): Promise<void> {
   const crashed = `${directory}-crashed`;
   cpSync(directory, crashed, { recursive: true });
@@ -85,7 +85,7 @@ async function expectQuarantine(): Promise<void> {
 }
 
 for (const text of ['nothing', '[]', '["acct_1",3,0,"usage","cycle-1",1e99,null,null]', ''])
-  test(`an entry of ${JSON.stringify(text)} puts its account into quarantine at the start, and nobody else [CRD-48]`, async () => {
+  test(`an entry with the text ${JSON.stringify(text)} quarantines only its own account at the start [CRD-48]`, async () => {
     await fill();
     await crashInto(`UPDATE entry SET text = '${text}' WHERE number = 3`);
     await expectQuarantine();
@@ -102,7 +102,7 @@ for (const text of ['nothing', '[]', '["acct_1",3,0,"usage","cycle-1",1e99,null,
     ]);
   });
 
-test('an entry that cannot be read any more is told when it is met, and its account alone waits for a repair [CRD-48]', async () => {
+test('reports an unreadable entry when it is read, and quarantines only its account [CRD-48]', async () => {
   await fill();
   const quarantined: Quarantine[] = [];
   store.ledger.onQuarantine((one) => quarantined.push(one));
@@ -112,12 +112,12 @@ test('an entry that cannot be read any more is told when it is met, and its acco
   await store.ledger.findEntry('ent_2');
   expect(quarantined).toMatchObject([{ accountId: 'acct_1' }]);
   await expectQuarantine();
-  // What was under way is billed all the same.
+  // The request that was under way is still charged.
   await store.ledger.post(samplePosting(underWay, 50));
   expect((await store.ledger.findEntry('ent_6'))?.microcredits).toBe(50);
 });
 
-test('a verification finds entries that cannot be read, and puts their account into quarantine', async () => {
+test('verification finds unreadable entries and quarantines their account', async () => {
   await fill();
   await reopenWith(`UPDATE entry SET text = 'x' WHERE number = 2`);
   expect(store.ledger.quarantined()).toEqual([]);
@@ -125,7 +125,7 @@ test('a verification finds entries that cannot be read, and puts their account i
   await expectQuarantine();
 });
 
-test('a repair lets the entries that can be read decide, accepts damaged ones as they stand, and ends the quarantine [CRD-48]', async () => {
+test('a repair uses the readable entries, accepts the damaged ones, and ends the quarantine [CRD-48]', async () => {
   await fill();
   await crashInto(`UPDATE entry SET text = 'x' WHERE number = 2`);
   const repaired = await store.ledger.repairAccount(order);
@@ -148,7 +148,7 @@ test('a repair lets the entries that can be read decide, accepts damaged ones as
   expect(await faults()).toEqual([]);
 });
 
-test('an accepted entry that is changed again is damage again', async () => {
+test('an accepted entry that changes again is a fault again', async () => {
   await fill();
   await crashInto(`UPDATE entry SET text = 'x' WHERE number = 2`);
   await store.ledger.repairAccount(order);
@@ -157,7 +157,7 @@ test('an accepted entry that is changed again is damage again', async () => {
   await expectQuarantine();
 });
 
-test('a repair can leave what is left of each balance as it was', async () => {
+test('a repair can preserve each balance', async () => {
   await fill();
   await reopenWith(
     `UPDATE entry SET text = 'x' WHERE number = 1; UPDATE entry SET text = 'y' WHERE number = 2`,
@@ -179,18 +179,18 @@ test('a repair can leave what is left of each balance as it was', async () => {
 });
 
 const damages: Record<string, string> = {
-  'the newest entry removed': 'DELETE FROM entry WHERE number = 4',
-  'an entry removed from the middle': 'DELETE FROM entry WHERE number = 2',
-  'the first entry removed': 'DELETE FROM entry WHERE number = 1',
-  'all entries removed': `DELETE FROM entry WHERE number < 5`,
-  'a charge changed': `UPDATE entry SET text = json_set(text, '$[5]', 1) WHERE number = 2`,
-  'an entry passed over': 'UPDATE entry SET previous = 1 WHERE number = 3',
-  'the end of the chain moved': `UPDATE account_head SET number = 2 WHERE account_id = 'acct_1'`,
-  'the end of the chain removed': `DELETE FROM account_head WHERE account_id = 'acct_1'`,
-  'an entry beside the chain': `INSERT INTO entry SELECT 6, 'ent_6', 2, text, 'x' FROM entry WHERE number = 3`,
+  'a removed newest entry': 'DELETE FROM entry WHERE number = 4',
+  'a removed entry in the middle': 'DELETE FROM entry WHERE number = 2',
+  'a removed first entry': 'DELETE FROM entry WHERE number = 1',
+  'removed entries': `DELETE FROM entry WHERE number < 5`,
+  'a changed charge': `UPDATE entry SET text = json_set(text, '$[5]', 1) WHERE number = 2`,
+  'a skipped entry': 'UPDATE entry SET previous = 1 WHERE number = 3',
+  'a moved end of the chain': `UPDATE account_head SET number = 2 WHERE account_id = 'acct_1'`,
+  'a removed end of the chain': `DELETE FROM account_head WHERE account_id = 'acct_1'`,
+  'an entry outside the chain': `INSERT INTO entry SELECT 6, 'ent_6', 2, text, 'x' FROM entry WHERE number = 3`,
 };
 for (const [name, sql] of Object.entries(damages))
-  test(`a repair mends: ${name}`, async () => {
+  test(`a repair fixes: ${name}`, async () => {
     await fill();
     await reopenWith(sql);
     expect(await faults()).not.toEqual([]);
@@ -203,7 +203,7 @@ for (const [name, sql] of Object.entries(damages))
   });
 
 for (const { name, values } of derivedTables)
-  test(`a repair writes ${name} again as it was, and adds nothing to the ledger`, async () => {
+  test(`a repair restores ${name}, and adds no entry`, async () => {
     await fill();
     await reopenWith('SELECT 1');
     const rows = await rowsOfTables();
@@ -215,7 +215,7 @@ for (const { name, values } of derivedTables)
     }
   });
 
-test('a repair waits until no request of the account is under way, and none begins meanwhile', async () => {
+test('a repair needs an account without requests under way, and admits none meanwhile', async () => {
   await fill();
   const hold = await heldBy(store.ledger, { requestId: 'req_6' });
   expect(await store.ledger.repairAccount(order)).toBeUndefined();
@@ -226,7 +226,7 @@ test('a repair waits until no request of the account is under way, and none begi
   expect(await faults()).toEqual([]);
 });
 
-test('a hold that somebody has changed bills nothing and stops nothing, and a repair removes it', async () => {
+test('a damaged hold charges nothing and blocks nothing, and a repair removes it', async () => {
   const [sound, damaged] = [await heldBy(store.ledger), await heldBy(store.ledger)];
   await store.ledger.checkpoint(
     [sound, damaged].map((hold) => ({ posting: samplePosting(hold, 5), produced: true })),
@@ -238,7 +238,7 @@ test('a hold that somebody has changed bills nothing and stops nothing, and a re
   expect(await faults()).toEqual([]);
 });
 
-test('positions that somebody has changed are told until they are repaired, and nothing is lost of them', async () => {
+test('reports damaged positions until they are repaired, and loses no data', async () => {
   await fill();
   await crashInto('UPDATE summed SET number = 4; UPDATE confirmed SET number = 3');
   for (let starts = 0; starts < 2; starts++) {
@@ -252,7 +252,7 @@ test('positions that somebody has changed are told until they are repaired, and 
   expect(store.ledger.balances('acct_1', period).usedMicrocredits).toBe(132);
 });
 
-test('what could not be read back is not written, and costs nobody anything [CRD-48]', async () => {
+test('an entry that could not be read back is not written, and charges nothing [CRD-48]', async () => {
   await fill();
   const held = await heldBy(store.ledger, { requestId: 'req_6' });
   const posting = samplePosting(held, 5);
@@ -266,7 +266,7 @@ test('what could not be read back is not written, and costs nobody anything [CRD
   expect(store.ledger.balances('acct_1', period)).toEqual({
     ...{ usedMicrocredits: 130, grantedMicrocredits: 60, purchasedMicrocredits: 500 },
   });
-  // What an earlier process left is no reason not to start.
+  // Bad data of an earlier process must not prevent the start.
   await store.ledger.replay([{ ...posting, receipt }]);
   expect(store.ledger.quarantineOf('acct_1')?.reason).toContain('req_6');
   expect(await faults()).toEqual([]);

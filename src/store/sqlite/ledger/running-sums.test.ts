@@ -6,7 +6,7 @@ import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { RunningSums } from './running-sums.ts';
 
-/** A disk that is full when the sums are to be kept. */
+/** A connection whose disk is full when the sums are written. */
 class FullConnection extends SqliteConnection {
   override run(...[sql, bindings]: Parameters<SqliteConnection['run']>): number {
     if (sql === 'RELEASE sums' && !this.isFull) {
@@ -18,7 +18,7 @@ class FullConnection extends SqliteConnection {
   isFull = false;
 }
 
-test('sums that cannot be kept leave no transaction open, and are written the next time', async () => {
+test('sums that cannot be written leave no open transaction, and are written next time', async () => {
   const { directory, remove } = temporaryDirectory();
   const store = await openSqliteStore({ directory });
   await store.close();

@@ -22,20 +22,20 @@ const ACCOUNTS_AT_A_TIME = 100;
 const ENTRIES_AT_A_TIME = 1_000;
 
 /**
- * Balances, roll-ups and heads as entries make them. Entries alone are written when something happens: what they add up to stands here
- * until it goes to its tables, an account's all at once, every now and then. After a crash it is added up again.
+ * The balances, roll-ups and heads that follow from the entries. A request writes only its entry. The sums are kept here and written to
+ * their tables periodically, one account at a time. After a crash they are recomputed.
  */
 export class RunningSums {
   readonly #connection: SqliteConnection;
   readonly #pending = new Map<string, AccountSums>();
-  /** Accounts that are still to be written in this round, and the last entry that was in the sums when it began. */
+  /** Accounts still to write in this round, and the last entry in the sums when the round began. */
   #round: string[] = [];
   #roundEnd: number;
-  /** Whether `summed` was as its seal says. */
+  /** Whether `summed` matches its seal. */
   #isWhole: boolean;
-  /** Entries that could not be read when they were added up, each with the account that it is of, if anything tells. */
+  /** Entries that could not be read during recomputation, each with its account if that is known. */
   readonly unreadable: { row: EntryRow; accountId: string | undefined }[] = [];
-  /** Of the last entry that is in a balance, and of the last that is on its way. */
+  /** The number of the last entry in a balance, and of the last entry being written. */
   lastAdded: number;
   lastNumber: number;
 
@@ -43,18 +43,18 @@ export class RunningSums {
     this.#connection = connection;
     const { number, isWhole } = selectSummed(connection);
     this.#isWhole = isWhole;
-    // Never again a number that stands for entries that are in the sums, whatever has become of them.
+    // Numbers of entries in the sums are never used again, even if those entries were removed.
     const summed = isWhole ? number : selectLastHead(connection);
     this.lastNumber = Math.max(selectLastNumber(connection), summed);
     this.lastAdded = this.lastNumber;
     this.#roundEnd = this.lastNumber;
-    // What an account has in its sums its head tells too: to begin too early costs time and nothing else.
+    // An account's head also shows which entries its sums include. An early start therefore only costs time.
     this.#addUp(isWhole ? number : 0);
     this.writeAll();
     if (!isWhole) saveSummed(connection, { number: this.lastAdded, isWhole });
   }
 
-  /** An entry that is written for good. */
+  /** Adds an entry that is durable. */
   add(placed: PlacedEntry): void {
     this.#pendingOf(placed.entry.accountId).add(placed);
     this.lastAdded = Math.max(this.lastAdded, placed.head.number);
@@ -71,7 +71,7 @@ export class RunningSums {
     return { granted: stored.granted + pending.granted, used: stored.used + pending.used };
   }
 
-  /** What counts against the key's cap. */
+  /** The amount that counts against the key's cap. */
   spent(accountId: string, keyId: string, month: CalendarMonth): number {
     const charged = selectSpent(this.#connection, { accountId, keyId, ...month });
     const excess = selectKeyExcess(this.#connection, { accountId, keyId, month: month.startsAt });
@@ -88,7 +88,7 @@ export class RunningSums {
     return Iterator.from(pending).some(isCycle) || hasCycles(this.#connection, accountId);
   }
 
-  /** Of one account, for whoever reads its tables. */
+  /** Writes the sums of one account before its tables are read. */
   write(accountId: string): void {
     const sums = this.#pending.get(accountId);
     if (!sums) return;
@@ -100,13 +100,13 @@ export class RunningSums {
     while (this.#pending.size > 0) this.writeSome();
   }
 
-  /** All of them, so that every entry is in them and the tables say so. */
+  /** Writes all sums, so that the tables include every entry and `summed` records this. */
   close(): void {
     this.writeAll();
     saveSummed(this.#connection, { number: this.lastAdded, isWhole: this.#isWhole });
   }
 
-  /** What stands in the tables is taken for right from now on. A number that some account's end still names is not given again. */
+  /** Accepts the current content of the tables. Numbers that are still named by an account's head are not used again. */
   repair(): void {
     this.#isWhole = true;
     const last = selectNumberUpTo(this.#connection, this.lastAdded);
@@ -115,12 +115,12 @@ export class RunningSums {
     this.close();
   }
 
-  /** The account's tables were written anew: nothing is pending of it. */
+  /** Discards pending sums after the account's tables were rewritten. */
   forget(accountId: string): void {
     this.#pending.delete(accountId);
   }
 
-  /** Of some accounts, so that others do not wait for long. False: the round is over. */
+  /** Writes the sums of some accounts, so that other work does not wait long. False: the round is over. */
   writeSome(): boolean {
     if (this.#round.length === 0) this.#beginRound();
     const ids = this.#round.slice(-ACCOUNTS_AT_A_TIME);
@@ -135,13 +135,13 @@ export class RunningSums {
     return !isLast;
   }
 
-  /** Neighbours in the tables are written together: of many accounts each would be a page of its own. */
+  /** Sorted, so that neighbouring rows are written together and share pages. */
   #beginRound(): void {
     this.#round = [...this.#pending.keys()].sort();
     this.#roundEnd = this.lastAdded;
   }
 
-  /** All of it or nothing. */
+  /** Runs the change atomically. */
   #inOne(change: () => void): void {
     this.#connection.run('SAVEPOINT sums');
     try {
@@ -164,7 +164,7 @@ export class RunningSums {
     return sums;
   }
 
-  /** What a process left that ended before it wrote the sums. */
+  /** Recomputes sums that the previous process did not write. */
   #addUp(summed: number): void {
     const heads = new Map<string, number>();
     const headOf = (accountId: string): number => {
@@ -185,7 +185,7 @@ export class RunningSums {
     }
   }
 
-  /** The chain goes on behind an entry that cannot be read; it is in no sum. */
+  /** Skips an unreadable entry. The chain continues behind it, and no sum includes it. */
   #passOver(row: EntryRow, headOf: (accountId: string) => number): void {
     const accountId = accountOfRow(this.#connection, row);
     this.unreadable.push({ row, accountId });

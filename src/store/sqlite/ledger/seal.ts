@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** Kept beside values that no entry can be asked about, so that a change of one of them is found. */
+/** A checksum of values that cannot be recomputed from entries. It detects changes to them. */
 export const sealOf = (...values: readonly (string | number)[]): string =>
   hash('sha256', JSON.stringify(values), 'hex');
 
-/** In the place of a seal that was found broken, until the store is repaired. */
+/** Replaces a seal that did not match, until the store is repaired. */
 export const BROKEN_SEAL = 'broken';

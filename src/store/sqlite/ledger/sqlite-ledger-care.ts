@@ -29,7 +29,7 @@ export type CareParts = {
   quarantines: Quarantines;
 };
 
-/** Checks and repairs, beside whatever goes on. */
+/** Verifies and repairs the ledger while requests are served. */
 export class SqliteLedgerCare implements LedgerCare {
   readonly #parts: CareParts;
 
@@ -85,7 +85,7 @@ export class SqliteLedgerCare implements LedgerCare {
   async repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
     const { connection, sums, books, writer, quarantines } = this.#parts;
     const { accountId } = order;
-    // From here on nothing new is begun for it.
+    // From now on, the account's new requests are refused.
     quarantines.add(accountId, 'Its ledger is being repaired.');
     const book = books.of(accountId);
     if (book.uses > 0) return undefined;
@@ -118,7 +118,7 @@ export class SqliteLedgerCare implements LedgerCare {
   }
 }
 
-/** Requests are served in between. */
+/** Runs the work in pieces, so that requests are served in between. */
 async function inPieces<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();

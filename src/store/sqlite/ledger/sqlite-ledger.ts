@@ -36,24 +36,25 @@ import { type EntryRow, hasEntry, type PlacedEntry, selectEntry, unreadableEntry
 import { selectEntries } from './entry-page.ts';
 import { EntryWrite } from './entry-write.ts';
 import { OpenHold } from './open-hold.ts';
-import { behind, deleteHold, saveHold, selectHolds } from './open-holds.ts';
+import { behind, deleteHold, selectHolds } from './open-holds.ts';
 import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
 import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
 import { SqliteLedgerCare } from './sqlite-ledger-care.ts';
 import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
+import { writeCheckpoints } from './write-checkpoints.ts';
 
-/** Holds of one transaction of a recovery. */
+/** Holds recovered in one transaction. */
 const HOLDS_AT_A_TIME = 200;
-/** How far balances and roll-ups may be behind in their tables: as much is added up again after a crash. */
+/** The interval at which balances and roll-ups are written. A crash loses that much, and the next start recomputes it. */
 const SUMS_PAUSE_MS = 5_000;
-/** Of what was written in the last two of these before a crash nobody knows whether it was handed over. */
+/** The interval of delivery passes. Entries written in the last two intervals before a crash have an unknown delivery. */
 const DELIVERIES_PAUSE_MS = 1_000;
 
 /**
- * One process owns the file, so balances of accounts in use stand in memory: a hold is decided there and costs no write, and what a request
- * used is written in one transaction with its entry. A crash forgets holds that are younger than the last checkpoint.
+ * One process owns the file, so the balances of accounts in use are kept in memory. A hold is decided there and costs no write. The usage
+ * of a request and its entry are written in one transaction. A crash loses holds newer than the last checkpoint.
  */
 export class SqliteLedger implements LedgerStore {
   readonly #connection: SqliteConnection;
@@ -65,7 +66,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #quarantines: Quarantines;
   readonly #care: SqliteLedgerCare;
   readonly #timers: readonly Timer[];
-  /** Ids of requests that ended without a trace, while their row in `open_hold` could not be removed. */
+  /** Ids of voided requests whose rows in `open_hold` could not be deleted yet. */
   readonly #ended = new Set<string>();
   readonly #unclaimed = new UnclaimedHolds();
 
@@ -89,18 +90,18 @@ export class SqliteLedger implements LedgerStore {
   }
 
   /**
-   * In good order: all answers have left, and all that they cost is in the sums. Where this cannot be written the next start takes it for a
-   * crash, adds up again and says that nobody knows.
+   * Closes in good order, after all answers were sent, with all charges in the sums. If the write fails, the next start treats the end as
+   * a crash: it recomputes the sums and marks recent deliveries as unknown.
    */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     try {
-      // Behind all that is on its way: an entry is in the sums when it is written.
+      // Waits for all pending writes. An entry is in the sums once it is written.
       await this.#writer.write(() => {});
       this.#sums.close();
       this.#deliveries.confirm(this.#sums.lastAdded);
     } catch {
-      // As above.
+      // The next start recovers, as described above.
     }
   }
 
@@ -145,7 +146,7 @@ export class SqliteLedger implements LedgerStore {
     book.balances.void(hold);
     book.uses -= 1;
     if (!hold.isKept) return;
-    // Where this fails the next sweep does it: the next start would bill what had been produced by then.
+    // If this fails, the next checkpoint deletes the row. Otherwise the next start would bill the output so far.
     this.#writer
       .write((connection) => deleteHold(connection, order.requestId))
       .catch(() => this.#ended.add(order.requestId));
@@ -167,20 +168,11 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
-    // Whoever is held for again has ended before.
+    // A request that holds credit again had ended before.
     for (const { posting } of holds) this.#ended.delete(posting.hold.order.requestId);
     const ended = [...this.#ended];
     if (holds.length === 0 && ended.length === 0) return;
-    await this.#writer.write((connection) => {
-      for (const requestId of ended) deleteHold(connection, requestId);
-      for (const checkpoint of holds) {
-        const { hold } = checkpoint.posting;
-        if (!(hold instanceof OpenHold && hold.isOpen)) continue; // it has ended since
-        hold.away ??= checkpoint.away;
-        saveHold(connection, hold.away ? { ...checkpoint, away: hold.away } : checkpoint);
-        hold.isKept = true;
-      }
-    });
+    await this.#writer.write((connection) => writeCheckpoints(connection, { holds, ended }));
     for (const requestId of ended) this.#ended.delete(requestId);
   }
 
@@ -213,7 +205,7 @@ export class SqliteLedger implements LedgerStore {
     const book = this.#bookOf(accountId);
     if (!book.balances.canGive(period, microcredits)) return false;
     const bucket = book.balances.bucket(period);
-    // What is taken is gone at once, and what is given is there when it is written.
+    // Amounts taken are deducted immediately. Amounts given count once they are written.
     bucket[microcredits < 0 ? 'granted' : 'coming'] += microcredits;
     book.uses += 1;
     try {
@@ -300,13 +292,13 @@ export class SqliteLedger implements LedgerStore {
     return this.#care.repairStore();
   }
 
-  /** Of an account that is served. */
+  /** Returns the book of an account that is not in quarantine. */
   #bookOf(accountId: string): OpenBook {
     if (this.#quarantines.of(accountId)) throw new AccountQuarantined(accountId);
     return this.#books.of(accountId);
   }
 
-  /** As it is told to whoever asks for it. One that cannot be read is damage, unless a repair has accepted it. */
+  /** Converts a row for output. An unreadable row quarantines its account, unless a repair has accepted it. */
   #told(row: EntryRow): WrittenEntry {
     const entry = readEntry(row) ?? this.#unreadable(row);
     return this.#deliveries.isUnconfirmed(row) ? { ...entry, isUnconfirmed: true } : entry;
@@ -331,16 +323,16 @@ export class SqliteLedger implements LedgerStore {
     try {
       this.#deliveries.pass(this.#sums.lastAdded);
     } catch {
-      // As with the sums.
+      // The next pass tries again.
     }
   }
 
-  /** Sums are behind by a little, and a write that fails is made up for by the next. */
+  /** The sums may lag, so a failed write is left to the next round. */
   #writeSums(): void {
     try {
       if (this.#sums.writeSome()) setImmediate(() => this.#writeSums());
     } catch {
-      // Whoever writes entries meets the same problem, and tells of it.
+      // Writers of entries meet and report the same problem.
     }
   }
 
@@ -353,7 +345,7 @@ export class SqliteLedger implements LedgerStore {
     return entryWrite.entries;
   }
 
-  /** False: no provider has its item. */
+  /** Restores the hold of an item at a provider. False: no provider has the item. */
   #retake({ posting, away }: HoldCheckpoint): boolean {
     if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
     const { order, microcredits } = posting.hold;
@@ -371,7 +363,7 @@ export class SqliteLedger implements LedgerStore {
     await this.#writer.write((connection) => deleteHold(connection, posting.hold.order.requestId));
   }
 
-  /** Of a request whose hold ended with its process. */
+  /** Posts a charge whose hold ended with its process. */
   async #postUnheld(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;

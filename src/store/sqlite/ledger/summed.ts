@@ -1,7 +1,7 @@
 import type { SqliteConnection } from '../connection.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
-/** Up to which number every entry is in the sums. `isWhole` false: somebody has changed it. */
+/** The number up to which all entries are in the sums. `isWhole` false: the row was changed. */
 export type Summed = { number: number; isWhole: boolean };
 
 export function selectSummed(connection: SqliteConnection): Summed {

@@ -14,7 +14,7 @@ import { openSqliteStore } from '../open-sqlite-store.ts';
 import type { SqliteStore } from '../sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-// Rows that somebody has changed behind the program's back: each has to be found, while a server runs and without one.
+// Changes rows outside the gateway. Verification must find each change, while a server runs and without one.
 
 const { directory: place, remove } = temporaryDirectory();
 afterAll(remove);
@@ -22,7 +22,7 @@ const pristine = join(place, 'pristine');
 await fill(pristine);
 
 let copies = 0;
-/** A directory of its own with the same in it. */
+/** Copies the directory. */
 function copyOf(directory: string): string {
   const copy = join(place, `copy-${copies++}`);
   cpSync(directory, copy, { recursive: true });
@@ -31,7 +31,7 @@ function copyOf(directory: string): string {
 
 type Change = { sql: string; values?: SQLQueryBindings[] };
 
-/** What a verification tells of a ledger that was changed under a running server. */
+/** Changes a ledger under a running server, and returns the faults of a verification. */
 async function told({ sql, values = [] }: Change): Promise<string> {
   const store = await openSqliteStore({ directory: copyOf(pristine) });
   try {
@@ -43,7 +43,7 @@ async function told({ sql, values = [] }: Change): Promise<string> {
   }
 }
 
-/** The same of one that was changed while no server ran: `tollgate ledger verify` opens the directory like this. */
+/** Changes a ledger while no server runs. `tollgate ledger verify` opens the directory in the same way. */
 async function toldOffline({ sql, values = [] }: Change): Promise<string> {
   const directory = copyOf(pristine);
   const database = new Database(join(directory, 'tollgate.db'));
@@ -60,7 +60,7 @@ async function toldOffline({ sql, values = [] }: Change): Promise<string> {
 const faultsOf = async ({ ledger }: SqliteStore): Promise<string> =>
   (await verifyLedger(ledger)).faults.map(({ what }) => what).join('\n');
 
-/** Two accounts, every kind of entry, a crash, a hold that is open, an account in quarantine, and a number that was given to no entry. */
+/** Creates two accounts, every kind of entry, a crash, an open hold, a quarantined account, and an unused entry number. */
 async function fill(directory: string): Promise<void> {
   const before = join(place, 'before');
   const crashed = await openSqliteStore({ directory: before });
@@ -73,7 +73,7 @@ async function fill(directory: string): Promise<void> {
     const hold = await heldBy(ledger, { requestId: `req_${number}`, keyCapMicrocredits: 350 });
     await ledger.post(samplePosting(hold, 100));
   }
-  await ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 })); // its number is skipped
+  await ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 })); // its number stays unused
   const worst = { least: 1, most: 50 };
   const paid = await heldBy(ledger, {
     requestId: 'req_8',
@@ -95,113 +95,113 @@ async function fill(directory: string): Promise<void> {
   await store.close();
 }
 
-test('a ledger that nobody has touched agrees with itself', async () => {
+test('an unchanged ledger has no faults', async () => {
   const store = await openSqliteStore({ directory: copyOf(pristine) });
   expect(await verifyLedger(store.ledger)).toEqual({ accounts: 2, entries: 10, faults: [] });
   await store.close();
 });
 
-/** `path`: of a value in an entry's text. */
+/** `path` selects a value in an entry's text. */
 const entryWith = (number: number, path: string, value: string | number) =>
   `UPDATE entry SET text = json_set(text, '$${path}', ${value}) WHERE number = ${number}`;
 
 const tampered: Record<string, { sql: string; tells: RegExp }> = {
-  'a charge': {
+  'a changed charge': {
     sql: entryWith(3, '[5]', 9999),
     tells: /charge of entry ent_3.*hash of entry ent_3.*used of bucket cycle-1/s,
   },
-  'a number of tokens': {
+  'a changed number of tokens': {
     sql: entryWith(3, '[7][4][3]', 1),
     tells: /hash of entry ent_3.*output_tokens of usage_hour 2026-01-31T12 key_1/s,
   },
-  'a rate': { sql: entryWith(3, '[7][5][2]', 0), tells: /hash of entry ent_3/ },
-  'whose key it was': { sql: entryWith(3, '[7][0]', "'key_9'"), tells: /row of usage_hour \S+ key_9/ },
-  'whose entry it is': { sql: entryWith(3, '[0]', "'acct_2'"), tells: /account of entry ent_3/ },
-  'its place': { sql: entryWith(3, '[1]', 4), tells: /sequence of entry ent_3/ },
-  'how it ended': { sql: entryWith(3, '[7][9]', "'left'"), tells: /hash of entry ent_3/ },
-  'when it was': { sql: entryWith(3, '[2]', sampleTime + 1), tells: /hash of entry ent_3/ },
-  'its period': { sql: entryWith(3, '[4]', "'free'"), tells: /row of bucket free/ },
-  'an id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, tells: /hash of entry ent_x/ },
-  'an empty place': {
+  'a changed rate': { sql: entryWith(3, '[7][5][2]', 0), tells: /hash of entry ent_3/ },
+  'a changed key': { sql: entryWith(3, '[7][0]', "'key_9'"), tells: /row of usage_hour \S+ key_9/ },
+  'a changed account': { sql: entryWith(3, '[0]', "'acct_2'"), tells: /account of entry ent_3/ },
+  'a changed sequence': { sql: entryWith(3, '[1]', 4), tells: /sequence of entry ent_3/ },
+  'a changed outcome': { sql: entryWith(3, '[7][9]', "'left'"), tells: /hash of entry ent_3/ },
+  'a changed time': { sql: entryWith(3, '[2]', sampleTime + 1), tells: /hash of entry ent_3/ },
+  'a changed period': { sql: entryWith(3, '[4]', "'free'"), tells: /row of bucket free/ },
+  'a changed id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, tells: /hash of entry ent_x/ },
+  'an added space': {
     sql: `UPDATE entry SET text = replace(text, ',', ', ') WHERE number = 3`,
     tells: /hash of entry ent_3/,
   },
-  'a text that is none': {
+  'a text that is not an entry': {
     sql: `UPDATE entry SET text = '[]' WHERE number = 3`,
     tells: /text of entry ent_3/,
   },
-  'a grant': { sql: entryWith(1, '[5]', 9000), tells: /granted of bucket purchased/ },
-  'an entry removed from the middle': {
+  'a changed grant': { sql: entryWith(1, '[5]', 9000), tells: /granted of bucket purchased/ },
+  'a removed entry in the middle': {
     sql: 'DELETE FROM entry WHERE number = 3',
     tells: /previous number of entry ent_4.*hash of entry ent_4.*entries in chains/s,
   },
-  'the last entry removed': { sql: 'DELETE FROM entry WHERE number = 10', tells: /row of account_head/ },
-  'the only entry of an account removed': {
+  'a removed last entry': { sql: 'DELETE FROM entry WHERE number = 10', tells: /row of account_head/ },
+  'a removed only entry of an account': {
     sql: 'DELETE FROM entry WHERE number = 11',
     tells: /row of account_head.*row of bucket purchased/s,
   },
-  'all entries removed': {
+  'removed entries': {
     sql: 'DELETE FROM entry',
     tells: /row of account_head.*number of summed.*number of confirmed/s,
   },
-  'two entries exchanged': {
+  'two exchanged entries': {
     sql: `UPDATE entry SET number = CASE number WHEN 3 THEN 104 ELSE 103 END WHERE number IN (3, 4);
           UPDATE entry SET number = number - 100 WHERE number > 100`,
     tells: /hash of entry ent_5/,
   },
-  'an entry added, with all that leads to it': {
+  'an added entry that the head points to': {
     sql: `INSERT INTO entry
           SELECT 13, 'ent_13', number, json_set(text, '$[1]', 9), hash FROM entry WHERE number = 10;
           UPDATE account_head SET number = 13, sequence = 9 WHERE account_id = 'acct_1'`,
     tells: /hash of entry ent_13.*granted of bucket cycle-2/s,
   },
-  'an entry added that is in no chain': {
+  'an added entry in no chain': {
     sql: `INSERT INTO entry SELECT 7, 'ent_7', 6, text, hash FROM entry WHERE number = 6`,
     tells: /entries in chains\nplace of entry ent_7/,
   },
-  'an entry of an account that has none': {
+  'an entry of an account without a chain': {
     sql: `INSERT INTO entry SELECT 7, 'ent_7', 0, json_set(text, '$[0]', 'acct_3'), hash FROM entry WHERE number = 1`,
     tells: /place of entry ent_7/,
   },
-  'an entry passed over': {
+  'a skipped entry': {
     sql: 'UPDATE entry SET previous = previous - 1 WHERE number = 5',
     tells: /hash of entry ent_5.*place of entry ent_4/s,
   },
-  'where its entries end': {
+  'a changed head': {
     sql: `UPDATE account_head SET number = 9 WHERE account_id = 'acct_1'`,
     tells: /hash of account_head.*place of entry ent_10/s,
   },
-  'what is used': {
+  'a changed balance': {
     sql: `UPDATE bucket SET used = used - 1 WHERE used > 0`,
     tells: /used of bucket cycle-1/,
   },
-  'a balance added': {
+  'an added balance': {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 5, 0)`,
     tells: /row of bucket cycle-3/,
   },
-  'usage added': {
+  'added usage': {
     sql: `INSERT INTO usage_day SELECT account_id, day + 9, key_id, model, 0, 0, 0, 0, 0 FROM usage_day`,
     tells: /row of usage_day 2026-02-09/,
   },
-  'all balances removed': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
-  'all sums of an account removed': {
+  'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
+  'removed sums of an account': {
     sql: `DELETE FROM bucket WHERE account_id = 'acct_2'; DELETE FROM account_head WHERE account_id = 'acct_2'`,
     tells: /entries in chains\nplace of entry ent_11/,
   },
-  'everything but the sums removed': {
+  'removed entries and balances': {
     sql: 'DELETE FROM entry; DELETE FROM bucket',
     tells: /row of usage_hour/,
   },
 };
 
 for (const [what, { sql, tells }] of Object.entries(tampered)) {
-  test(`finds in the ledger that somebody changed: ${what}`, async () => {
+  test(`verification finds: ${what}`, async () => {
     expect(await told({ sql })).toMatch(tells);
     expect(await toldOffline({ sql })).not.toBe('');
   });
 }
 
-test('an entry that was removed after a clean stop is found, also when the server has run since', async () => {
+test('finds an entry that was removed after a clean stop, even if the server has run since', async () => {
   const directory = copyOf(pristine);
   const database = new Database(join(directory, 'tollgate.db'));
   database.run('DELETE FROM entry WHERE number = 11');
@@ -217,7 +217,7 @@ test('an entry that was removed after a clean stop is found, also when the serve
   await store.close();
 });
 
-/** Tables that no balance comes from. Whoever adds a table to the store puts it here, or sees to it that it is verified. */
+/** Tables that no balance depends on. A table that is added to the store must be verified or listed here. */
 const OTHERS = new Set([
   ...[
     'migration',
@@ -258,8 +258,8 @@ const rowsOf = (table: string) => schema.query(`SELECT * FROM ${table}`).all() a
 const others = (value: string | number): (string | number)[] =>
   typeof value === 'number' ? [value + 1_003, value - 1_009] : [`${value}x`, ''];
 
-describe('every column of every table that money reads', () => {
-  test('there are rows in all of them, so that nothing is left out', () => {
+describe('every column of every table with money data', () => {
+  test('all tables have rows, so that every column is tested', () => {
     expect(tables.toSorted()).toEqual([
       ...[
         'account_head',
@@ -282,7 +282,7 @@ describe('every column of every table that money reads', () => {
     const key = columns.some(({ pk }) => pk > 0) ? columns.filter(({ pk }) => pk > 0) : columns;
     const where = key.map(({ name }) => `${name} = ?`).join(' AND ');
     for (const { name } of columns) {
-      test(`a change of ${table}.${name} is found in every row, while a server runs and without one`, async () => {
+      test(`finds a change of ${table}.${name} in every row, with and without a running server`, async () => {
         for (const row of rowsOf(table))
           for (const value of others(row[name]!)) {
             const values = [value, ...key.map((column) => row[column.name]!)];
@@ -294,9 +294,9 @@ describe('every column of every table that money reads', () => {
           }
       });
     }
-    // Of a hold and of a quarantine there is no other trace.
+    // Nothing else in the store refers to a hold or a quarantine.
     if (table === 'open_hold' || table === 'quarantine') continue;
-    test(`a row that is removed from ${table} is missed, while a server runs and without one`, async () => {
+    test(`finds a row removed from ${table}, with and without a running server`, async () => {
       for (const row of rowsOf(table)) {
         const values = key.map((column) => row[column.name]!);
         const change = { sql: `DELETE FROM ${table} WHERE ${where}`, values };

@@ -1,7 +1,7 @@
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { SqliteConnection } from '../connection.ts';
 
-/** The account's last day with tokens that its plan paid for. */
+/** The account's latest day with tokens that its plan paid for. */
 export function selectDayTokens(connection: SqliteConnection, accountId: string): DayTokens {
   const row = connection.first('SELECT day, tokens FROM token_day WHERE account_id = $accountId', {
     accountId,
@@ -9,7 +9,7 @@ export function selectDayTokens(connection: SqliteConnection, accountId: string)
   return { day: Number(row?.day ?? 0), tokens: Number(row?.tokens ?? 0) };
 }
 
-/** Adds to a day's tokens, unless a later one has begun. */
+/** Adds to a day's tokens, unless a later day has begun. */
 export const addDayTokens = (
   connection: SqliteConnection,
   added: { accountId: string; day: number; tokens: number },

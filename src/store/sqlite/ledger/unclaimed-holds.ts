@@ -1,7 +1,7 @@
 import type { JobPlace } from '../../../base/jobs/job.ts';
 import type { Posting } from '../../../money/ledger/ledger-store.ts';
 
-/** Holds that an earlier process left for items that providers have, by their requests' ids. */
+/** Holds of an earlier process for items at providers, by request id. */
 export class UnclaimedHolds {
   readonly #left = new Map<string, { posting: Posting; away: JobPlace }>();
 
@@ -15,7 +15,7 @@ export class UnclaimedHolds {
     return left?.posting;
   }
 
-  /** Those of a batch. */
+  /** Removes and returns the holds of a batch. */
   takeAll(batch: number): Posting[] {
     const ofBatch = [...this.#left.values()].filter(({ away }) => away.batch === batch);
     return ofBatch.map(({ posting }) => {

@@ -5,7 +5,7 @@ import type { Row, SqliteConnection } from '../connection.ts';
 export const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
 
-/** What requests of one hour, key and model come to. */
+/** The usage of one hour, key and model. */
 export type UsageOfHour = {
   keyId: string;
   model: string;
@@ -17,7 +17,7 @@ export type UsageOfHour = {
   microcredits: number;
 };
 
-/** Adds to the sums of the hour and of its day. */
+/** Adds to the sums of the hour and its day. */
 export function addUsage(
   connection: SqliteConnection,
   accountId: string,
@@ -27,7 +27,7 @@ export function addUsage(
   connection.run(addToDay, { ...sums, accountId, time: Math.floor(hour / HOURS_OF_DAY) });
 }
 
-/** What was charged on a key in whole days. */
+/** The amount charged on a key in whole days. */
 export function selectSpent(
   connection: SqliteConnection,
   { accountId, keyId, ...times }: { accountId: string; keyId: string; startsAt: number; endsAt: number },
@@ -36,7 +36,7 @@ export function selectSpent(
   return Number(connection.first(sumOfKey, { accountId, keyId, ...days })?.microcredits ?? 0);
 }
 
-/** Whole days come from the sums by the day, and the hours before and behind them from those by the hour. */
+/** Sums a span from the daily roll-ups for whole days, and from the hourly ones before and after. */
 export function selectUsage(
   connection: SqliteConnection,
   { accountId, from, to, by }: UsageQuestion,
@@ -51,7 +51,7 @@ export function selectUsage(
   return connection.all(sums[by], parameters).map(sumOf);
 }
 
-/** What each key has spent in all, by the roll-ups of either kind. */
+/** The total amount spent by each key, according to each kind of roll-up. */
 export const selectSpentByKey = (
   connection: SqliteConnection,
   { accountId, table }: { accountId: string; table: 'usage_hour' | 'usage_day' },
@@ -84,7 +84,7 @@ const sumByKey = { usage_hour: sumByKeyIn('usage_hour'), usage_day: sumByKeyIn('
 
 const FIGURES = 'requests, input_tokens, cached_input_tokens, output_tokens, microcredits';
 
-/** The first day's hours, whole days, the last day's hours; in a span within one day the first takes all. */
+/** The first day's hours, then whole days, then the last day's hours. A span within one day is covered by the first part. */
 const sumsBy = (group: string): string => `
   SELECT ${group} AS name, SUM(requests) AS requests, SUM(input_tokens) AS input_tokens,
     SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens,

@@ -8,20 +8,20 @@ import { ExpectedRows } from './expected-rows.ts';
 import { type Head, selectHead } from './heads.ts';
 import type { RunningSums } from './running-sums.ts';
 
-/** About 2 ms of work: requests are served in between. */
+/** About 2 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 300;
 
 export type AccountQuestion = {
   connection: SqliteConnection;
   sums: Pick<RunningSums, 'write'>;
   accountId: string;
-  /** Entries up to this number are counted apart. */
+  /** Entries up to this number are counted separately. */
   upTo: number;
 };
 
 /**
- * Compares all that is kept of an account with what its entries come to. Entries are read from the newest on, each once, and none is kept.
- * Those which come meanwhile are read in the end, in one turn with the rows that they have changed.
+ * Compares an account's derived data with its entries. Entries are read once, from the newest on, and none is kept. Entries written
+ * meanwhile are read at the end, in one step with the rows that they changed.
  */
 export async function verifyAccount(
   question: AccountQuestion,
@@ -52,7 +52,7 @@ class AccountReading {
     this.chain = new ChainCheck(question.accountId);
   }
 
-  /** Reads what there is behind the last that was read, until little can have come meanwhile. */
+  /** Reads entries behind the last one read, until few can have been added meanwhile. */
   async catchUp(): Promise<void> {
     for (let isBehind = true; isBehind; ) {
       isBehind = false;
@@ -63,12 +63,12 @@ class AccountReading {
     }
   }
 
-  /** In one turn with whoever compares what it has read. */
+  /** Must run in one step with the comparison. */
   readRest(): void {
     for (const _ of this.#piece());
   }
 
-  /** From where the chain ends now; each yield is a pause. */
+  /** Reads from the current end of the chain. The caller pauses at each yield. */
   *#piece(): Generator<void> {
     const { chain, expected } = this;
     const { connection, sums, accountId } = this.#question;

@@ -8,22 +8,22 @@ import { behind, selectHolds } from './open-holds.ts';
 import { selectQuarantines } from './quarantines.ts';
 import { selectSummed } from './summed.ts';
 
-/** About 2 ms of work each. */
+/** Each takes about 2 ms of work. */
 const ENTRIES_AT_A_TIME = 5_000;
 const ROWS_AT_A_TIME = 300;
-/** Whoever has to mend more begins with these. */
+/** At most this many faults are reported. */
 const MOST_NAMED = 20;
 
 export type StoreQuestion = {
   connection: SqliteConnection;
-  /** Up to it accounts have so many entries in their chains. */
+  /** The number up to which `entries` counts the entries of all chains. */
   upTo: number;
   entries: number;
-  /** The last number that was given to an entry. */
+  /** The last number given to an entry. */
   lastNumber: number;
 };
 
-/** Checks what belongs to no account, in pieces; each yield is a pause. */
+/** Checks data that belongs to no account, in pieces. The caller pauses at each yield. */
 export function* verifyStore(question: StoreQuestion): Generator<void, LedgerFault[]> {
   const { connection } = question;
   return [
@@ -72,7 +72,7 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
   }
 }
 
-/** Every entry is in one chain: where there are more of them than chains have, some are in none. */
+/** Every entry belongs to one chain. If the table has more entries than the chains, some are in none. */
 function* entryFaults({ connection, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
   let count = 0;
   for (let after: number | undefined = 0; after !== undefined; yield) {
@@ -85,7 +85,7 @@ function* entryFaults({ connection, upTo, entries }: StoreQuestion): Generator<v
   return [fault('entries in chains', count, entries), ...(yield* strayFaults(connection, upTo))];
 }
 
-/** Entries that are passed over by the next one of their account, or that lie behind its last one. */
+/** Finds entries that the next entry of their account skips, and entries behind its head. */
 function* strayFaults(connection: SqliteConnection, upTo: number): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();

@@ -1,8 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/**
- * `sequence` is the order of creation, by which lists are paged. All times in milliseconds since 1970, UTC.
- */
+/** `sequence` is the order of creation, which lists use for paging. All times are in milliseconds since 1970, UTC. */
 export const accounts: Migration = {
   number: 1,
   name: 'accounts',

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * A turn is kept until the last response that continues it expires, so it is no part of its response. `turns` and `bytes` count the
- * conversation from its first turn on.
+ * A turn outlives its response: it is kept until the last response that continues it expires. `turns` and `bytes` count the conversation
+ * from its first turn on.
  */
 export const responses: Migration = {
   number: 2,

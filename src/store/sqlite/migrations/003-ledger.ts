@@ -1,12 +1,12 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Entries are never changed, and stand in the order in which they were written: one is added at the end, whoever's it is. `text` is what
- * is hashed, a JSON array (`ledger/entry-text.ts`). `previous` is the account's entry before, by number, so that an account's entries are
- * found from its last one on. A bucket is what an account's entries of
- * one period add up to, `usage_hour` what its usage entries of an hour do, `account_head` where they end: these are written some time
- * behind the entries, those of one account all at once. Every entry up to the number in `summed` is in them. `open_hold` has those that a
- * crash would leave behind.
+ * Entries are never changed, and are stored in the order of writing for all accounts. `text` is the hashed JSON array
+ * (`ledger/entry-text.ts`). `previous` is the number of the account's previous entry, so that an account's entries are found from its
+ * last one.
+ * A bucket sums an account's entries of one period, and `usage_hour` its usage entries of an hour. `account_head` is the end of its
+ * chain. These rows are written some time after the entries, one account at a time. They include every entry up to the number in
+ * `summed`. `open_hold` has the holds that a crash would leave behind.
  */
 export const ledger: Migration = {
   number: 3,

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Sums by the day, so that a year is a few hundred rows; those by the hour are ordered by time, so that the ends of a span are found
- * without reading what lies between. `token_day`: the tokens that a plan has paid for on the account's last day.
+ * Daily sums keep a year at a few hundred rows. Hourly sums are ordered by time, so that both ends of a span are found without reading
+ * the rows in between. `token_day`: the tokens that a plan has paid for on the account's last day.
  */
 export const usageDays: Migration = {
   number: 4,

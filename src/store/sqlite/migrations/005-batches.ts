@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * A batch is `staged` until all of its items are there. `due_at` of an item is when it may be tried, or while somebody is at it until when
- * that is believed. What is large stands apart from what changes. A batch that has expired keeps its row, so that its results can be said
- * to be gone.
+ * A batch is `staged` until all of its items are stored. `due_at` is the earliest time of an item's next attempt, or the end of the lease
+ * while it runs. Large texts are stored apart from the columns that change. An expired batch keeps its row, so that clients learn that
+ * its results are gone.
  */
 export const batches: Migration = {
   number: 5,

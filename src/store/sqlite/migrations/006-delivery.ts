@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Every entry up to `confirmed` was written a while before its process ended, or the process ended in good order: the answers that they are
- * for have left. Of entries in `unconfirmed`, by number, nobody knows.
+ * Answers of entries up to `confirmed` were sent. Those entries were written well before their process ended, or the process ended in
+ * good order. `unconfirmed` has ranges of entry numbers whose delivery is unknown.
  */
 export const delivery: Migration = {
   number: 6,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** What of a batch a provider has in a batch of its own. */
+/** The items of a batch that a provider runs in a batch of its own. */
 export const nativeBatches: Migration = {
   number: 7,
   name: 'native-batches',

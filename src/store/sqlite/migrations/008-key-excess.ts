@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * What was charged on a key beyond its cap, by calendar month (when it starts): the sums by hour and day have the whole charge, the key's
- * month counts it less this. Most keys have no row.
+ * The amount charged on a key beyond its cap, by the start of the calendar month. Hourly and daily sums include the whole charge; the
+ * key's month counts the charge less this amount. Most keys have no row.
  */
 export const keyExcess: Migration = {
   number: 8,

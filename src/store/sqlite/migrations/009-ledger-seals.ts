@@ -3,8 +3,9 @@ import { sealOf } from '../ledger/seal.ts';
 import type { Migration } from '../migration.ts';
 
 /**
- * `seal` is a checksum over the other columns (`ledger/seal.ts`); that of `confirmed` is also over all ranges in `unconfirmed`. `summed`
- * and `confirmed` are from now on always numbers of entries that exist. An account in `quarantine` is not served until it is repaired.
+ * `seal` is a checksum over the other columns (`ledger/seal.ts`). The seal of `confirmed` also covers all ranges in `unconfirmed`. From
+ * this version on, `summed` and `confirmed` are always numbers of existing entries. An account in `quarantine` is not served until it is
+ * repaired.
  */
 export const ledgerSeals: Migration = {
   number: 9,
@@ -52,7 +53,7 @@ function sealHolds(connection: SqliteConnection): void {
   }
 }
 
-/** Migration 4 began to count tokens of days, and left out what was there. */
+/** Migration 4 began to count tokens by day, without the entries that existed. */
 function hadEntriesBeforeDays(connection: SqliteConnection): boolean {
   const [third, fourth] = connection.all(
     'SELECT applied_at FROM migration WHERE number IN (3, 4) ORDER BY number',
@@ -91,7 +92,7 @@ function countTokens(days: Map<string, { day: number; tokens: number }>, text: s
   else if (day === last.day) last.tokens += tokens;
 }
 
-/** Undefined: an entry that is of no usage of a plan's credits, or cannot be read. */
+/** Undefined: the entry is not usage of a plan's credits, or cannot be read. */
 function usageIn(text: string) {
   try {
     const values = JSON.parse(text) as UsageText;

@@ -1,11 +1,12 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Long lists of a turn stand apart from it, in parts that hold whole items: a page of items is read without the rest, and a turn that is
- * kept longer is not written again with its texts. A list that is not empty in `turn` has no parts. `items` counts what a listing of the
- * conversation shows, from its first turn to this one's output. It is null for turns of before, until somebody asks (`indexLine`).
- *
- * `stored` is what a row takes of its account's quota. It is null for rows of before, which nobody counts: they are gone within a day.
+ * Long lists of a turn are stored apart from its row, in parts that hold whole items. A page of items is then read without the rest, and
+ * extending a turn's life does not rewrite its texts. A list that is not empty in `turn` has no parts.
+ * `items` counts the items in a listing of the conversation, from its first turn to this one's output. It is null for turns of earlier
+ * versions until a listing needs it (`indexLine`).
+ * `stored` is the size that a row counts against its account's quota. It is null for rows of earlier versions, which are not counted and
+ * expire within a day.
  */
 export const storedTexts: Migration = {
   number: 10,

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Sums in place of indexes: `account_storage` has what each account has stored in all (`until` 0), and by when it expires, in steps of a
- * second or so (`expiryStep`). A write that stores something changes two rows of it, beside each other.
+ * Sums replace indexes. `account_storage` has each account's total (`until` 0), and its sums by time of expiry in steps of about a second
+ * (`expiryStep`). A write that stores something changes two adjacent rows.
  */
 export const storageSteps: Migration = {
   number: 11,

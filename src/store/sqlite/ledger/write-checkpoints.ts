@@ -1,0 +1,19 @@
+import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
+import type { SqliteConnection } from '../connection.ts';
+import { OpenHold } from './open-hold.ts';
+import { deleteHold, saveHold } from './open-holds.ts';
+
+/** Saves open holds in `open_hold`, and deletes the rows of requests that ended. Holds that ended since are skipped. */
+export function writeCheckpoints(
+  connection: SqliteConnection,
+  { holds, ended }: { holds: readonly HoldCheckpoint[]; ended: readonly string[] },
+): void {
+  for (const requestId of ended) deleteHold(connection, requestId);
+  for (const checkpoint of holds) {
+    const { hold } = checkpoint.posting;
+    if (!(hold instanceof OpenHold && hold.isOpen)) continue;
+    hold.away ??= checkpoint.away;
+    saveHold(connection, hold.away ? { ...checkpoint, away: hold.away } : checkpoint);
+    hold.isKept = true;
+  }
+}
