@@ -44,12 +44,12 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a wrong type',
+    'an invalid type',
     'server:\n  port: many\n',
     ['tollgate.yaml:2:3 server.port: must be an integer, not a string'],
   ],
   [
-    'an unknown word',
+    'an unknown choice',
     provider('wire: openai'),
     [
       'tollgate.yaml:4:5 providers[0].wire: must be openai-chat, openai-responses, openai-completions, ' +
@@ -62,22 +62,22 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:2:5 providers[0].wire: is required (or `wires` for several protocols)'],
   ],
   [
-    'two ways to name wires',
+    'both `wire` and `wires`',
     provider('wire: openai-chat\n    wires: [openai-chat]'),
     ['tollgate.yaml:5:5 providers[0].wires: cannot be combined with `wire`; use one of the two'],
   ],
   [
-    'a key pair of AWS whose region nobody knows',
+    'AWS credentials without a region',
     provider('wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: b }'),
     ['tollgate.yaml:5:5 providers[0].aws.region: is required, since base_url contains no region'],
   ],
   [
-    'a key pair of AWS without its secret',
+    'AWS credentials without a secret',
     provider('wire: bedrock-converse\n    aws: { access_key_id: a, region: eu-west-1 }'),
     ['tollgate.yaml:5:5 providers[0].aws.secret_access_key: is required'],
   ],
   [
-    'a key pair of AWS with something else for its parts',
+    'AWS credentials with invalid parts',
     provider(
       'wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: "b c", region: Ireland }',
     ),
@@ -88,19 +88,19 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a key pair of AWS beside a key',
+    'AWS credentials together with an API key',
     provider(
       'wire: bedrock-converse\n    api_key: k\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }',
     ),
     ['tollgate.yaml:5:5 providers[0].api_key: cannot be combined with `aws`; use one of the two'],
   ],
   [
-    'a key pair of AWS for another wire',
+    'AWS credentials on another wire',
     provider('wire: openai-chat\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }'),
     ['tollgate.yaml:5:5 providers[0].aws: is only for the wire bedrock-converse'],
   ],
   [
-    'keys of clients that would travel on',
+    'forwarded headers that carry keys',
     provider('wire: openai-chat\n    forward_headers: [x-request-tag, Authorization, authorization]'),
     [
       'tollgate.yaml:5:38 providers[0].forward_headers[1]: must be the name of an HTTP header in lower case, and not ' +
@@ -110,7 +110,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'what is missing',
+    'missing fields',
     'providers:\n  - id: a\n    wire: openai-chat\n',
     ['tollgate.yaml:2:5 providers[0].base_url: is required'],
   ],
@@ -120,7 +120,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:3:124 catalog.models[0].payg_pricing_usd_per_mtok.input: must be at least 0, not -1'],
   ],
   [
-    'more credits than can be counted [CRD-48]',
+    'more credits than the maximum [CRD-48]',
     'plans:\n  pro: { credits: 10000000000 }\n  max: { price_usd: 2000000.01 }\n',
     [
       'tollgate.yaml:2:10 plans.pro.credits: must be at most 1000000000, not 10000000000',
@@ -128,14 +128,14 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a price at which costs could not be counted [CRD-48]',
+    'a price above the maximum [CRD-48]',
     model('plan: free, native_batch_pricing_usd_per_mtok: { input: 1, output: 10000.01 }'),
     [
       'tollgate.yaml:3:142 catalog.models[0].native_batch_pricing_usd_per_mtok.output: must be at most 10000, not 10000.01',
     ],
   ],
   [
-    'an unbounded number',
+    'an infinite number',
     'limits: { queue_wait_s: .inf }\n',
     ['tollgate.yaml:1:11 limits.queue_wait_s: must be a number, not Infinity'],
   ],
@@ -145,7 +145,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:3:7 catalog.models[0].output_dimensions: is required for an embedding model'],
   ],
   [
-    'proxies that are no networks',
+    'proxies that are not networks',
     'server: { trusted_proxies: [10.0.0.0/8, "::1", 10.0.0.0/33, home] }\n',
     [
       'tollgate.yaml:1:48 server.trusted_proxies[2]: must be an IP address or a CIDR block like 10.0.0.0/8',
@@ -153,12 +153,12 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a purchase range the wrong way round',
+    'a purchase range whose minimum exceeds its maximum',
     'purchases: { min_usd: 5, max_usd: 4 }\n',
     ['tollgate.yaml:1:14 purchases.min_usd: must not exceed max_usd, which is 4'],
   ],
   [
-    'a brand that fits in no header',
+    'a brand that is invalid in a header',
     'brand: My Brand\n',
     [
       'tollgate.yaml:1:1 brand: must be a letter, then at most 15 letters, digits and dashes, all in lower case, ' +
@@ -210,7 +210,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
         'not a string',
     ],
   ]),
-  ['a list for the whole', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
+  ['a list as the document', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
 ];
 
 for (const [name, text, expected] of wrong) {

@@ -45,7 +45,7 @@ const broken: [name: string, text: string, expected: string][] = [
   ['an unknown tag', 'a: !x y\n', '1:4 a: is not valid YAML: unresolved tag'],
   ['an unknown anchor', 'a: *x\n', '1:4 a: is an alias of an anchor that is not defined before it'],
   ['an alias of itself', 'a: &x [*x]\n', '1:8 a[0]: is an alias of its own ancestor'],
-  ['a key of many parts', '? [a]\n: 1\n', '1:3 : has a key that is not plain text'],
+  ['a key that is a list', '? [a]\n: 1\n', '1:3 : has a key that is not plain text'],
   [
     'an unset variable',
     'a:\n  b: ${UNSET}\n',

@@ -16,7 +16,7 @@ export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undef
   );
   if (rows.length === 0) return undefined;
   const properties = (await ask('/props')) as Properties | undefined;
-  // The window at the start of the server counts, not the one of the model.
+  // The window that the server was started with counts, not the window of the model.
   const served = asTokens(properties?.default_generation_settings?.n_ctx);
   return rows.map(({ id, meta }) => ({
     name: id as string,
