@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { defaultOptions, parseBenchmarkArguments } from './benchmark-options.ts';
 
-test('measures every scenario when nothing is asked for', () => {
+test('measures all scenarios by default', () => {
   expect(parseBenchmarkArguments([]).options).toEqual(defaultOptions);
 });
 
-test('takes lists and numbers from the command line', () => {
+test('reads lists and numbers from the command line', () => {
   const argv = ['--scenario', 'unary,models', '--peers', 'portkey', '--seconds', '7', '--json'];
   const { options, json } = parseBenchmarkArguments(argv);
   expect(options.scenarios).toEqual(['unary', 'models']);
@@ -14,7 +14,7 @@ test('takes lists and numbers from the command line', () => {
   expect(json).toBe(true);
 });
 
-test('refuses what it does not know', () => {
+test('refuses unknown options and values', () => {
   expect(() => parseBenchmarkArguments(['--scenario', 'everything'])).toThrow('everything');
   expect(() => parseBenchmarkArguments(['--rounds', '0'])).toThrow('--rounds');
 });

@@ -15,11 +15,11 @@ export type BenchmarkOptions = {
   streamIntervalMs: number;
   peers: OptionalPeer[];
   buildGatewayCommand: BuildGatewayCommand;
-  /** Told what is being done, a line at a time. */
+  /** Reports progress, one line at a time. */
   reportProgress: (line: string) => void;
 };
 
-/** The whole default run takes just under two minutes. */
+/** The default options. A run takes just under two minutes. */
 export const defaultOptions: BenchmarkOptions = {
   scenarios: ['unary', 'stream', 'translated', 'models'],
   seconds: 3,
@@ -34,13 +34,13 @@ export const defaultOptions: BenchmarkOptions = {
 
 export const benchmarkUsage = `Usage: bench [options]
   --scenario LIST     ${Object.keys(scenarios).join(',')} (default: all)
-  --peers LIST        ${optionalPeers.join(',')} (default: haproxy,bare-bun; portkey comes from npm)
-  --seconds N         of load per measurement (default 3)
-  --rounds N          interleaved rounds (default 3)
-  --connections N     closed loop (default 32)
+  --peers LIST        ${optionalPeers.join(',')} (default: haproxy,bare-bun; npm installs portkey)
+  --seconds N         seconds of load per measurement (default 3)
+  --rounds N          number of interleaved rounds (default 3)
+  --connections N     connections in a closed loop (default 32)
   --warm-up N         seconds of load before the first round (default 3)
   --interval N        milliseconds between the events of a stream (default 2)
-  --json              print only JSON
+  --json              print the report as JSON
   --out FILE          write the JSON report to a file`;
 
 export type BenchmarkArguments = {
@@ -66,18 +66,18 @@ const flags = {
 function parseList<Name extends string>(text: string, known: readonly Name[]): Name[] {
   return text.split(',').map((word) => {
     const name = known.find((candidate) => candidate === word.trim());
-    if (name === undefined) throw new Error(`'${word}' is none of ${known.join(', ')}`);
+    if (name === undefined) throw new Error(`'${word}' is not one of ${known.join(', ')}`);
     return name;
   });
 }
 
 function parseCount(text: string, flag: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new Error(`--${flag} takes a whole number above 0`);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${flag} must be an integer above 0`);
   return count;
 }
 
-/** Throws with one line for a wrong argument. */
+/** Parses the arguments. Throws with a one-line message for an invalid one. */
 export function parseBenchmarkArguments(argv: string[]): BenchmarkArguments {
   const { values } = parseArgs({ args: argv, options: flags });
   const count = (flag: 'seconds' | 'rounds' | 'connections' | 'warm-up' | 'interval', otherwise: number) =>

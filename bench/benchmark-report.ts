@@ -1,7 +1,7 @@
 export type ScenarioName = 'unary' | 'stream' | 'translated' | 'models';
 export type SystemName = 'direct' | 'haproxy' | 'bare-bun' | 'tollgate' | 'portkey';
 
-/** One system under load once, as it was measured. */
+/** One measurement of a system under load. */
 export type Measurement = {
   scenario: ScenarioName;
   system: SystemName;
@@ -12,7 +12,7 @@ export type Measurement = {
   requestsPerSecond: number;
   p50Us: number;
   p99Us: number;
-  /** Null for a system without a process of its own. */
+  /** Null: the system has no separate process. */
   cpuUsPerRequest: number | null;
   residentMb: number | null;
 };
@@ -25,13 +25,13 @@ export type SummaryRow = {
   rounds: number;
   requestsPerSecond: Spread;
   cpuUsPerRequest: Spread | null;
-  /** Against haproxy in the same round (`stream` for `translated`, `unary` for `models`). */
+  /** Relative to haproxy in the same round (`stream` for `translated`, `unary` for `models`). */
   cpuRatioToHaproxy: Spread | null;
-  /** Only for `translated` and `models`: against the same system's own `stream` or `unary`, same round. */
+  /** Only for `translated` and `models`: relative to `stream` or `unary` of the same system and round. */
   cpuRatioToPlain: Spread | null;
   p50Us: Spread;
   p99Us: Spread;
-  /** Over the direct upstream, same round, same number of connections. */
+  /** The latency above that of the direct upstream, in the same round with the same number of connections. */
   addedP50Us: Spread | null;
   addedP99Us: Spread | null;
   residentMb: Spread | null;

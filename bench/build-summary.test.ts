@@ -31,20 +31,20 @@ const summary = buildSummary(measurements);
 const findRow = (scenario: string, system: string) =>
   summary.find((row) => row.scenario === scenario && row.system === system);
 
-test('takes the median of an odd and an even number of values, and null of none', () => {
+test('returns the median of an odd and an even number of values, and null for none', () => {
   expect(summarize([9, 1, 2])).toEqual({ median: 2, min: 1, max: 9 });
   expect(summarize([4, 1, 2, 9])).toEqual({ median: 3, min: 1, max: 9 });
   expect(summarize([])).toBeNull();
 });
 
-test('compares with haproxy and the direct upstream within each round', () => {
+test('compares each round with haproxy and the direct upstream', () => {
   const row = findRow('unary', 'tollgate');
   expect(row?.cpuRatioToHaproxy).toEqual({ median: 3.5, min: 3, max: 4 });
   expect(row?.addedP50Us).toEqual({ median: 250, min: 200, max: 300 });
   expect(row?.errors).toBe(3);
 });
 
-test('compares the model list with the same system’s unary rounds, where both were measured', () => {
+test('compares models with unary rounds of the same system, if both were measured', () => {
   const row = findRow('models', 'tollgate');
   expect(row?.rounds).toBe(1);
   expect(row?.cpuRatioToPlain?.median).toBe(0.5);
@@ -52,7 +52,7 @@ test('compares the model list with the same system’s unary rounds, where both 
   expect(row?.addedP50Us).toBeNull();
 });
 
-test('leaves CPU and memory of the direct upstream open', () => {
+test('reports no CPU and memory for the direct upstream', () => {
   const row = findRow('unary', 'direct');
   expect(row?.cpuUsPerRequest).toBeNull();
   expect(row?.residentMb).toBeNull();

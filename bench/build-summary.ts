@@ -13,7 +13,7 @@ type Comparison = {
 const divide = (own: number, other: number) => own / other;
 const subtract = (own: number, other: number) => own - other;
 
-/** Pairs with the other measurement of the same round, so that a noisy minute falls on both. */
+/** Pairs measurements of the same round, so that noise affects both. */
 function compareInRounds(rows: readonly Measurement[], all: readonly Measurement[], comparison: Comparison) {
   const { metric, scenario, system, combine } = comparison;
   const values = rows.flatMap((row) => {
@@ -55,7 +55,7 @@ function buildRow(rows: readonly Measurement[], all: readonly Measurement[]): Su
   };
 }
 
-/** One row per scenario and system, in the order in which they were first measured. */
+/** Returns one row for each scenario and system, in the order of their first measurement. */
 export function buildSummary(measurements: readonly Measurement[]): SummaryRow[] {
   const groups = Map.groupBy(measurements, ({ scenario, system }) => `${scenario} ${system}`);
   return [...groups.values()].map((rows) => buildRow(rows, measurements));

@@ -5,7 +5,7 @@ export type ChildSettings = { command: string[]; logFile: string; environment?: 
 
 const graceMs = 2_000;
 
-/** Owns every process that the benchmark starts, and ends them by their ids. */
+/** Starts the processes of the benchmark and ends them by their ids. */
 export class ChildProcesses {
   readonly #children: Bun.Subprocess[] = [];
 
@@ -22,7 +22,7 @@ export class ChildProcesses {
     return child;
   }
 
-  /** Asks politely, then kills what is left, descendants included. */
+  /** Sends SIGTERM, then kills the remaining processes and their descendants. */
   async stopAll(): Promise<void> {
     const running = this.#children.filter((child) => child.exitCode === null);
     const descendants = running.flatMap((child) => listProcessTree(child.pid).slice(1));
@@ -33,7 +33,7 @@ export class ChildProcesses {
     await Promise.all(running.map((child) => child.exited));
   }
 
-  /** For a signal handler, which cannot wait. */
+  /** Kills all processes without waiting, for a signal handler. */
   killAll(): void {
     const running = this.#children.filter((child) => child.exitCode === null);
     for (const pid of running.flatMap((child) => listProcessTree(child.pid))) killIfPresent(pid);
@@ -44,6 +44,6 @@ function killIfPresent(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already, which is what was wanted.
+    // The process has already ended.
   }
 }

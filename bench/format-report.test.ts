@@ -44,8 +44,8 @@ const report: BenchmarkReport = {
   measurements: [],
 };
 
-test('prints a row per system and says what was left out', () => {
+test('prints a row for each system and lists systems that were not measured', () => {
   const lines = formatReport(report).split('\n');
   expect(lines.find((line) => line.startsWith('unary'))).toMatch(/direct .*100,000 .*0\.25 .*0\.90 /);
-  expect(lines.at(-1)).toBe('left out: haproxy: not installed (Debian package haproxy)');
+  expect(lines.at(-1)).toBe('not measured: haproxy: not installed (Debian package haproxy)');
 });

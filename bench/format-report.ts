@@ -47,7 +47,7 @@ function formatTable(rows: readonly SummaryRow[]): string[] {
   return cells.map((line) => line.map(pad).join('  ').trimEnd());
 }
 
-/** Aligned text for a terminal. */
+/** Formats the report as aligned text for a terminal. */
 export function formatReport({ machine, parameters, summary, skipped, startedAt }: BenchmarkReport): string {
   const { rounds, seconds, connections, warmUpSeconds, streamEvents, streamIntervalMs, requestBytes } =
     parameters;
@@ -58,11 +58,11 @@ export function formatReport({ machine, parameters, summary, skipped, startedAt 
     `${rounds} interleaved rounds × ${seconds} s after ${warmUpSeconds} s of warm-up`,
     `${connections} connections in a closed loop, requests of ${requestBytes} bytes`,
     `streams of ${streamEvents} events, one every ${streamIntervalMs} ms`,
-    'medians (least–most); ratios and added latency are taken within each round',
+    'medians (min–max); ratios and added latency compare measurements of the same round',
   ];
   const reasons = skipped.map(
     ({ system, scenario, reason }) =>
-      `left out: ${system}${scenario === null ? '' : ` ${scenario}`}: ${reason}`,
+      `not measured: ${system}${scenario === null ? '' : ` ${scenario}`}: ${reason}`,
   );
   return [...head, '', ...formatTable(summary), ...(reasons.length > 0 ? ['', ...reasons] : [])].join('\n');
 }

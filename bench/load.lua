@@ -1,4 +1,4 @@
--- One request repeated by wrk; method and body come from the environment, the result leaves as one line of JSON.
+-- A request that wrk repeats. Method and body come from the environment. The result is one line of JSON.
 wrk.method = os.getenv("BENCH_METHOD")
 local path = os.getenv("BENCH_BODY_FILE")
 if path then

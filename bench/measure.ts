@@ -16,7 +16,7 @@ function buildHeaders({ scenario, system }: Entry): Record<string, string> {
   return { ...(scenario.body === null ? {} : { 'content-type': 'application/json' }), ...system.headers };
 }
 
-/** One request before any load: why the system cannot do this scenario, or null when it can. */
+/** Sends one request before the load. Returns the reason why the system cannot run the scenario, or null. */
 export async function findObstacle(entry: Entry): Promise<string | null> {
   const { scenario, system } = entry;
   try {
@@ -27,7 +27,7 @@ export async function findObstacle(entry: Entry): Promise<string | null> {
       signal: AbortSignal.timeout(preflightTimeoutMs),
     });
     const text = await answer.text();
-    if (answer.status === 404) return 'not available yet (HTTP 404)';
+    if (answer.status === 404) return 'not available (HTTP 404)';
     if (!answer.ok) return `HTTP ${answer.status} ${text.slice(0, 200)}`;
     return text.includes(scenario.expects) ? null : `the answer lacks ${scenario.expects}`;
   } catch (error) {
@@ -42,7 +42,7 @@ async function writeBody({ scenario }: Entry, directory: string): Promise<string
   return bodyFile;
 }
 
-/** Loads one system for a while, and reads what that cost it. */
+/** Loads a system and measures its CPU time and memory. */
 export async function measure(bench: Bench, entry: Entry, { round, seconds }: Timing): Promise<Measurement> {
   const { scenario, system } = entry;
   const load: Load = {

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 export type ProcessUsage = { cpuUs: number; residentKb: number };
 type ProcessStat = { parent: number; ticks: number };
 
-/** USER_HZ: what /proc reports in, 100 on every Linux whatever the kernel's own tick. */
+/** USER_HZ, the unit of times in /proc. It is 100 on every Linux, whatever the kernel's tick. */
 const tickUs = 10_000;
 
-/** One line of /proc/PID/stat; ticks include all threads and the children that were already waited for. */
+/** Parses /proc/PID/stat. The ticks include all threads and all children that were waited for. */
 export function parseProcessStat(line: string): ProcessStat {
-  // The name stands in brackets and may itself hold brackets and spaces.
+  // The name is in parentheses and can itself contain parentheses and spaces.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { parent: Number(fields[1]), ticks };
@@ -18,7 +18,7 @@ export function parseResidentKb(status: string): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
 }
 
-/** Root first, then every descendant. */
+/** Lists a process and its descendants, root first. */
 export function selectTree(root: number, parents: ReadonlyMap<number, number>): number[] {
   const tree = [root];
   for (const member of tree) {
@@ -37,7 +37,7 @@ function readStats(): Map<number, ProcessStat> {
   return stats;
 }
 
-/** Processes come and go between the listing and the reading. */
+/** Reads a file of /proc. The process may have ended since it was listed. */
 function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');
@@ -49,7 +49,7 @@ function readIfPresent(path: string): string | null {
 const parentsOf = (stats: ReadonlyMap<number, ProcessStat>) =>
   new Map([...stats].map(([pid, { parent }]) => [pid, parent]));
 
-/** A process and all its descendants: CPU spent since their start, memory resident now. */
+/** Returns the CPU time since the start and the resident memory of a process and its descendants. */
 export function readProcessUsage(root: number): ProcessUsage {
   const stats = readStats();
   const usage = { cpuUs: 0, residentKb: 0 };

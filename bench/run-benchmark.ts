@@ -20,7 +20,7 @@ import { requestBodies, streamFrames } from './workload.ts';
 
 type Run = { bench: Bench; options: BenchmarkOptions };
 
-/** Runtimes compile what is hot: without load beforehand the first round measures the compiler. */
+/** Load before the first round. Without it, the first round would measure the runtimes' compilers. */
 async function warmUp({ bench, options }: Run, entry: Entry): Promise<void> {
   const { scenario, system } = entry;
   options.reportProgress(`warming up ${scenario.name} ${system.name}`);
@@ -78,7 +78,7 @@ async function runWith(run: Run): Promise<BenchmarkReport> {
   };
 }
 
-/** Measures the gateway beside its peers; stops all that it started, also when it fails or is interrupted. */
+/** Measures the gateway and its peers. Stops all processes at the end, also after a failure or a signal. */
 export async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promise<BenchmarkReport> {
   const options = { ...defaultOptions, ...given };
   if (Bun.which('wrk') === null) throw new Error('wrk is missing: install the Debian package wrk');
@@ -109,7 +109,7 @@ function readArguments(argv: string[]): BenchmarkArguments | null {
   }
 }
 
-/** The command: prints the report and returns the exit code, 1 when the gateway itself could not be measured. */
+/** Runs the command, prints the report and returns the exit code: 1 if the gateway could not be measured. */
 export async function runBenchmarkCommand(argv: string[]): Promise<number> {
   const parsed = readArguments(argv);
   if (parsed === null) return 2;

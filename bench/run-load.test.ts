@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatWrkCommand, parseLoadResult } from './run-load.ts';
 
-test('finds the result among the lines that wrk prints', () => {
+test('finds the result line in the output of wrk', () => {
   const result = {
     requests: 366_997,
     durationUs: 3_000_882,
@@ -14,11 +14,11 @@ test('finds the result among the lines that wrk prints', () => {
   expect(parseLoadResult(output)).toEqual(result);
 });
 
-test('knows when wrk reported nothing', () => {
+test('returns null if wrk printed no result', () => {
   expect(parseLoadResult('unable to connect to 127.0.0.1:1 Connection refused\n')).toBeNull();
 });
 
-test('passes every header to wrk as an argument of its own', () => {
+test('passes each header to wrk as a separate argument', () => {
   const headers = { authorization: 'Bearer one', 'content-type': 'application/json' };
   const load = { method: 'POST', url: 'http://127.0.0.1:9/x', headers, bodyFile: null };
   const command = formatWrkCommand({ ...load, connections: 32, seconds: 3 });

@@ -21,7 +21,7 @@ export type LoadResult = {
 
 const script = join(import.meta.dir, 'load.lua');
 
-/** wrk reports through the line that `load.lua` prints. */
+/** Parses the result line that `load.lua` prints. */
 export function parseLoadResult(output: string): LoadResult | null {
   const line = /^RESULT (\{.*\})$/m.exec(output)?.[1];
   return line === undefined ? null : JSON.parse(line);
@@ -33,7 +33,7 @@ export function formatWrkCommand({ url, headers, connections, seconds }: Load): 
   return ['wrk', ...size, '-s', script, ...headerArguments, url];
 }
 
-/** Closed loop: every connection sends its next request when the last answer is complete. */
+/** Runs a closed loop: each connection sends its next request when the last answer is complete. */
 export async function runLoad(children: ChildProcesses, load: Load, logFile: string): Promise<LoadResult> {
   const environment = {
     BENCH_METHOD: load.method,

@@ -6,10 +6,10 @@ export type Scenario = {
   method: 'GET' | 'POST';
   path: string;
   body: string | null;
-  /** What a right answer contains; the first request of every system is checked for it. */
+  /** A text that a correct answer contains. The first answer of each system is checked for it. */
   expects: string;
   systems: readonly SystemName[];
-  /** The scenario whose haproxy round is the floor for this one's ratios. */
+  /** The scenario whose haproxy measurement is the baseline of this one's ratios. */
   floor: 'unary' | 'stream';
 };
 

@@ -27,7 +27,7 @@ function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): 
     { name: 'haproxy', scenarios: plain, start: () => startHaproxy(surroundings) },
     { name: 'bare-bun', scenarios: plain, start: () => startBareBun(surroundings) },
     { name: 'tollgate', scenarios: plain, start: startGateway(false) },
-    // A second gateway: the whole catalog is for this scenario only.
+    // A second gateway, since only this scenario uses the whole catalog.
     {
       name: 'tollgate',
       scenarios: options.scenarios.filter((name) => name === 'models'),
@@ -42,7 +42,7 @@ function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): 
   );
 }
 
-/** Starts everything asked for; what does not start is left out, with the reason. */
+/** Starts the selected systems. A system that does not start is omitted, with the reason. */
 export async function startSystems(
   surroundings: Surroundings,
   options: BenchmarkOptions,

@@ -5,7 +5,7 @@ import { waitUntilAnswering } from './wait-until-answering.ts';
 
 type UpstreamSettings = { children: ChildProcesses; directory: string; streamIntervalMs: number };
 
-/** Starts the static upstream as a process of its own and returns its port. */
+/** Starts the static upstream as a separate process and returns its port. */
 export async function startUpstream({
   children,
   directory,

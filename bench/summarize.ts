@@ -1,6 +1,6 @@
 import type { Spread } from './benchmark-report.ts';
 
-/** Median, least and most; null when there is nothing to summarize. */
+/** Returns median, minimum and maximum, or null for no values. */
 export function summarize(values: readonly number[]): Spread | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((left, right) => left - right);

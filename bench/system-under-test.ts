@@ -1,14 +1,14 @@
 import type { SystemName } from './benchmark-report.ts';
 import type { ChildProcesses } from './child-processes.ts';
 
-/** Something that answers the scenarios' requests, running. */
+/** A running system that answers the requests of the scenarios. */
 export type SystemUnderTest = {
   name: SystemName;
-  /** Null when its CPU is not of interest. */
+  /** Null: its CPU time is not measured. */
   pid: number | null;
   url: string;
   headers: Record<string, string>;
 };
 
-/** What a peer needs to start. Everything it writes goes below `directory`. */
+/** The inputs for starting a peer. The peer writes only below `directory`. */
 export type Surroundings = { children: ChildProcesses; upstreamPort: number; directory: string };

@@ -1,9 +1,8 @@
 import type { Socket } from 'bun';
 import { streamFrames, unaryAnswer } from './workload.ts';
 
-// Raw sockets with prebuilt answers: 8 µs of CPU a request against 12 µs of an HTTP server, and one write
-// per event, so that no event reaches the system under test glued to the next. A process of its own:
-// `upstream-server.ts PORT INTERVAL_MS`.
+// Raw sockets with prebuilt answers. A request takes 8 µs of CPU, compared with 12 µs on an HTTP server. Each event is a
+// separate write, so that events do not arrive joined. A separate process: `upstream-server.ts PORT INTERVAL_MS`.
 
 type Connection = { received: Buffer; nextWrite: number };
 
@@ -21,7 +20,7 @@ const streamWrites = streamFrames.map((frame, index) =>
 );
 const empty = Buffer.alloc(0);
 
-/** Where the first request in the buffer ends, or -1 while it is incomplete. */
+/** Returns the end of the first request in the buffer, or -1 while the request is incomplete. */
 function findRequestEnd(received: Buffer): number {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return -1;

@@ -1,6 +1,6 @@
 type Waiting = { url: string; child: Bun.Subprocess; logFile: string; timeoutMs?: number };
 
-/** Waits for any answer at all; fails with what the process said when it ends or time is up. */
+/** Waits for any answer. If the process exits or time runs out, throws with the reason from its log. */
 export async function waitUntilAnswering({
   url,
   child,
@@ -27,7 +27,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The line that names an error, else the last one: runtimes print their version and a trace after it. */
+/** Returns the line with an error, else the last line. Runtimes print a trace and their version after the error. */
 async function readReason(logFile: string): Promise<string> {
   const lines = (await Bun.file(logFile).text()).trim().split('\n');
   const reason = lines.find((line) => /error/i.test(line)) ?? lines.at(-1);

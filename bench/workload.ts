@@ -1,4 +1,4 @@
-/** What every system is asked and what the upstream answers: the same bytes in every run. */
+/** The requests to every system and the answers of the upstream. The bytes are the same in every run. */
 
 const instructions =
   'You are a careful assistant for a platform team. Answer briefly and never invent a figure. ';
@@ -27,7 +27,7 @@ const chat = {
   temperature: 0.2,
 };
 
-/** About 1.5 KB each: a system prompt and a few turns. */
+/** Request bodies of about 1.5 KB: a system prompt and a few turns. */
 export const requestBodies = {
   unary: JSON.stringify(chat),
   stream: JSON.stringify({ ...chat, stream: true, stream_options: { include_usage: true } }),
@@ -77,7 +77,7 @@ const formatFrame = (value: object) =>
 const formatDelta = (delta: object, finish: string | null = null) =>
   formatFrame({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], usage: null });
 
-/** 100 events with content or usage, then the end mark. */
+/** A stream of 100 events with content or usage, and the end marker. */
 export const streamFrames: readonly string[] = [
   formatDelta({ role: 'assistant', content: '', refusal: null }),
   ...Array.from({ length: wordCount }, (_, index) => formatDelta({ content: ` word${index}` })),

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints the path of the runtime, after installing what is missing. Plain Node without dependencies: it runs before anything is installed.
+// Prints the path of the runtime and installs missing dependencies first. It uses plain Node, since it runs before the installation.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const modules = join(root, 'node_modules');
 
 const readPackages = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {});
 
-/** npm writes what it installed beside what the lock file asks for; optional packages belong to other platforms. */
+/** Compares the installed packages with the lock file. Optional packages may belong to other platforms. */
 function isInstalled({ withDevelopment }) {
   const installed = readPackages(join(modules, '.package-lock.json'));
   return Object.entries(readPackages(join(root, 'package-lock.json'))).every(
@@ -19,7 +19,7 @@ function isInstalled({ withDevelopment }) {
   );
 }
 
-/** Without its install script the package holds a stub of a few bytes, and the real program lies in the platform's package. */
+/** Finds the runtime. If install scripts are disabled, the package has only a stub, and the program is in the platform's package. */
 function findRuntime() {
   const platforms = join(modules, '@oven');
   const candidates = [
@@ -41,17 +41,17 @@ function run(command, args) {
 
 export function ensureRuntime({ withDevelopment = false } = {}) {
   if (!isInstalled({ withDevelopment })) {
-    console.error('tollgate: installing dependencies, once …');
-    // Not `npm ci`: it deletes `node_modules` first, which another server may be running from.
+    console.error('tollgate: installing dependencies (first start only) …');
+    // `npm ci` would delete `node_modules` first, while another server may be running from it.
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-    // npm leaves development packages out where NODE_ENV is `production`.
+    // npm omits development packages if NODE_ENV is `production`.
     run('npm', ['install', ...quiet, ...(withDevelopment ? ['--include=dev'] : [])]);
   }
   if (!findRuntime()) run(process.execPath, [join(modules, 'bun', 'install.js')]);
   const runtime = findRuntime();
   if (runtime) return runtime;
   console.error(
-    'tollgate: no Bun runtime for this platform was installed; run `npm install` and read what it says',
+    'tollgate: no Bun runtime was installed for this platform; run `npm install` and check its output',
   );
   process.exit(1);
 }

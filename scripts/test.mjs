@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks types and style and runs the tests. Installs what is missing first, and ends with one line that counts.
+// Checks types and style and runs the tests. Installs missing dependencies first. The last line has the counts.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,16 @@ import { ensureRuntime } from './runtime.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const runtime = ensureRuntime({ withDevelopment: true });
 const args = process.argv.slice(2);
-/** Runs kill tests, fuzzers and soaks at full length. */
+/** `--long` runs kill tests, fuzzers and soak tests at full length. */
 const isLong = args.includes('--long');
 const wanted = args.filter((arg) => arg !== '--long');
 
 /** Most tests wait for servers, so three processes keep two cores busy. */
 const PROCESSES = 3;
-/** How long each file took when it was last measured: the longest start first. */
+/** The measured times of the test files. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
 
-/** Runs a command, shows what it prints, and gives its exit code and its text. */
+/** Runs a command, prints its output, and returns its exit code and output. */
 function run(command, parameters) {
   return new Promise((resolve) => {
     const env = { ...process.env, ...(isLong && { TOLLGATE_TEST_LONG: '1' }) };
@@ -41,7 +41,7 @@ const checks = [
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 
-// A run of named files leaves the checks out.
+// The checks are skipped if test files are named.
 for (const { name, command } of wanted.length === 0 ? checks : []) {
   const { code } = await run(process.execPath, command);
   total[code === 0 ? 'passed' : 'failed']++;

@@ -1,4 +1,4 @@
-/** A client of `/v1/batches` that keeps nothing of what it reads. */
+/** A client of `/v1/batches` that does not keep the bodies that it reads. */
 export class BatchCaller {
   readonly #address: string;
   readonly #headers: Record<string, string>;
@@ -8,7 +8,7 @@ export class BatchCaller {
     this.#headers = { authorization: `Bearer ${key}` };
   }
 
-  /** Its id. */
+  /** Creates a batch and returns its id. */
   async create(model: string, { items, bytesEach }: { items: number; bytesEach: number }): Promise<string> {
     const content = 'hello '.repeat(Math.ceil(bytesEach / 6));
     const params = { model, messages: [{ role: 'user', content }] };
@@ -29,7 +29,7 @@ export class BatchCaller {
     await (await this.#ask(`/${id}/cancel`, { method: 'POST' })).arrayBuffer();
   }
 
-  /** How many lines there are. */
+  /** Reads the results and returns the number of lines. */
   async readResults(id: string): Promise<number> {
     const { body } = await this.#ask(`/${id}/results`);
     let lines = 0;

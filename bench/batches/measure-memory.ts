@@ -6,7 +6,7 @@ const GOAL_BYTES = 20 * 1024 * 1024;
 const WARM_UP_ROUNDS = 3;
 const ROUNDS = 3;
 const WATCH_EVERY_MS = 20;
-/** A thousand of these are as much as a body may have. */
+/** The size of an item. A thousand items are as large as a body can be. */
 const BYTES_EACH = 10_300;
 
 async function residentBytes(url: string): Promise<number> {
@@ -25,7 +25,7 @@ async function watch(url: string, running: { isOver: boolean }): Promise<number[
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
 
-/** What a batch as large as can be does to a server that has had one before. */
+/** Measures the memory of a batch of the maximum size, on a server that has already run one. */
 export async function measureMemory(around: Surroundings): Promise<Finding[]> {
   const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(around, load);

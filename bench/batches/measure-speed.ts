@@ -5,7 +5,7 @@ import { BatchCaller } from './batch-caller.ts';
 const GOAL_MS = 3_000;
 const ROUNDS = 5;
 
-/** From the creation of a batch to its end, at an upstream that answers at once. */
+/** Measures the time from the creation of a batch to its end, with an upstream that answers at once. */
 export async function measureSpeed(around: Surroundings): Promise<Finding[]> {
   const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(around, load);

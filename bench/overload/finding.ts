@@ -1,4 +1,4 @@
-/** A line of the report; `goal` says whether a figure is as it is meant to be. */
+/** A line of the report. `goal` says whether a figure meets its goal. */
 export type Finding = { text: string; goal?: { text: string; isMet: boolean } };
 
 export const formatFinding = ({ text, goal }: Finding): string =>

@@ -9,7 +9,7 @@ const SETTLED_MS = 5_000;
 const GOAL_RATIO = 2;
 const WARM_UP_SECONDS = 4;
 const RECOVERY_SECONDS = 8;
-/** Both with three targets; one of the first model's falls ill. The other tells what the machine makes of it at the same time. */
+/** Two models with three targets each. A target of the first one fails. The second one shows the effects of the machine. */
 const [ILL, WELL] = ['ill', 'well'];
 const load: Load = { models: { [ILL]: 3, [WELL]: 3 }, slots: 15, thinkingMs: 300, queueWaitSeconds: 10 };
 
@@ -25,7 +25,7 @@ function findingOf(mood: Mood, samples: readonly Sample[]): Finding {
   return {
     text:
       `one of three ${mood}: ${countStatuses(samples.filter(({ name }) => name === ILL))}; p99 × ${ratio(...atFirst)} ` +
-      `of that with three well ones, × ${ratio(...settled)} from the fifth second on (${settled.map(milliseconds).join(' and ')})`,
+      `of that with three healthy targets, × ${ratio(...settled)} from the fifth second on (${settled.map(milliseconds).join(' and ')})`,
     goal: {
       text: `no error, < ${GOAL_RATIO}`,
       isMet: samples.every(isServed) && settled[0] < GOAL_RATIO * settled[1],
@@ -33,7 +33,7 @@ function findingOf(mood: Mood, samples: readonly Sample[]): Finding {
   };
 }
 
-/** One of three targets falls ill under load at half capacity. */
+/** Measures the effect of one failing target of three, at half the capacity. */
 export async function measureFaults(around: Surroundings, seconds: number): Promise<Finding[]> {
   const { url, paid: keys, controls } = await startLoadedGateway(around, load);
   const setMood = (mood: Mood) => fetch(controls[ILL]!, { method: 'PUT', body: mood });
@@ -48,7 +48,7 @@ export async function measureFaults(around: Surroundings, seconds: number): Prom
     const samples = await runOpenLoop(arrivals, { seconds: seconds + SETTLED_MS / 1_000 });
     await setMood('well');
     findings.push(findingOf(mood, samples));
-    await runOpenLoop(arrivals, { seconds: RECOVERY_SECONDS, seed: 3 }); // it is found to be well again
+    await runOpenLoop(arrivals, { seconds: RECOVERY_SECONDS, seed: 3 }); // until the target counts as healthy again
   }
   return findings;
 }

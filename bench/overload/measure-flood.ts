@@ -3,7 +3,7 @@ import { type Arrivals, runOpenLoop } from './open-loop.ts';
 import { isServed, percentile99, type Sample } from './samples.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
 
-/** Of the capacity, that paid requests ask for; the flood fills it up to five times. */
+/** The load of paid requests as shares of the capacity. The flood fills the load up to five times the capacity. */
 const SHARES = [0.5, 0.8, 0.9, 1.1];
 const WHOLE = 5;
 const GOAL_RATIO = 1.2;
@@ -20,7 +20,7 @@ function ofPaid(samples: readonly Sample[]) {
   };
 }
 
-/** How long paid requests wait for their answers while Free floods the house, beside how long they wait without. */
+/** Compares the latency of paid requests with and without a flood of Free requests. */
 export async function measureFlood(around: Surroundings, seconds: number): Promise<Finding[]> {
   const { url, paid, free } = await startLoadedGateway(around, load);
   const capacity = capacityOf(load, MODEL);

@@ -8,11 +8,11 @@ const GOAL_SHARE = 0.9;
 const MODEL = 'bench';
 const load: Load = { models: { [MODEL]: 1 }, slots: 100, thinkingMs: 500, queueWaitSeconds: 2 };
 
-/** What is answered when more and more is asked, far past what there is capacity for. */
+/** Measures the goodput at increasing load, far beyond the capacity. */
 export async function measureGoodput(around: Surroundings, seconds: number): Promise<Finding[]> {
   const { url, paid } = await startLoadedGateway(around, load);
   const capacity = capacityOf(load, MODEL);
-  // The queue has to fill first.
+  // The measurement starts when the queue is full.
   const stretch = { fromMs: 1_000 * load.queueWaitSeconds + load.thinkingMs, untilMs: seconds * 1_000 };
   let peak = 0;
   const findings: Finding[] = [];

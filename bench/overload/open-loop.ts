@@ -26,15 +26,15 @@ async function ask({ url, key, model }: Question): Promise<Pick<Sample, 'status'
   }
 }
 
-/** When requests of one kind are due: at random (Poisson), and the same in every run. */
+/** Yields the due times of requests: a Poisson process with the same times in every run. */
 function* dueTimes(perSecond: number, seed: number): Generator<number, never> {
   const random = seededRandom(seed);
   for (let dueMs = 0; ; dueMs += (-Math.log(1 - random()) / perSecond) * 1_000) yield dueMs;
 }
 
 /**
- * Requests that come when they come, however long those before them take: a closed loop would wait with a slow server and measure its own
- * patience.
+ * Sends requests on schedule, whether or not earlier ones have ended. A closed loop would slow down with the server and hide its
+ * latency.
  */
 export async function runOpenLoop(
   all: readonly Arrivals[],

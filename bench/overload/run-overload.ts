@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, Part>> = {
   'batch-memory': measureMemory,
 };
 
-/** Each part has a gateway of its own. */
+/** Runs a part with its own gateway. */
 async function runPart(part: Part, seconds: number): Promise<Finding[]> {
   const children = new ChildProcesses();
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-overload-'));
@@ -45,7 +45,7 @@ async function runPart(part: Part, seconds: number): Promise<Finding[]> {
   }
 }
 
-/** 1 when a goal was missed, 2 for wrong usage. */
+/** Runs the parts. Returns 1 if a goal was missed, 2 for invalid arguments. */
 async function run(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -69,7 +69,7 @@ async function run(): Promise<number> {
   return isMissed ? 1 : 0;
 }
 
-/** The runtime's own limit on requests under way would make a closed loop of it, and is read when it starts. */
+/** The runtime limits concurrent requests, which would close the loop. It reads the limit only at its start. */
 const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' };
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-/** One request as its client saw it. Times are counted from when it was due, whether or not it could be sent then. */
+/** One request as its client saw it. Times start when the request was due, even if it was sent later. */
 export type Sample = { name: string; dueMs: number; tookMs: number; status: number; queueMs: number };
 
 export const isServed = ({ status }: Sample): boolean => status === 200;
@@ -8,7 +8,7 @@ export function percentile99(values: readonly number[]): number {
   return sorted[Math.max(0, Math.ceil(0.99 * sorted.length) - 1)] ?? 0;
 }
 
-/** What was answered in a stretch of the run, a second. */
+/** Returns the number of answers per second in a part of the run. */
 export function goodput(
   samples: readonly Sample[],
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
@@ -20,7 +20,7 @@ export function goodput(
   return served.length / ((untilMs - fromMs) / 1_000);
 }
 
-/** Like `812 × 200, 3 × 503`. */
+/** Counts the answers by status, like `812 × 200, 3 × 503`. */
 export function countStatuses(samples: readonly Sample[]): string {
   const byStatus = Map.groupBy(samples, ({ status }) => status);
   return [...byStatus].map(([status, { length }]) => `${length} × ${status || 'no answer'}`).join(', ');

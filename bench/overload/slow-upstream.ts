@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 
-// A model that thinks for a while, in a process of its own: `slow-upstream.ts PORT CONTROL_PORT THINKING_MS`.
-// What is put to the control port says how it behaves from then on.
+// An upstream that answers after a delay, in a separate process: `slow-upstream.ts PORT CONTROL_PORT THINKING_MS`.
+// A PUT to the control port changes its behaviour.
 
 const answer = JSON.stringify({
   ...{ id: 'x', object: 'chat.completion', created: 1_750_000_000, model: 'm' },
@@ -9,7 +9,7 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
 });
 
-/** `gone`: nobody listens; `failing`: each request is a 500; `half`: every other one; `slow`: ten times the thinking. */
+/** `gone`: refuses connections. `failing`: answers 500. `half`: answers every other request with 500. `slow`: takes ten times as long. */
 export type Mood = 'well' | 'slow' | 'half' | 'failing' | 'gone';
 
 const SLOWER = 10;
@@ -49,7 +49,7 @@ class SlowUpstream {
     this.#count++;
     const fails = this.#mood === 'failing' || (this.#mood === 'half' && this.#count % 2 === 0);
     if (fails) return new Response('{}', { status: 500 });
-    // Answers differ in length. Of one length they would come in step, and slots free up all at once.
+    // Answer times differ. With equal times, all slots would become free at once.
     const thinkingMs = this.#thinkingMs * (0.5 + this.#random());
     await Bun.sleep(this.#mood === 'slow' ? thinkingMs * SLOWER : thinkingMs);
     return new Response(answer, { headers: { 'content-type': 'application/json' } });

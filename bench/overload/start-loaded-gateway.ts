@@ -6,15 +6,15 @@ import { findFreePort } from '../find-free-port.ts';
 import { buildGatewayCommand, createKey } from '../peers/tollgate.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
 
-/** Slots of each upstream, and how long an answer takes there on average: together they are the capacity. */
+/** The slots of each upstream and its mean answer time, which determine the capacity. */
 export type Load = {
-  /** How many upstreams each model has. */
+  /** The number of upstreams of each model. */
   models: Readonly<Record<string, number>>;
   slots: number;
   thinkingMs: number;
   queueWaitSeconds: number;
 };
-/** `controls`: where the first upstream of each model is told how to behave. */
+/** `controls` are the control addresses of the first upstream of each model. */
 export type LoadedGateway = {
   url: string;
   controls: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export type LoadedGateway = {
 };
 export type Surroundings = { children: ChildProcesses; directory: string };
 
-/** Answers of a model a second. */
+/** Returns the capacity of a model in answers per second. */
 export const capacityOf = ({ models, slots, thinkingMs }: Load, model: string): number =>
   (models[model]! * slots * 1_000) / thinkingMs;
 
@@ -85,7 +85,7 @@ const formatConfiguration = (places: readonly Place[], { models, slots, queueWai
     },
   });
 
-/** The gateway before upstreams that take their time, with accounts of both classes. */
+/** Starts the gateway with slow upstreams and with accounts of both classes. */
 export async function startLoadedGateway(around: Surroundings, load: Load): Promise<LoadedGateway> {
   const places = await startUpstreams(around, load);
   const dataDirectory = join(around.directory, 'data');

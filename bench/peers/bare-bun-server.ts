@@ -1,5 +1,5 @@
-// The least that a proxy on this runtime can do: read, send on, hand the answer back.
-// A process of its own: `bare-bun-server.ts PORT UPSTREAM_PORT`.
+// A minimal proxy on this runtime: it reads a request, forwards it and returns the answer.
+// A separate process: `bare-bun-server.ts PORT UPSTREAM_PORT`.
 
 function serve(port: number, upstreamPort: number) {
   const upstream = `http://127.0.0.1:${upstreamPort}`;

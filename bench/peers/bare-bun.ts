@@ -3,7 +3,7 @@ import { findFreePort } from '../find-free-port.ts';
 import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
 
-/** What the runtime itself costs, without a gateway in it. */
+/** The cost of the runtime alone, without a gateway. */
 export async function startBareBun(surroundings: Surroundings): Promise<SystemUnderTest> {
   const { children, upstreamPort, directory } = surroundings;
   const port = findFreePort();

@@ -3,11 +3,11 @@ import { findFreePort } from '../find-free-port.ts';
 import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
 
-/** Debian keeps it where an ordinary user's PATH does not look. */
+/** Debian installs haproxy in a directory that is not in an ordinary user's PATH. */
 export const findHaproxy = (): string | null =>
   Bun.which('haproxy', { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` });
 
-/** The floor: a proxy in C on one thread that reads no body. */
+/** The baseline: a proxy in C with one thread that does not parse bodies. */
 export async function startHaproxy(surroundings: Surroundings): Promise<SystemUnderTest> {
   const { children, upstreamPort, directory } = surroundings;
   const program = findHaproxy();

@@ -8,7 +8,7 @@ import { waitUntilAnswering } from '../wait-until-answering.ts';
 const packageVersion = '@portkey-ai/gateway@1.15.2';
 const installTimeoutMs = 180_000;
 
-/** Installed once, outside the repository: a peer is never a dependency of the project. */
+/** Installs the peer once, outside the repository, so that it is not a dependency of the project. */
 async function install(surroundings: Surroundings): Promise<string> {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
   const folder = join(cache, 'tollgate-bench', 'portkey-1.15.2');
@@ -25,7 +25,7 @@ async function install(surroundings: Surroundings): Promise<string> {
   return program;
 }
 
-/** Portkey's open-source gateway on Node, one process, pointed at our upstream by header. */
+/** Portkey's open-source gateway on Node: one process, with the upstream selected by a header. */
 export async function startPortkey(surroundings: Surroundings): Promise<SystemUnderTest> {
   const { children, upstreamPort, directory } = surroundings;
   const program = await install(surroundings);

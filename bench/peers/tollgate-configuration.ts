@@ -3,7 +3,7 @@ import { modelId } from '../workload.ts';
 
 const manyConcurrent = 10_000;
 
-/** Limits are on and counted, but so wide that no request of the benchmark meets one. */
+/** The limits are enforced, but so wide that no request of the benchmark reaches one. */
 const widePlan = {
   requests_per_min: 100_000_000,
   requests_per_5min: null,
@@ -32,7 +32,7 @@ const benchModel = {
 
 type ConfigurationSettings = { upstreamPort: number; wholeCatalog: boolean };
 
-/** The configuration file of the gateway under test. */
+/** Returns the configuration file of the gateway under test. */
 export function formatTollgateConfiguration({ upstreamPort, wholeCatalog }: ConfigurationSettings): string {
   const provider = {
     id: 'bench',

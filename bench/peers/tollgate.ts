@@ -6,7 +6,7 @@ import { waitUntilAnswering } from '../wait-until-answering.ts';
 import { formatTollgateConfiguration } from './tollgate-configuration.ts';
 
 export type GatewaySettings = { port: number; dataDirectory: string; configurationFile: string };
-/** How the gateway under test is started; a test or another build may bring its own. */
+/** The command that starts the gateway under test. A test or another build can replace it. */
 export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
 export type TollgateOptions = { buildCommand: BuildGatewayCommand; wholeCatalog: boolean };
 
@@ -48,7 +48,7 @@ export async function createKey(url: string, token: string, plan = 'enterprise')
   return key;
 }
 
-/** The gateway as an operator runs it: embedded store, limits, metering and durable settlement on. */
+/** Starts the gateway as in production: with the embedded store, limits, metering and durable settlement. */
 export async function startTollgate(
   { children, upstreamPort, directory }: Surroundings,
   { buildCommand, wholeCatalog }: TollgateOptions,

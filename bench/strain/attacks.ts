@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
-/** Resolves when the attack is over, with a word on what came of it. */
+/** Runs an attack and resolves to a summary of the outcome. */
 export type Attack = (gateway: StrainedGateway) => Promise<string>;
 
 const CHAT = '/v1/chat/completions';
@@ -20,7 +20,7 @@ const longChat = (bytes: number): string => {
 function tell(statuses: readonly number[]): string {
   const counts = new Map<number, number>();
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, count]) => `${count} × ${status || 'broken off'}`).join(', ');
+  return [...counts].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
 }
 
 type Sending = {
@@ -48,7 +48,7 @@ async function send(
   return tell(await Promise.all(Array.from({ length: times }, one)));
 }
 
-/** A request's head and the first of its body, over a socket of its own. */
+/** Sends a request's head and the beginning of its body over a separate socket. */
 function begin(
   { port, key }: StrainedGateway,
   { length, body, path = CHAT }: { length: number; body: string; path?: string },

@@ -9,7 +9,7 @@ import { type StrainedGateway, startStrainedGateway } from './start-strained-gat
 const usage = 'node scripts/run.mjs bench/strain/run-strain.ts [--only WORDS] [--memory-mb LIMIT]';
 const PING_MS = 20;
 
-/** A small request every now and then, by somebody who has no part in it; the longest that one took. */
+/** Sends small requests of an uninvolved account at intervals. Returns the longest time that one took. */
 export function bystand({ url }: StrainedGateway) {
   const took: number[] = [];
   let isOver = false;

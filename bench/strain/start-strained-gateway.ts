@@ -9,17 +9,17 @@ import { waitUntilAnswering } from '../wait-until-answering.ts';
 export type Strain = { stallMs: number; stallCpuMs: number; peakMb: number; residentMb: number };
 export type StrainedGateway = {
   url: string;
-  /** For the admin API. */
+  /** The token of the admin API. */
   token: string;
   port: number;
   key: string;
   bystander: string;
-  /** What it suffered since it was last asked. */
+  /** Returns stalls and memory since the last call. */
   strain(): Promise<Strain>;
 };
 
 const MODELS = ['thinks', 'whole-60', 'whole-30', 'whole-10', 'stream-24', 'frame-10'];
-/** Each wire has the models under names of its own: `whole-60` and `whole-60-messages`. */
+/** The models have different names on each wire: `whole-60` and `whole-60-messages`. */
 const WIRES = { '': 'openai-chat', '-messages': 'anthropic-messages', '-responses': 'openai-responses' };
 const wide = {
   requests_per_min: 1_000_000,
@@ -60,7 +60,7 @@ const configuration = (upstreamPort: number, settings: Readonly<Record<string, u
     ...settings,
   });
 
-/** The gateway before an upstream of large answers, with its event loop and its memory watched from inside. */
+/** Starts the gateway with an upstream of large answers, and watches its event loop and memory. */
 export async function startStrainedGateway(
   { children, directory }: Surroundings,
   settings: Readonly<Record<string, unknown>> = {},

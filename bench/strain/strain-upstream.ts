@@ -1,7 +1,7 @@
 import { listenWhereTold } from './listen-where-told.ts';
 
-// An upstream of large answers. The model's name says which: `whole-MB`, `stream-MB` and, for one event as large,
-// `frame-MB`; anything else thinks for a second.
+// An upstream with large answers. The model's name selects the answer: `whole-MB`, `stream-MB`, or `frame-MB` for a
+// single large event. Any other model answers after a second.
 
 const MEGABYTE = 1024 * 1024;
 const THINKING_MS = 1_000;
@@ -35,7 +35,7 @@ function streamedAnswer(megabytes: number): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** One delta as long as that, between a short one and the end. */
+/** A stream with one large delta between a short one and the end. */
 function streamedFrame(path: string, megabytes: number): Response {
   const text = 'Words of an answer.\n'.repeat((megabytes * MEGABYTE) / 20);
   const chunk = (content: string) =>

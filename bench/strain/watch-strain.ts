@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { listenWhereTold } from './listen-where-told.ts';
 
-// Preloaded into the gateway: tells on a port of its own how long the event loop stood still and what the process held,
-// since it was last asked.
+// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the peak memory since
+// the last report.
 
 const TICK_MS = 4;
 
-/** Of this thread alone, in milliseconds: on a busy machine the clock on the wall tells of the neighbours. */
+/** The CPU time of this thread in milliseconds. Wall time would include waits for other processes on a busy machine. */
 const cpuMs = (): number =>
   Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000;
 

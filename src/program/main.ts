@@ -10,5 +10,5 @@ surviveOutputErrors({
   goesOn: process.argv[2] === 'serve',
 });
 
-// Set instead of exiting: what is still being written to a pipe gets out.
+// Sets the exit code and does not exit, so that pending output to a pipe is written.
 process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal);

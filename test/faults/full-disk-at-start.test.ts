@@ -35,7 +35,7 @@ for (const size of ['4k', '256k', '1m'])
     async () => {
       const { stderr, code } = await runOnSmallDisk(size, `exec ${serve}`);
       expect(stderr).toMatch(
-        /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free some space|make room)[^\n]* The server has not started\.\n$/,
+        /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free some space|make room)[^\n]* The server did not start\.\n$/,
       );
       expect(code).toBe(1);
     },

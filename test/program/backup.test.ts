@@ -61,14 +61,14 @@ describe('bin/tollgate backup', () => {
     writeFileSync(taken, 'kept');
     const other = join(directory, 'damaged');
     mkdirSync(other);
-    expect((await backup(other, join(directory, 'none.db'))).stderr).toContain('there is no');
+    expect((await backup(other, join(directory, 'none.db'))).stderr).toContain('does not exist');
     writeFileSync(
       join(other, 'tollgate.db'),
       'this is no database, and long enough to be read as one'.repeat(20),
     );
     expect(await backup(other, taken)).toMatchObject({
       code: 1,
-      stderr: `tollgate: ${taken} exists already\n`,
+      stderr: `tollgate: ${taken} already exists\n`,
     });
     expect((await backup(other, join(directory, 'none.db'))).code).toBe(1);
     expect(existsSync(join(directory, 'none.db'))).toBe(false);

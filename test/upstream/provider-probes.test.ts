@@ -112,5 +112,5 @@ test('a probe that nobody answers keeps no server from stopping', async () => {
 test('a probe of Bedrock is refused with the place, since its models are listed elsewhere', async () => {
   const provider = { id: 'x', wire: 'bedrock-converse', base_url: 'https://example.org', probe: {} };
   const starting = startServer({ config: { providers: [provider] } });
-  await expect(starting).rejects.toThrow(/probe.*is not for the wire bedrock-converse/);
+  await expect(starting).rejects.toThrow(/probe.*is not supported on the wire bedrock-converse/);
 });

@@ -32,7 +32,7 @@ export type BatchParts = {
   metrics: GatewayMetrics;
 };
 
-/** Everything that batches need: their routes, who runs them, who removes them. */
+/** Assembles the parts of batches: routes, runner and expiry. */
 export function assembleBatches(parts: BatchParts) {
   const { gateway, authenticator, store, snapshot, logger, metrics } = parts;
   const { clock, ledger, limits, storage } = gateway.till;
@@ -86,12 +86,12 @@ export function assembleBatches(parts: BatchParts) {
   const sweeper = new Sweeper(sweep, clock, failed('sweep'));
   return {
     routes: batchRoutes(desk, authenticator),
-    /** For those who watch over the server. */
+    /** The view of batches for the admin API. */
     directory: new BatchDirectory({ store, runner, clock }),
-    /** Is told of live requests. */
+    /** Paces the start of items. It is told of each live request. */
     pace,
     start: () => void runner.start().catch(failed('begin')),
-    /** Begins nothing more. */
+    /** Starts no more items. */
     stop: () => runner.stop(),
     async close() {
       runner.stop();

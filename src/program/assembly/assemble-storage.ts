@@ -13,7 +13,7 @@ export type StorageParts = {
   logger: Logger;
 };
 
-/** What bounds how much is stored, with the first look at the disk behind it. */
+/** Creates the bounds on stored data and measures the free disk space once. */
 export async function assembleStorage({ store, clock, holder, logger }: StorageParts) {
   const space = new FreeSpace({
     measure: () => store.freeBytes(),

@@ -60,7 +60,7 @@ import { layRoutes } from './lay-routes.ts';
 import { listenOptions } from './listen-options.ts';
 import { createReload } from './reload.ts';
 
-/** What the house is built on: where its configuration comes from, and what depends on it before anything else. */
+/** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type Ground = {
   origin: ConfigOrigin;
   adminToken: (config: Config) => string;
@@ -70,7 +70,7 @@ export type Ground = {
 type Foundation = Awaited<ReturnType<typeof layFoundation>>;
 type Rooms = ReturnType<typeof furnish>;
 
-/** The one place where concrete parts are chosen and wired together. */
+/** Chooses and connects all concrete parts of the gateway. */
 export async function assemble(ground: Ground): Promise<House | { problems: ConfigProblem[] }> {
   const dialects = createDialects();
   const wires = createWires();
@@ -98,7 +98,7 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   );
 }
 
-/** What everything else stands on. */
+/** Creates the parts that all others depend on. */
 async function layFoundation(parts: {
   ground: Ground;
   holder: SnapshotHolder;
@@ -119,7 +119,7 @@ async function layFoundation(parts: {
   return { ...parts, config, clock, store, spool, storage, logger };
 }
 
-/** What an earlier process left is settled before anybody can ask for something. */
+/** Settles the requests that an earlier process left open, before the first request. */
 async function openLedger({
   store,
   logger,
@@ -132,7 +132,7 @@ async function openLedger({
   const { spool, damaged } = await FileSpool.open(directory);
   if (damaged > 0) logger.error('spool-damaged', { lines: damaged });
   watchQuarantines(store, logger);
-  // First of all: what was settled exactly must not be billed by its last checkpoint.
+  // The spool comes first: a request with an exact settlement must not be billed by its last checkpoint.
   const left = [...spool.waiting];
   await store.ledger.replay(left.map(([, posting]) => posting));
   await spool.remove(left.map(([requestId]) => requestId));
@@ -146,7 +146,7 @@ async function openLedger({
 
 const VERIFY = 'see `tollgate ledger verify`';
 
-/** One account with a damaged ledger is told, and keeps nobody else from being served. */
+/** Logs each account with a damaged ledger. Other accounts are served. */
 function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
   const tell = ({ accountId, reason }: Quarantine) =>
     logger.error('account-quarantined', {
@@ -157,7 +157,7 @@ function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
   ledger.onQuarantine(tell);
 }
 
-/** The parts that serve requests. */
+/** Creates the parts that serve requests. */
 function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
   const limits = new Limits(new Limiter(steadyClock(clock)));
   const authenticator = createAuthenticator({ store, clock, limits });
@@ -310,7 +310,7 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
   };
 }
 
-/** What is counted outside the gateway's own requests. */
+/** Adds the metrics that do not come from requests. */
 function addMetrics({ store, storage, logger }: Foundation, { metrics }: Rooms): ConnectionMetrics {
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   metrics.add([
@@ -341,7 +341,7 @@ function build(foundation: Foundation) {
   };
   return {
     snapshot: edge.snapshot,
-    /** Whether a key opens the door today. */
+    /** Reports whether a key is well-formed, known and not revoked. */
     async acceptsKey(secret: string): Promise<boolean> {
       if (!isWellFormedKey(secret, holder.current.names.keyPrefix)) return false;
       return (await store.findKeyByHash(hashKey(secret)))?.revokedAt === null;

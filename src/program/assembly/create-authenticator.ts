@@ -10,7 +10,7 @@ type AuthenticatorParts = {
   limits: Limits;
 };
 
-/** Every answer to somebody who is known tells of limits and credits, and every read counts. */
+/** Creates the authenticator. Responses to a known principal carry limits and credits, and every read is counted. */
 export const createAuthenticator = ({ store, clock, limits }: AuthenticatorParts): Authenticator =>
   new Authenticator(store, clock, {
     greet(exchange, principal) {

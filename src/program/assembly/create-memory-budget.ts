@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config/config-schema.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the process may use, and what requests may hold of it. */
+/** Creates the memory budget of requests from the memory limit of the process. */
 export function createMemoryBudget({ server }: Config) {
   const { memory_limit_mb, in_flight_body_mb, body_timeout_s } = server;
   const limitBytes = memory_limit_mb === null ? memoryLimitBytes() : memory_limit_mb * MEGABYTE;

@@ -19,7 +19,7 @@ import { createMessagesWireCodec } from '../../translation/protocols/messages/me
 import { createResponsesDialect } from '../../translation/protocols/responses/responses-dialect.ts';
 import { responsesWire } from '../../translation/protocols/responses/responses-wire-codec.ts';
 
-/** The dialects, and where clients speak them. */
+/** Creates the dialects with their paths. */
 export const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
   { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
@@ -28,7 +28,7 @@ export const createDialects = (): { path: string; dialect: Dialect; describe: Ro
   { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
 ];
 
-/** The wires that a request can be put on. */
+/** Creates the wires. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
   new Map<Wire, WireCodec>([
     ['openai-chat', createChatWireCodec()],

@@ -17,7 +17,7 @@ import { LocalResources } from '../../upstream/http-client/local-resources.ts';
 import { proxiesOf } from '../../upstream/http-client/proxies.ts';
 import { Routing } from '../../upstream/routing/routing.ts';
 
-/** How requests get to providers. On a test server waits and pauses follow the clock that can be moved. */
+/** Creates the parts that route requests to providers. On a test server, waits and pauses follow the test clock. */
 export function layRoutes({
   wallClock,
   eventLoop,
@@ -29,7 +29,7 @@ export function layRoutes({
   wallClock: Clock;
   eventLoop: EventLoopWatch;
   logger: Logger;
-  /** Of the memory. */
+  /** The memory limit of the process. */
   limitBytes: number;
   memory: MemoryBudget;
   turns: Turns;

@@ -5,7 +5,7 @@ import type { ListenOptions } from '../../edge/http/listen.ts';
 import { countedNetwork } from '../../settings/config/client-network.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
-/** Where the server listens, and what connections to it may do. Times and bounds follow the configuration, as a reload changes it. */
+/** Returns the address and the connection limits of the server. A reload changes the limits. */
 export function listenOptions(
   holder: { readonly current: Snapshot },
   metrics: Pick<ConnectionMetrics, 'closed'>,

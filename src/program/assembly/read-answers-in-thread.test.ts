@@ -100,7 +100,7 @@ const cases = (Object.keys(bodies) as Wire[]).flatMap((speaks) =>
 
 test.each(
   cases,
-)('a large answer from %s to %s is the same as one that is made at once', async (wire, speaks) => {
+)('a large answer from %s to %s equals one that is translated on the main thread', async (wire, speaks) => {
   const { here, order } = orderFor(speaks, wire);
   const text = texts[wire]!;
   const expected = here(text);
@@ -109,9 +109,9 @@ test.each(
   expect(made.usage).toEqual(expected.usage);
 });
 
-test('a large answer whose upstream counts nothing is estimated as one that is made at once', async () => {
+test('a large answer without usage is estimated as on the main thread', async () => {
   const { here, order } = orderFor('openai-chat', 'openai-chat');
-  // Estimates of longer texts are drawn from samples.
+  // Longer texts are estimated from random samples.
   const { usage, ...uncounted } = JSON.parse(
     texts['openai-chat']!.replace(JSON.stringify(LONG), '"Six words."'),
   );
@@ -122,14 +122,14 @@ test('a large answer whose upstream counts nothing is estimated as one that is m
   expect(usage).toBeDefined();
 });
 
-test('what the account of a large answer has sealed carries its mark', async () => {
+test('sealed content of a large answer carries the mark of its account', async () => {
   const { here, order } = orderFor('openai-responses', 'openai-responses');
   const text = texts['openai-responses']!;
   const made = await answers.read('a', piecesOf(text), () => ({ ...order(), mark: 'm1' }));
   expect(new TextDecoder().decode(made.bytes)).toBe(here(labelSeals(text, 'm1')).text);
 });
 
-test('of a large answer that is too long to be stored nothing is kept, and of another one all', async () => {
+test('a large answer is kept only if it is short enough to be stored', async () => {
   const { here, order } = orderFor('openai-responses', 'openai-responses');
   const text = texts['openai-responses']!;
   expect((await answers.read('a', piecesOf(text), order)).answer).toBeUndefined();
@@ -137,7 +137,7 @@ test('of a large answer that is too long to be stored nothing is kept, and of an
   expect((await answers.read('a', piecesOf(short), order)).answer).toEqual(here(short).answer!);
 });
 
-test('a large answer in which the upstream refuses is refused, and one that is none is broken', async () => {
+test('a large answer with an upstream error is a refusal, and an invalid one is an error', async () => {
   const { order } = orderFor('openai-chat', 'openai-chat');
   const refusing = JSON.stringify({ error: { message: 'The server is overloaded', code: 503 } });
   await expect(answers.read('a', piecesOf(refusing), order)).rejects.toBeInstanceOf(RefusedAnswer);

@@ -21,15 +21,15 @@ import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';
 import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 
-/** The program of a thread that turns one large answer of an upstream into the client's own. */
+/** The program of a thread that translates one large answer of an upstream for the client. */
 declare const self: Worker;
 
-/** On Linux this is the priority of the calling thread alone: where cores are scarce, the event loop goes first. */
+/** The niceness of this thread. On Linux it applies to the calling thread only, so the event loop takes precedence. */
 const YIELDING = 5;
 try {
   setPriority(0, YIELDING);
 } catch {
-  // Without it the thread is only less polite.
+  // The thread works without it.
 }
 
 const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
@@ -63,7 +63,7 @@ function readAnswer(text: string, order: LargeAnswerOrder): WholeAnswer {
   return translateAnswer(text, { dialect: dialect.codec!, codec: wires.get(from)!, head, estimate });
 }
 
-/** Each copy of the answer is given up as soon as there is the next. */
+/** Joins and decodes the pieces. Each copy is discarded as soon as the next one exists. */
 function takeText(): string {
   const bytes = Buffer.concat(pieces);
   for (const piece of pieces.splice(0)) discard(piece);

@@ -8,7 +8,7 @@ export type Reload = (
   actor: string,
 ) => Promise<{ reloaded: true; generation: number } | { problems: string[] }>;
 
-/** Reads the configuration again, by whoever asks: a signal or the admin API. Without its trace in the audit log it does not happen. */
+/** Creates the reload for signals and the admin API. A reload that cannot be written to the audit log is not applied. */
 export const createReload =
   (holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload =>
   async (actor) => {
@@ -30,7 +30,7 @@ export const createReload =
     return { reloaded: true, generation: read.generation };
   };
 
-/** What parts were built with at the start: a change of it acts at the next one. */
+/** The settings that are read only at the start. A change of one takes effect at the next start. */
 const settingsOfTheStart: readonly { field: string; of: (config: Config) => unknown }[] = [
   { field: 'server.host', of: ({ server }) => server.host },
   { field: 'server.port', of: ({ server }) => server.port },

@@ -11,17 +11,18 @@ export const clientOptions = {
   url: {
     kind: 'text',
     placeholder: 'URL',
-    summary: "Address of the server (default: the data directory's address file, else http://127.0.0.1:8080)",
+    summary:
+      'Address of the server (default: the file address in the data directory, or http://127.0.0.1:8080)',
   },
   'admin-token': {
     kind: 'text',
     placeholder: 'TOKEN',
-    summary: "Admin token (default: TOLLGATE_ADMIN_TOKEN, else the data directory's admin-token file)",
+    summary: 'Admin token (default: TOLLGATE_ADMIN_TOKEN, or the file admin-token in the data directory)',
   },
   data: {
     kind: 'text',
     placeholder: 'DIR',
-    summary: 'Data directory of the server (default: DATA_DIR, else ./data)',
+    summary: 'Data directory of the server (default: DATA_DIR, or ./data)',
   },
 } as const satisfies Record<string, Option>;
 
@@ -37,9 +38,7 @@ export type AdminCall = {
   timeoutMs?: number;
 };
 
-/**
- * Calls `/admin/v1` of the server that the options mean. Throws a CommandFailure with the server's reason.
- */
+/** Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error message. */
 export async function callAdmin(
   invocation: Invocation,
   { method = 'GET', path, body, timeoutMs = TIMEOUT_MS }: AdminCall,
@@ -65,7 +64,7 @@ function addressOf(invocation: Invocation): string {
   const address = invocation.text('url') ?? readLine(dataDirectory(invocation), 'address') ?? DEFAULT_ADDRESS;
   const url = URL.parse(address);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return address.replace(/\/+$/, '');
-  throw new CommandFailure(`'${address}' is no address of a server: it must begin with http:// or https://`);
+  throw new CommandFailure(`'${address}' is not a server address: it must begin with http:// or https://`);
 }
 
 function tokenOf(invocation: Invocation): string {
@@ -76,12 +75,12 @@ function tokenOf(invocation: Invocation): string {
     readLine(directory, 'admin-token');
   if (token !== undefined) return token;
   throw new CommandFailure(
-    `no admin token: there is no ${join(directory, 'admin-token')}; name the server's data directory ` +
-      'with --data, or give --admin-token or TOLLGATE_ADMIN_TOKEN',
+    `no admin token: ${join(directory, 'admin-token')} does not exist; pass the server's data directory ` +
+      'with --data, or the token with --admin-token or TOLLGATE_ADMIN_TOKEN',
   );
 }
 
-/** A file that the server left in its data directory; undefined when there is none. */
+/** Reads a file that the server wrote to its data directory. Undefined: the file does not exist or is empty. */
 function readLine(directory: string, name: string): string | undefined {
   const path = join(directory, name);
   try {
@@ -108,7 +107,9 @@ async function readJson(response: Response, address: string): Promise<AdminAnswe
   try {
     return await response.json();
   } catch {
-    throw new CommandFailure(`${address} answered ${response.status} without JSON: is it a Tollgate server?`);
+    throw new CommandFailure(
+      `${address} answered ${response.status} without JSON: is this a Tollgate server?`,
+    );
   }
 }
 

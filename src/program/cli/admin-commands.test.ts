@@ -44,14 +44,14 @@ afterAll(async () => {
 const run = (line: string, surroundings: Record<string, string> = environment) =>
   runCaptured(line.split(' '), surroundings);
 
-describe('where the server is and what opens it', () => {
-  test('the data directory tells both [ADM-48]', async () => {
+describe('the address and the token of the server', () => {
+  test('are read from the data directory [ADM-48]', async () => {
     await run('reload');
     await run(`reload --data ${directory}`, {});
     expect(seen.map(({ token }) => token)).toEqual(Array(2).fill('Bearer token-of-the-file'));
   });
 
-  test('options go before the environment, and the environment before the files', async () => {
+  test('are taken from options first, then the environment, then the files', async () => {
     await run('reload', { ...environment, TOLLGATE_ADMIN_TOKEN: 'token-of-the-environment' });
     await run('reload --admin-token given', { ...environment, TOLLGATE_ADMIN_TOKEN: 'unused' });
     await run(`reload --url ${address}/ --admin-token given`, { DATA_DIR: '/nonexistent' });
@@ -66,7 +66,7 @@ describe('where the server is and what opens it', () => {
     ['--url http://127.0.0.1:9 --admin-token t', 'cannot reach http://127.0.0.1:9: is the server running?'],
     [
       '--url nowhere --admin-token t',
-      "'nowhere' is no address of a server: it must begin with http:// or https://",
+      "'nowhere' is not a server address: it must begin with http:// or https://",
     ],
   ];
   for (const [options, reason] of unreachable) {
@@ -79,24 +79,24 @@ describe('where the server is and what opens it', () => {
     });
   }
 
-  test('without a token it says how to give one [ADM-13]', async () => {
+  test('a missing token fails with the ways to pass one [ADM-13]', async () => {
     const { code, remarked } = await run('reload', { DATA_DIR: '/nonexistent' });
     expect(code).toBe(1);
     expect(remarked).toMatch(/^tollgate: no admin token: .*--data.*--admin-token.*TOLLGATE_ADMIN_TOKEN$/);
   });
 
-  test("the server's own reason is passed on [ADM-13]", async () => {
+  test('an error of the server is printed as its message [ADM-13]', async () => {
     Object.assign(next, { status: 404, body: { error: { message: 'There is no such account.' } } });
     const outcome = await run('account show x');
     expect(outcome).toEqual({ code: 1, printed: '', remarked: 'tollgate: There is no such account.' });
   });
 
-  test('another server is recognised by its answer', async () => {
+  test('an answer without JSON fails, since the server is not Tollgate', async () => {
     Object.assign(next, { status: 200, body: '<html>' });
     const { code, remarked } = await run('account list');
     expect([code, remarked]).toEqual([
       1,
-      `tollgate: ${address} answered 200 without JSON: is it a Tollgate server?`,
+      `tollgate: ${address} answered 200 without JSON: is this a Tollgate server?`,
     ]);
   });
 });
@@ -142,7 +142,7 @@ const calls: [string, string, unknown, unknown?][] = [
   ['reload', 'POST /reload', null],
 ];
 for (const [line, call, body, answer = { id: 'x' }] of calls) {
-  test(`${line} calls ${call}, and --json prints the answer as it came [ADM-06]`, async () => {
+  test(`${line} calls ${call}, and --json prints the answer unchanged [ADM-06]`, async () => {
     next.body = answer;
     expect((await run(line)).code).toBe(0);
     const { code, printed } = await run(`${line} --json`);
@@ -151,14 +151,14 @@ for (const [line, call, body, answer = { id: 'x' }] of calls) {
   });
 }
 
-test('a new key stands alone on standard output', async () => {
+test('a new key is the only text on standard output', async () => {
   next.body = { id: 'key_1', key: 'svc_secret' };
   const outcome = await run('key create acct_1');
   expect(outcome.printed).toBe('svc_secret');
-  expect(outcome.remarked).toContain('the only time');
+  expect(outcome.remarked).toContain('shown only once');
 });
 
-test('a list is an aligned table that says when there is more', async () => {
+test('a list is printed as an aligned table, with a note if more results are available', async () => {
   const account = { email: null, pending_plan: null, status: 'active', purchased_credits: 0 };
   next.body = {
     ...list,
@@ -177,10 +177,10 @@ test('a list is an aligned table that says when there is more', async () => {
       'acct_2  Grace Hopper  -      enterprise  -        active             -          0',
     ].join('\n'),
   );
-  expect(remarked).toBe('There are more: go on with --after acct_2');
+  expect(remarked).toBe('More results are available: continue with --after acct_2');
 });
 
-test('models are filtered by plan and kind', async () => {
+test('catalog list filters by plan and kind', async () => {
   const row = { context_window: 1, pricing_usd_per_mtok: { input: 1, output: 2 }, routes: [] };
   next.body = {
     ...list,
@@ -194,14 +194,14 @@ test('models are filtered by plan and kind', async () => {
   expect(JSON.parse(printed)).toMatchObject({ data: [{ id: 'c' }], first_id: 'c', last_id: 'c' });
 });
 
-test('a batch is shown with a bar and an estimate', async () => {
+test('batch show prints a progress bar and an estimate', async () => {
   const request_counts = { processing: 750, succeeded: 240, errored: 10, canceled: 0, expired: 0 };
   const batch = { id: 'batch_1', size: 1_000, processing_status: 'in_progress', request_counts };
   const estimated_end_at = new Date(Date.now() + 3_600_000).toISOString();
   Object.assign(next, { body: { ...batch, estimated_end_at } });
   const { code, printed } = await run('batch show batch_1');
   expect([code, seen[0]!.call]).toEqual([0, 'GET /batches/batch_1']);
-  expect(printed).toMatch(/\n\n█{7}░{23} 25 % {2}250 of 1000, about (1 h 0 min|59 min 59 s) to go$/);
+  expect(printed).toMatch(/\n\n█{7}░{23} 25 % {2}250 of 1000, about (1 h 0 min|59 min 59 s) left$/);
   Object.assign(next, { body: { ...batch, estimated_end_at: null } });
   expect((await run('batch show batch_1')).printed).toEndWith('250 of 1000, no estimate yet');
   const counts = { ...request_counts, processing: 0, succeeded: 990 };

@@ -6,23 +6,23 @@ import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { printJson } from './print-answer.ts';
 
-/** Another process may hold the file for a moment, to recover its log. */
+/** Another process may lock the file briefly while it recovers the log. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Copies the store within one read transaction, so that a running server goes on writing meanwhile. */
+/** Copies the store within one read transaction. A running server can write meanwhile. */
 export const backup: Run = async (invocation) => {
   const source = join(dataDirectory(invocation), 'tollgate.db');
   const target = invocation.positional('FILE')!;
   if (!existsSync(source))
-    throw new CommandFailure(`there is no ${source}; name the data directory with --data`);
-  // SQLite fills an empty file. Its own would be readable by everybody.
+    throw new CommandFailure(`${source} does not exist; pass the data directory with --data`);
+  // SQLite writes into an existing empty file. A file that SQLite creates would be readable by all users.
   const file = createFile(target);
   try {
     copyDatabase(source, target);
     fsyncSync(file);
   } catch (error) {
     rmSync(target, { force: true });
-    throw new CommandFailure(`${source} was not copied: ${(error as Error).message}`);
+    throw new CommandFailure(`cannot copy ${source}: ${(error as Error).message}`);
   } finally {
     closeSync(file);
   }
@@ -36,7 +36,7 @@ function createFile(path: string): number {
     return openSync(path, 'wx', 0o600);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailure(code === 'EEXIST' ? `${path} exists already` : `${path}: ${message}`);
+    throw new CommandFailure(code === 'EEXIST' ? `${path} already exists` : `${path}: ${message}`);
   }
 }
 

@@ -29,7 +29,7 @@ export const listBatches: Run = async (invocation) => {
   return 0;
 };
 
-/** With `--watch` again and again until it has ended. */
+/** Prints a batch. With `--watch`, prints it every second until the batch ends. */
 export const showBatch: Run = async (invocation) => {
   for (;;) {
     const path = `/batches/${encodeURIComponent(invocation.positional('BATCH')!)}`;
@@ -47,12 +47,12 @@ function print(invocation: Invocation, batch: AdminAnswer, isLast: boolean): voi
   else invocation.terminal.print(progressLine(batch));
 }
 
-/** How far it is, and how long it is likely to take. */
+/** Formats the progress of a batch and the estimated time left. */
 function progressLine(batch: AdminAnswer): string {
   const bar = formatProgress({ done: doneOf(batch), size: batch.size });
   const counted = `${doneOf(batch)} of ${batch.size}`;
   if (batch.processing_status === 'ended') return `${bar}  ${counted}, ended`;
   if (batch.estimated_end_at === null) return `${bar}  ${counted}, no estimate yet`;
   const leftMs = Date.parse(batch.estimated_end_at) - Date.now();
-  return `${bar}  ${counted}, about ${formatDuration(leftMs)} to go`;
+  return `${bar}  ${counted}, about ${formatDuration(leftMs)} left`;
 }

@@ -6,7 +6,7 @@ export const bench: Run = async (invocation) => {
   try {
     return await runBenchmarkCommand([...invocation.args]);
   } catch (error) {
-    // It says in one line what it lacks or did not understand.
+    // The first line of the message says what is missing or invalid.
     throw new CommandFailure(`bench: ${(error as Error).message.split('\n')[0]}`);
   }
 };

@@ -16,7 +16,7 @@ const columns = [
   { title: 'providers', cell: (row: AdminAnswer) => usableProviders(row).join(' ') },
 ];
 
-/** Those that can be called now; a model without one is listed and not available. */
+/** Returns the providers of a model that can be called now. A model without any is listed but not available. */
 const usableProviders = (row: AdminAnswer): string[] =>
   row.routes.filter((route: AdminAnswer) => route.usable).map((route: AdminAnswer) => route.provider);
 
@@ -51,7 +51,7 @@ export const checkCatalog: Run = async (invocation) => {
   return reportProblems(invocation, { file, problems });
 };
 
-/** In a configuration the catalog stands under a key of its own. */
+/** Reports whether a file is a configuration. A configuration has the key `catalog` at the top level, a catalog file does not. */
 async function holdsWholeConfiguration(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return /^catalog\s*:/m.test(text);

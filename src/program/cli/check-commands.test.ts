@@ -32,20 +32,20 @@ const noProvider = file('no-provider.yaml', `catalog:\n${model('nobody', '  ')}`
 const goodCatalog = file('catalog.yaml', model('openai', ''));
 const brokenCatalog = file('broken-catalog.yaml', model('nobody', ''));
 
-test('a good configuration is fine, whichever way it is named [ADM-10]', async () => {
-  const fine = { code: 0, printed: `${good} is fine.`, remarked: '' };
+test('config check accepts a valid configuration from a positional, an option or a variable [ADM-10]', async () => {
+  const fine = { code: 0, printed: `${good} is valid.`, remarked: '' };
   expect(await runCaptured(['config', 'check', good])).toEqual(fine);
   expect(await runCaptured(['config', 'check', '--config', good])).toEqual(fine);
   expect(await runCaptured(['config', 'check'], { TOLLGATE_CONFIG: good })).toEqual(fine);
 });
 
-test('a wrong field is told with file, line, column and name [ADM-10] [ADM-13]', async () => {
+test('config check reports an invalid field with file, line, column and name [ADM-10] [ADM-13]', async () => {
   const { code, printed, remarked } = await runCaptured(['config', 'check', wrongType]);
   expect([code, printed]).toEqual([1, '']);
   expect(remarked).toStartWith(`${wrongType}:3:3 server.port: must be`);
 });
 
-test("a configuration's catalog is checked with it [ADM-10]", async () => {
+test('both checks include the catalog of a configuration [ADM-10]', async () => {
   for (const command of ['config', 'catalog']) {
     const { code, remarked } = await runCaptured([command, 'check', noProvider]);
     expect(code).toBe(1);
@@ -55,12 +55,12 @@ test("a configuration's catalog is checked with it [ADM-10]", async () => {
   }
 });
 
-test('a file that is not there is told as such [ADM-13]', async () => {
+test('config check reports a missing file in one line [ADM-13]', async () => {
   const { code, remarked } = await runCaptured(['config', 'check', join(directory, 'none.yaml')]);
   expect([code, remarked.split('\n').length]).toEqual([1, 1]);
 });
 
-test('problems are data with --json [ADM-06] [ADM-10]', async () => {
+test('config check prints problems as JSON with --json [ADM-06] [ADM-10]', async () => {
   const { code, printed } = await runCaptured(['config', 'check', wrongType, '--json']);
   expect(code).toBe(1);
   const problem = { file: wrongType, line: 3, column: 3, field: 'server.port', message: expect.any(String) };
@@ -68,21 +68,21 @@ test('problems are data with --json [ADM-06] [ADM-10]', async () => {
   expect(JSON.parse((await runCaptured(['config', 'check', good, '--json'])).printed).ok).toBe(true);
 });
 
-test('a catalog in a file of its own may name the built-in models and providers [ADM-09]', async () => {
+test('a catalog file can refer to the built-in models and providers [ADM-09]', async () => {
   expect((await runCaptured(['catalog', 'check', goodCatalog])).code).toBe(0);
   const { code, remarked } = await runCaptured(['catalog', 'check', brokenCatalog]);
   expect(code).toBe(1);
   expect(remarked).toMatch(/broken-catalog\.yaml:6:\d+ models\[0\]\.routes\[0\]\.provider: .*'nobody'/);
 });
 
-test("a catalog file may name the configuration's providers [ADM-09]", async () => {
+test('a catalog file can refer to the providers of the configuration [ADM-09]', async () => {
   const providers =
     'providers:\n  - { id: nobody, wire: openai-chat, base_url: "http://127.0.0.1:9001/v1" }\n';
   const config = file('providers.yaml', providers);
   expect((await runCaptured(['catalog', 'check', brokenCatalog, '--config', config])).code).toBe(0);
 });
 
-test('the schema is JSON, with or without being asked for [ADM-06]', async () => {
+test('config schema prints JSON with and without --json [ADM-06]', async () => {
   for (const args of [[], ['--json'], ['--catalog']]) {
     const { code, printed } = await runCaptured(['config', 'schema', ...args]);
     expect([code, JSON.parse(printed).type]).toEqual([0, 'object']);
@@ -97,17 +97,17 @@ for (const [id, wire] of [
   ['openai', 'openai-embeddings'],
   ['anthropic', 'google-generate'],
 ] as const) {
-  test(`a provider of one's own in the place of ${id}, on ${wire} only, is fine [ADM-10]`, async () => {
+  test(`a configured provider can replace ${id} and serve only ${wire} [ADM-10]`, async () => {
     const path = file(`${id}-${wire}.yaml`, otherWire(id, wire));
     expect(await runCaptured(['config', 'check', path])).toEqual({
       code: 0,
-      printed: `${path} is fine.`,
+      printed: `${path} is valid.`,
       remarked: '',
     });
   });
 }
 
-test("a route of one's own that shares no wire with its provider is told with its place [ADM-10]", async () => {
+test('config check reports the place of a route that shares no wire with its provider [ADM-10]', async () => {
   const own = `${otherWire('openai', 'openai-embeddings')}catalog:\n${model('openai', '  ')}`;
   const { code, remarked } = await runCaptured(['config', 'check', file('no-wire.yaml', own)]);
   expect([code, remarked.split('\n').length]).toEqual([1, 1]);

@@ -1,10 +1,10 @@
 import type { Invocation } from './invocation.ts';
 
 export type Option = {
-  /** `list` may be given more than once. */
+  /** An option of kind `list` can be repeated. */
   kind: 'flag' | 'text' | 'number' | 'list';
   summary: string;
-  /** Stands for the value in the help, like FILE. */
+  /** The name of the value in the help, for example FILE. */
   placeholder?: string;
   choices?: readonly string[];
   minimum?: number;
@@ -17,9 +17,9 @@ export type Positional = { name: string; summary: string; optional?: boolean; ch
 /** Resolves to the exit code. */
 export type Run = (invocation: Invocation) => Promise<number>;
 
-/** A row of the command table. `load` brings the code in only when the command is run. */
+/** A row of the command table. `load` imports the code when the command runs. */
 export type Command = {
-  /** One or two words, like `account create`. */
+  /** One or two words, for example `account create`. */
   name: string;
   summary: string;
   positionals?: readonly Positional[];

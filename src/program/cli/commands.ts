@@ -11,7 +11,7 @@ const json: Option = { kind: 'flag', summary: 'Prints the result as JSON' };
 const config: Option = {
   kind: 'text',
   placeholder: 'FILE',
-  summary: 'The configuration (default: TOLLGATE_CONFIG, else built-in values)',
+  summary: 'Configuration file (default: TOLLGATE_CONFIG, or no file and all defaults)',
 };
 const port: Option = {
   kind: 'number',
@@ -28,16 +28,16 @@ const host: Option = {
 const data: Option = {
   kind: 'text',
   placeholder: 'DIR',
-  summary: 'Where the embedded store lives (default: DATA_DIR, else ./data)',
+  summary: 'Directory of the embedded store (default: DATA_DIR, or ./data)',
 };
 
 const count = { kind: 'number', integer: true, minimum: 1 } as const;
 
-/** All there is. Code is loaded when its command is run, so that a small one starts fast. */
+/** All commands. The code of a command is loaded when it runs, so that small commands start fast. */
 export const commands: readonly Command[] = [
   {
     name: 'serve',
-    summary: 'Runs the gateway',
+    summary: 'Starts the gateway',
     options: {
       config,
       port,
@@ -56,11 +56,16 @@ export const commands: readonly Command[] = [
   {
     name: 'account create',
     summary: 'Creates an account',
-    positionals: [{ name: 'NAME', summary: 'Who it is for', optional: true }],
+    positionals: [{ name: 'NAME', summary: 'Name of the account', optional: true }],
     options: {
-      name: { kind: 'text', placeholder: 'NAME', summary: 'The same as NAME' },
-      email: { kind: 'text', placeholder: 'EMAIL', summary: 'Its email address' },
-      plan: { kind: 'text', placeholder: 'PLAN', choices: planIds, summary: 'Its plan (default free)' },
+      name: { kind: 'text', placeholder: 'NAME', summary: 'Same as NAME' },
+      email: { kind: 'text', placeholder: 'EMAIL', summary: 'Email address of the account' },
+      plan: {
+        kind: 'text',
+        placeholder: 'PLAN',
+        choices: planIds,
+        summary: 'Plan of the account (default free)',
+      },
       ...clientOptions,
     },
     load: async () => (await import('./account-commands.ts')).createAccount,
@@ -80,14 +85,15 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account set-plan',
-    summary: 'Puts an account on another plan: a dearer one at once, a cheaper one at the renewal',
-    positionals: [account, { name: 'PLAN', summary: 'The plan', choices: planIds }],
+    summary:
+      'Changes the plan of an account: at once to a more expensive plan, at the renewal to a cheaper one',
+    positionals: [account, { name: 'PLAN', summary: 'The new plan', choices: planIds }],
     options: clientOptions,
     load: async () => (await import('./account-commands.ts')).setPlan,
   },
   {
     name: 'account suspend',
-    summary: 'Stops an account until it is reopened',
+    summary: 'Suspends an account until it is reopened',
     positionals: [account],
     options: clientOptions,
     load: async () => (await import('./account-commands.ts')).suspendAccount,
@@ -101,95 +107,98 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account reopen',
-    summary: 'Makes a suspended or closed account active again',
+    summary: 'Reactivates a suspended or closed account',
     positionals: [account],
     options: clientOptions,
     load: async () => (await import('./account-commands.ts')).reopenAccount,
   },
   {
     name: 'account grant',
-    summary: "Adds to this cycle's credits",
-    positionals: [account, { name: 'CREDITS', summary: 'How many' }],
+    summary: 'Grants credits to an account for the current billing cycle',
+    positionals: [account, { name: 'CREDITS', summary: 'Number of credits' }],
     options: {
-      reason: { kind: 'text', summary: 'Why, for the ledger' },
+      reason: { kind: 'text', summary: 'Reason, as recorded in the ledger' },
       ...clientOptions,
     },
     load: async () => (await import('./account-commands.ts')).grantCredits,
   },
   {
     name: 'account purchase',
-    summary: 'Adds purchased credit',
+    summary: 'Adds purchased credit to an account',
     positionals: [
       account,
-      { name: 'USD', summary: 'For how much, 2 to 1000 unless the configuration says otherwise' },
+      {
+        name: 'USD',
+        summary: 'Amount in USD, by default from 2 to 1000 (see `purchases` in the configuration)',
+      },
     ],
     options: clientOptions,
     load: async () => (await import('./account-commands.ts')).purchaseCredit,
   },
   {
     name: 'account usage',
-    summary: "Adds up an account's usage",
+    summary: 'Sums up the usage of an account',
     positionals: [account],
     options: {
       by: {
         kind: 'text',
-        placeholder: 'WHAT',
+        placeholder: 'GROUP',
         choices: ['day', 'model', 'key'],
-        summary: 'A sum for each of these (default day)',
+        summary: 'How the sums are grouped (default day)',
       },
       from: {
         kind: 'text',
         placeholder: 'TIME',
-        summary: 'ISO 8601; whole hours count (default: the beginning)',
+        summary: 'Start time, ISO 8601, in whole hours (default: the first entry)',
       },
-      to: { kind: 'text', placeholder: 'TIME', summary: 'ISO 8601, not included (default: now)' },
+      to: { kind: 'text', placeholder: 'TIME', summary: 'End time, ISO 8601, exclusive (default: now)' },
       ...clientOptions,
     },
     load: async () => (await import('./ledger-commands.ts')).showUsage,
   },
   {
     name: 'account ledger',
-    summary: "Lists an account's ledger, newest first",
+    summary: 'Lists the ledger entries of an account, newest first',
     positionals: [account],
     options: { ...pageOptions, ...clientOptions },
     load: async () => (await import('./ledger-commands.ts')).listLedger,
   },
   {
     name: 'ledger show',
-    summary: 'Shows the receipt of a request, or any other entry',
-    positionals: [{ name: 'ID', summary: 'Id of the entry, or of its request' }],
+    summary: 'Shows a ledger entry, for example the receipt of a request',
+    positionals: [{ name: 'ID', summary: 'Id of the entry or of its request' }],
     options: clientOptions,
     load: async () => (await import('./ledger-commands.ts')).showEntry,
   },
   {
     name: 'ledger verify',
     summary:
-      'Recomputes every balance from its entries and says where they differ, of a running server or without one',
+      'Recomputes all balances from the ledger entries and reports differences, with or without a running server',
     options: clientOptions,
     load: async () => (await import('./verify-ledger-command.ts')).verify,
   },
   {
     name: 'ledger inspect',
-    summary: "Lists the faults in an account's ledger, and says whether the account is in quarantine",
+    summary: 'Lists the faults in the ledger of an account and reports whether the account is in quarantine',
     positionals: [account],
     options: clientOptions,
     load: async () => (await import('./repair-ledger-command.ts')).inspect,
   },
   {
     name: 'ledger repair',
-    summary: "Recomputes an account's balances from its entries, and ends its quarantine",
+    summary: 'Recomputes the balances of an account from its entries and ends its quarantine',
     positionals: [
       {
         ...account,
         optional: true,
-        summary: 'Id of the account; without it, repairs what belongs to no account',
+        summary: 'Id of the account (default: repair the holds that belong to no account)',
       },
     ],
     options: {
-      yes: { kind: 'flag', summary: 'Confirms the repair; without it nothing is written' },
+      yes: { kind: 'flag', summary: 'Confirms the repair; required' },
       'keep-balances': {
         kind: 'flag',
-        summary: 'Keeps the remainder of each balance by an adjustment (default: the entries decide)',
+        summary: 'Keeps the current balances and adds adjustments (default: the entries decide)',
       },
       ...clientOptions,
     },
@@ -197,52 +206,56 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'key create',
-    summary: 'Creates an API key and prints it, this once',
+    summary: 'Creates an API key and prints it; the key is shown only once',
     positionals: [account],
     options: {
-      name: { kind: 'text', placeholder: 'NAME', summary: 'What it is for' },
-      payg: { kind: 'flag', summary: 'Runs in pay-as-you-go mode without a header' },
+      name: { kind: 'text', placeholder: 'NAME', summary: 'Name of the key' },
+      payg: { kind: 'flag', summary: 'Requests with this key use pay-as-you-go mode by default' },
       'monthly-cap': {
         kind: 'number',
         minimum: 0,
         maximum: MOST_USD,
         placeholder: 'USD',
-        summary: 'Most that it may spend in a month',
+        summary: 'Spending cap in a calendar month',
       },
-      allow: { kind: 'list', placeholder: 'MODEL', summary: 'Only this model (default: all)' },
+      allow: {
+        kind: 'list',
+        placeholder: 'MODEL',
+        summary: 'Model that the key may use (default: all models)',
+      },
       ...clientOptions,
     },
     load: async () => (await import('./key-commands.ts')).createKey,
   },
   {
     name: 'key list',
-    summary: "Lists an account's API keys",
+    summary: 'Lists the API keys of an account',
     positionals: [account],
     options: clientOptions,
     load: async () => (await import('./key-commands.ts')).listKeys,
   },
   {
     name: 'key revoke',
-    summary: 'Revokes an API key for good',
+    summary: 'Revokes an API key permanently',
     positionals: [{ name: 'KEY', summary: 'Id of the key' }],
     options: clientOptions,
     load: async () => (await import('./key-commands.ts')).revokeKey,
   },
   {
     name: 'catalog list',
-    summary: 'Lists the models as served',
+    summary: 'Lists the models of the running server',
     options: {
       plan: {
         kind: 'text',
         placeholder: 'PLAN',
         choices: planIds,
-        summary: 'Only those that begin with this plan',
+        summary: 'Only models whose cheapest plan is this one',
       },
       kind: {
         kind: 'text',
         placeholder: 'KIND',
         choices: ['chat', 'embedding'],
-        summary: 'Only those of this kind',
+        summary: 'Only models of this kind',
       },
       ...clientOptions,
     },
@@ -251,36 +264,36 @@ export const commands: readonly Command[] = [
   {
     name: 'catalog show',
     summary: 'Shows a model',
-    positionals: [{ name: 'MODEL', summary: 'Its id, or any other spelling' }],
+    positionals: [{ name: 'MODEL', summary: 'Id or alias of the model' }],
     options: clientOptions,
     load: async () => (await import('./catalog-commands.ts')).showModel,
   },
   {
     name: 'catalog check',
-    summary: 'Checks a catalog file and says line and field of what is wrong',
-    positionals: [{ name: 'FILE', summary: 'A catalog, or a whole configuration' }],
+    summary: 'Checks a catalog file and reports problems with line and field',
+    positionals: [{ name: 'FILE', summary: 'Catalog file or configuration file' }],
     options: { config, json },
     load: async () => (await import('./catalog-commands.ts')).checkCatalog,
   },
   {
     name: 'config check',
-    summary: 'Checks a configuration without starting and says line and field of what is wrong',
-    positionals: [{ name: 'FILE', summary: 'The configuration (default: TOLLGATE_CONFIG)', optional: true }],
-    options: { config: { ...config, summary: 'The same as FILE' }, json },
+    summary: 'Checks a configuration without starting a server and reports problems with line and field',
+    positionals: [{ name: 'FILE', summary: 'Configuration file (default: TOLLGATE_CONFIG)', optional: true }],
+    options: { config: { ...config, summary: 'Same as FILE' }, json },
     load: async () => (await import('./config-commands.ts')).checkConfig,
   },
   {
     name: 'config schema',
-    summary: "Prints the configuration's JSON Schema, for editors",
+    summary: 'Prints the JSON Schema of the configuration, for editors',
     options: {
-      catalog: { kind: 'flag', summary: 'That of a catalog file instead' },
-      json: { kind: 'flag', summary: 'Has no effect: the schema is JSON' },
+      catalog: { kind: 'flag', summary: 'Prints the schema of a catalog file instead' },
+      json: { kind: 'flag', summary: 'Has no effect; the schema is always JSON' },
     },
     load: async () => (await import('./config-commands.ts')).printSchema,
   },
   {
     name: 'provider list',
-    summary: 'Lists the providers and how they are',
+    summary: 'Lists the providers with their health and load',
     options: clientOptions,
     load: async () => (await import('./provider-commands.ts')).listProviders,
   },
@@ -293,7 +306,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'provider drain',
-    summary: 'Takes a provider out of routing',
+    summary: 'Takes a provider out of routing; requests in flight finish',
     positionals: [provider],
     options: clientOptions,
     load: async () => (await import('./provider-commands.ts')).drainProvider,
@@ -307,48 +320,55 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'batch list',
-    summary: 'Lists the batches that are being run',
+    summary: 'Lists the batches in progress',
     options: { ...pageOptions, ...clientOptions },
     load: async () => (await import('./batch-commands.ts')).listBatches,
   },
   {
     name: 'batch show',
-    summary: 'Shows a batch, how far it is and how long it is likely to take',
+    summary: 'Shows a batch with its progress and the estimated time left',
     positionals: [{ name: 'BATCH', summary: 'Id of the batch' }],
-    options: { watch: { kind: 'flag', summary: 'Again every second until it has ended' }, ...clientOptions },
+    options: {
+      watch: { kind: 'flag', summary: 'Refreshes every second until the batch ends' },
+      ...clientOptions,
+    },
     load: async () => (await import('./batch-commands.ts')).showBatch,
   },
   {
     name: 'audit list',
-    summary: 'Lists the changes that were made, newest first',
+    summary: 'Lists the entries of the audit log, newest first',
     options: { ...pageOptions, ...clientOptions },
     load: async () => (await import('./operation-commands.ts')).listAudit,
   },
   {
     name: 'reload',
-    summary: 'Makes the server read its configuration again',
+    summary: 'Reloads the configuration of the server',
     options: clientOptions,
     load: async () => (await import('./operation-commands.ts')).reloadConfiguration,
   },
   {
     name: 'backup',
-    summary: 'Copies the store of a data directory to a file, while a server runs or without one',
-    positionals: [{ name: 'FILE', summary: 'The copy; it must not exist' }],
+    summary: 'Copies the store of a data directory to a file, with or without a running server',
+    positionals: [{ name: 'FILE', summary: 'File to create; it must not exist' }],
     options: { data, json },
     load: async () => (await import('./backup-command.ts')).backup,
   },
   {
     name: 'simulate',
-    summary: 'Runs the simulator alone, as an upstream server',
+    summary: 'Runs the simulator as a separate upstream server',
     options: {
       port: { ...port, summary: 'Port to listen on (default 9001)' },
       host,
-      'api-key': { kind: 'text', placeholder: 'KEY', summary: 'Asks for this key (default: takes any)' },
+      'api-key': {
+        kind: 'text',
+        placeholder: 'KEY',
+        summary: 'Key that requests must carry (default: any key is accepted)',
+      },
       'tokens-per-second': {
         kind: 'number',
         minimum: 0.001,
         placeholder: 'N',
-        summary: 'Pace of its streams (default: as fast as possible)',
+        summary: 'Tokens per second of a stream (default: no limit)',
       },
       json: { kind: 'flag', summary: 'Prints the address as JSON' },
     },
@@ -356,23 +376,28 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Looks for what would keep a server from working, without a server, and says what to mend',
+    summary:
+      'Checks the configuration and the machine for problems and suggests fixes; needs no running server',
     options: { config, data, port, host, json },
     load: async () => (await import('./doctor/doctor-command.ts')).doctor,
   },
   {
     name: 'bench',
-    summary: "Runs the project's own benchmark",
+    summary: 'Runs the benchmark of the project',
     options: {
-      scenario: { kind: 'text', placeholder: 'LIST', summary: 'Only these: unary,stream,translated,models' },
+      scenario: {
+        kind: 'text',
+        placeholder: 'LIST',
+        summary: 'Scenarios to run: unary,stream,translated,models (default: all)',
+      },
       peers: {
         kind: 'text',
         placeholder: 'LIST',
-        summary: 'Measured beside: haproxy,bare-bun,portkey (default: the first two)',
+        summary: 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)',
       },
       seconds: { ...count, summary: 'Seconds of load per measurement (default 3)' },
-      rounds: { ...count, summary: 'Interleaved rounds (default 3)' },
-      connections: { ...count, summary: 'Connections in a closed loop (default 32)' },
+      rounds: { ...count, summary: 'Number of interleaved rounds (default 3)' },
+      connections: { ...count, summary: 'Number of connections in a closed loop (default 32)' },
       'warm-up': { ...count, summary: 'Seconds of load before the first round (default 3)' },
       interval: { ...count, summary: 'Milliseconds between the events of a stream (default 2)' },
       out: { kind: 'text', placeholder: 'FILE', summary: 'Writes the JSON report to a file' },

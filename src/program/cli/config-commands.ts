@@ -19,14 +19,14 @@ export const printSchema: Run = async (invocation) => {
   return 0;
 };
 
-/** A line per problem on standard error, or all of them as JSON. */
+/** Prints one line for each problem to standard error, or all problems as JSON to standard output. */
 export function reportProblems(
   invocation: Invocation,
   { file, problems }: { file: string; problems: readonly ConfigProblem[] },
 ): number {
   const isFine = problems.length === 0;
   if (invocation.flag('json')) printJson(invocation, { file, ok: isFine, problems });
-  else if (isFine) invocation.terminal.print(`${file} is fine.`);
+  else if (isFine) invocation.terminal.print(`${file} is valid.`);
   else for (const problem of problems) invocation.terminal.remark(formatProblem(problem));
   return isFine ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 
 type Environment = Terminal['environment'];
 
-/** Everything that would keep a server from starting with this file, its catalog included. Null: no file. */
+/** Finds all problems that prevent a start with this file, including those of its catalog. Null: no file. */
 export async function findConfigProblems(
   file: string | null,
   environment: Environment,
@@ -18,7 +18,7 @@ export async function findConfigProblems(
   return await findDerivedProblems({ ...loaded, file }, environment);
 }
 
-/** What is wrong with a catalog in a file of its own, put in the place of the configuration's. */
+/** Finds the problems of a catalog file when it replaces the catalog of the configuration. */
 export async function findCatalogFileProblems(
   file: string,
   environment: Environment,
@@ -31,7 +31,7 @@ export async function findCatalogFileProblems(
   const { config } = configured;
   const replaced: ConfiguredFile = {
     config: { ...config, catalog: { ...loaded.catalog, default: config.catalog.default } },
-    // In a file of its own the catalog is not under `catalog`.
+    // A catalog file has no key `catalog`.
     locate: ([, ...path]) => loaded.locate(path),
     file,
   };
@@ -43,7 +43,7 @@ async function findDerivedProblems(
   configured: ConfiguredFile,
   environment: Environment,
 ): Promise<ConfigProblem[]> {
-  // Nothing is called: it only has to be known that there would be a simulator.
+  // The simulator is never called here. Its address only marks providers as simulated.
   const simulator = simulatorWanted(configured.config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
   const spoken = new Set(wires);
   const built = await buildSnapshot(configured, { environment, simulator, spoken, generation: 0 });

@@ -8,7 +8,7 @@ const rows = (pairs: readonly (readonly [string, string])[]): string => {
 const commandRows = (commands: readonly Command[]): string =>
   rows(commands.map(({ name, summary }) => [name, summary] as const));
 
-/** Help for the program, or for the commands that begin with one word. */
+/** Formats the help of the program, or of the commands whose name begins with `group`. */
 export function formatOverview(commands: readonly Command[], group?: string): string {
   const word = group === undefined ? '' : ` ${group}`;
   return [
@@ -17,8 +17,8 @@ export function formatOverview(commands: readonly Command[], group?: string): st
     commandRows(commands),
     '',
     group === undefined
-      ? 'Each command explains itself with --help. --version says which version this is.'
-      : 'Each command explains itself with --help.',
+      ? 'Run a command with --help for its options. --version prints the version.'
+      : 'Run a command with --help for its options.',
   ].join('\n');
 }
 
@@ -39,7 +39,7 @@ export function formatCommandHelp({ name, summary, positionals = [], options = {
       : []),
     '',
     'Options:',
-    rows([...optionRows, ['--help', 'Shows this']]),
+    rows([...optionRows, ['--help', 'Shows this help']]),
   ].join('\n');
 }
 
@@ -47,7 +47,7 @@ const optionHead = (name: string, { kind, placeholder }: Option): string =>
   kind === 'flag' ? `--${name}` : `--${name} ${placeholder ?? (kind === 'number' ? 'N' : 'TEXT')}`;
 
 const optionText = ({ kind, summary, choices }: Option): string =>
-  withChoices(kind === 'list' ? `${summary}; can be repeated` : summary, choices);
+  withChoices(kind === 'list' ? `${summary}; repeatable` : summary, choices);
 
 const withChoices = (summary: string, choices?: readonly string[]): string =>
   choices === undefined ? summary : `${summary}: ${choices.join(', ')}`;

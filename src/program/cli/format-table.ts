@@ -5,13 +5,13 @@ export type Column<Row> = { title: string; cell: (row: Row) => Cell };
 
 const GAP = '  ';
 
-/** What is not there is a dash, so that columns can be told apart by counting. A terminal obeys no text of others. */
+/** Formats a cell. An empty cell is a dash, so that every line has the same number of columns. Control characters are removed. */
 const textOf = (cell: Cell): string => {
   if (cell === null || cell === undefined || cell === '') return '-';
   return printable(String(cell).replace(/\s+/g, ' '), Number.POSITIVE_INFINITY);
 };
 
-/** Rows under upper-case titles; columns of numbers are aligned on the right. */
+/** Formats rows under upper-case titles. Columns of numbers are right-aligned. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const lines = [columns.map(({ title }) => title.toUpperCase()), ...cells.map((row) => row.map(textOf))];
@@ -20,7 +20,7 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
   return lines.map((line) => formatLine(line, widths, isNumeric)).join('\n');
 }
 
-/** What is missing counts as either. */
+/** Reports whether all cells that are present are numbers. */
 function isNumberColumn(cells: readonly Cell[]): boolean {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   return present.length > 0 && present.every((cell) => typeof cell === 'number');
@@ -38,7 +38,7 @@ function formatLine(
   return padded.join(GAP).trimEnd();
 }
 
-/** One thing, a line per field; fields of fields are named with a dot. */
+/** Formats an object with one line per field. Nested fields are named with a dot. */
 export function formatFields(value: Readonly<Record<string, unknown>>): string {
   const fields = flatten(value);
   const width = Math.max(0, ...fields.map(([name]) => name.length));

@@ -2,10 +2,10 @@ import type { Terminal } from './terminal.ts';
 
 export type OptionValue = string | number | boolean | string[] | undefined;
 
-/** A command line that was checked against the command's row: asking for a value of its kind cannot fail. */
+/** A command line that was checked against the command's row. Its values have the kinds of the row. */
 export class Invocation {
   readonly terminal: Terminal;
-  /** All that stood behind the command's name, as it was written. */
+  /** All arguments after the command's name, unparsed. */
   readonly args: readonly string[];
   readonly #positionals: Readonly<Record<string, string>>;
   readonly #options: Readonly<Record<string, OptionValue>>;

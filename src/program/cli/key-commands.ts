@@ -29,10 +29,10 @@ export const createKey: Run = async (invocation) => {
   const path = `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}/keys`;
   const created = await callAdmin(invocation, { method: 'POST', path, body });
   if (invocation.flag('json')) printJson(invocation, created);
-  // The key alone on standard output, so that it can be piped to where it is kept.
+  // Standard output has the key only, so that it can be piped.
   else {
     invocation.terminal.print(created.key);
-    invocation.terminal.remark(`${created.id}: this is the only time that the key is shown.`);
+    invocation.terminal.remark(`${created.id}: the key is shown only once.`);
   }
   return 0;
 };

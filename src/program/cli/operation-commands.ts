@@ -17,7 +17,7 @@ export const listAudit: Run = async (invocation) => {
   return 0;
 };
 
-/** Of something new, nothing has changed. */
+/** Lists the changed fields. The list is empty for a created or deleted object. */
 function changedFields(before: AdminAnswer, after: AdminAnswer): string[] {
   if (before === null || after === null) return [];
   return Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

@@ -7,12 +7,12 @@ export const pageOptions = {
     integer: true,
     minimum: 1,
     maximum: 1_000,
-    summary: 'At most so many (default 50)',
+    summary: 'Maximum number of results (default 50)',
   },
-  after: { kind: 'text', placeholder: 'ID', summary: 'Only what comes after this one' },
+  after: { kind: 'text', placeholder: 'ID', summary: 'Only results after this id' },
 } as const satisfies Record<string, Option>;
 
-/** The options as a query, with its question mark. */
+/** Returns the options as a query string with its question mark, or an empty string. */
 export function pageQueryOf(invocation: Invocation): string {
   const query = new URLSearchParams();
   const limit = invocation.number('limit');

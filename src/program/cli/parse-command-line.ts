@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 
 type Parsed = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** Checks a command line against the command's row. Throws a UsageError that says what is wrong with it. */
+/** Parses a command line by the command's row. Throws a UsageError that names the first problem. */
 export function parseCommandLine(command: Command, args: readonly string[], terminal: Terminal): Invocation {
   const options = command.options ?? {};
   const { values, positionals } = splitArguments(args, options);
@@ -37,7 +37,7 @@ function splitArguments(args: readonly string[], options: Readonly<Record<string
   }
 }
 
-/** The parser's own words run over several lines. */
+/** Turns the parser's message, which has several lines, into one line. */
 function explain(error: Error, known: readonly string[]): string {
   const unknown = /Unknown option '(-{1,2}([^']*))'/.exec(error.message);
   if (unknown) {

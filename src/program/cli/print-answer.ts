@@ -5,7 +5,7 @@ import type { Invocation } from './invocation.ts';
 export const printJson = ({ terminal }: Invocation, value: unknown): void =>
   terminal.print(JSON.stringify(value, null, 2));
 
-/** A list of the admin API as a table, or as it came with --json. */
+/** Prints a list of the admin API as a table, or with --json unchanged. */
 export function printList(
   invocation: Invocation,
   answer: AdminAnswer,
@@ -17,7 +17,7 @@ export function printList(
   }
   invocation.terminal.print(formatTable(columns, answer.data));
   if (answer.has_more) {
-    invocation.terminal.remark(`There are more: go on with --after ${answer.last_id}`);
+    invocation.terminal.remark(`More results are available: continue with --after ${answer.last_id}`);
   }
 }
 
@@ -26,7 +26,7 @@ export function printFields(invocation: Invocation, answer: AdminAnswer): void {
   else invocation.terminal.print(formatFields(answer));
 }
 
-/** A column that shows the field of its own name. */
+/** A column that shows the field `name`. */
 export const field = (name: string, title = name.replaceAll('_', ' ')): Column<AdminAnswer> => ({
   title,
   cell: (row) => row[name],

@@ -1,8 +1,8 @@
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Heard from the first moment of a start on: a SIGHUP without a listener ends the process. What comes before the server is ready waits
- * until it is.
+ * Handles signals from the beginning of the start, since a SIGHUP without a listener ends the process. Signals that arrive earlier take
+ * effect when the server is ready.
  */
 export class ProcessSignals {
   readonly #stop = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ export class ProcessSignals {
     source.on('SIGHUP', () => this.#askForReload());
     for (const signal of STOP_SIGNALS) {
       source.on(signal, () => {
-        // Who asks a second time does not want to wait.
+        // A second signal ends the process without a drain.
         if (this.#isStopping) source.exit(1);
         this.#isStopping = true;
         this.#stop.resolve();
@@ -22,7 +22,7 @@ export class ProcessSignals {
     }
   }
 
-  /** Resolves when the process is to end. */
+  /** Resolves when the process must stop. */
   get stopped(): Promise<void> {
     return this.#stop.promise;
   }

@@ -9,7 +9,7 @@ async function run(...args: string[]) {
   return { code, stdout, stderr };
 }
 
-test('the program ends with 0, 1 or 2 and says why in one line [ADM-13]', async () => {
+test('the program exits with 0, 1 or 2 and gives the reason in one line [ADM-13]', async () => {
   const [fine, failed, misused] = await Promise.all([
     run('--version'),
     run('reload', '--url', 'http://127.0.0.1:9', '--admin-token', 'x'),
@@ -28,13 +28,13 @@ test('the program ends with 0, 1 or 2 and says why in one line [ADM-13]', async 
   });
 });
 
-test('much output gets through a pipe whole', async () => {
+test('large output passes through a pipe completely', async () => {
   const { code, stdout } = await run('config', 'schema');
   expect(code).toBe(0);
   expect(JSON.parse(stdout).type).toBe('object');
 });
 
-test('a reader that leaves early is no error', async () => {
+test('a reader that closes the pipe early causes no error', async () => {
   const child = Bun.spawn(['sh', '-c', `"${program}" config schema | head -c 1`], {
     stdout: 'pipe',
     stderr: 'pipe',
@@ -43,13 +43,13 @@ test('a reader that leaves early is no error', async () => {
   expect([stdout, stderr]).toEqual(['{', '']);
 });
 
-test('an answer that cannot be written is told in one line, and the command has failed [ADM-13]', async () => {
+test('a command whose output cannot be written fails with one line [ADM-13]', async () => {
   const child = Bun.spawn(['sh', '-c', `"${program}" config schema > /dev/full`], { stderr: 'pipe' });
   expect(await child.stderr.text()).toMatch(/^tollgate: cannot write to standard output: ENOSPC[^\n]*\n$/);
   expect(await child.exited).toBe(1);
 });
 
-test('the simulator runs by itself until it is told to stop [ADM-11]', async () => {
+test('the simulator runs until it receives SIGTERM [ADM-11]', async () => {
   const child = Bun.spawn([program, 'simulate', '--port', '0', '--json'], {
     stdout: 'pipe',
     stderr: 'inherit',

@@ -12,11 +12,11 @@ import { faultColumns, LEDGER_TIMEOUT_MS } from './verify-ledger-command.ts';
 type Inspection = ReturnType<typeof accountVerificationView>;
 type Repair = ReturnType<typeof repairView>;
 
-/** The audit log's name for whoever works on a directory without a server. */
+/** The actor in the audit log for repairs without a running server. */
 const COMMAND_LINE = 'command-line';
 const addedColumns = [field('id'), field('balance'), field('microcredits'), field('reason')];
 
-/** Shows what is wrong with an account's ledger. Ends with 1 where something is. */
+/** Prints the faults in the ledger of an account. The exit code is 1 if there are any, or if the account is in quarantine. */
 export const inspect: Run = async (invocation) => {
   const found = await inspectionOf(invocation, invocation.positional('ACCOUNT')!);
   const { account_id, entries, quarantine, faults } = found;
@@ -26,17 +26,17 @@ export const inspect: Run = async (invocation) => {
   if (faults.length > 0)
     throw new CommandFailure(`${faults.length} faults in ${entries} entries of ${account_id}`);
   if (!invocation.flag('json'))
-    invocation.terminal.print(`${account_id} with ${entries} entries: all balances are what its entries say`);
+    invocation.terminal.print(`${account_id} with ${entries} entries: all balances match the entries`);
   return quarantine ? 1 : 0;
 };
 
-/** Mends an account's ledger, or without an account what belongs to none. */
+/** Repairs the ledger of an account. Without an account, repairs the holds that belong to none. */
 export const repair: Run = async (invocation) => {
   const account = invocation.positional('ACCOUNT');
   if (!invocation.flag('yes'))
     throw new UsageError(
-      `a repair rewrites balances: run \`tollgate ledger ${account ? `inspect ${account}` : 'verify'}\`, ` +
-        'back up the data directory, then add --yes',
+      `a repair rewrites balances; first run \`tollgate ledger ${account ? `inspect ${account}` : 'verify'}\`, ` +
+        'back up the data directory, then repeat with --yes',
     );
   if (account === undefined) return repairStore(invocation);
   const repaired = await repairOf(invocation, account);
@@ -44,8 +44,8 @@ export const repair: Run = async (invocation) => {
   else {
     if (repaired.added.length > 0) invocation.terminal.print(formatTable(addedColumns, repaired.added));
     invocation.terminal.print(
-      `${account} with ${repaired.entries} entries: ${repaired.mended.length} faults mended, ` +
-        `${repaired.added.length} adjustments added; the account is served again`,
+      `${account} with ${repaired.entries} entries: ${repaired.mended.length} faults repaired, ` +
+        `${repaired.added.length} adjustments added; the account is in service again`,
     );
   }
   return 0;
@@ -54,7 +54,7 @@ export const repair: Run = async (invocation) => {
 const pathOf = (account: string, what: string): string =>
   `/accounts/${encodeURIComponent(account)}/ledger/${what}`;
 
-/** Refuses a mistyped id. An account whose own row is lost still has entries or faults. */
+/** Refuses an unknown id. An account whose row is lost still has entries or faults. */
 async function requireLedger(store: SqliteStore, account: string): Promise<void> {
   if ((await store.findAccount(account)) !== undefined) return;
   const { entries, faults } = await store.ledger.verifyAccount(account);
@@ -104,6 +104,6 @@ async function repairStore(invocation: Invocation): Promise<number> {
           return after;
         });
   if (invocation.flag('json')) printJson(invocation, repaired);
-  else invocation.terminal.print(`repaired; holds removed: ${repaired.removed_holds}`);
+  else invocation.terminal.print(`Repaired. Holds removed: ${repaired.removed_holds}`);
   return 0;
 }

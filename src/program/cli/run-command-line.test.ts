@@ -3,12 +3,12 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { commands } from './commands.ts';
 import { runCaptured } from './test-terminal.ts';
 
-/** They run until a signal ends them and print no data, or only say where they listen. */
+/** Commands that run until a signal and print no data. */
 const withoutJson = new Set(['serve']);
 
 describe('every command', () => {
   for (const command of commands) {
-    test(`${command.name} explains itself [ADM-06]`, async () => {
+    test(`${command.name} prints its help [ADM-06]`, async () => {
       for (const args of [`${command.name} --help`, `${command.name} x y z -h`, `help ${command.name}`]) {
         const { code, printed, remarked } = await runCaptured(args.split(' '));
         expect([code, remarked]).toEqual([0, '']);
@@ -38,7 +38,7 @@ describe('every command', () => {
   }
 });
 
-test('no command hides behind another that begins with the same words', () => {
+test('no command name is a prefix of another one', () => {
   for (const { name } of commands) {
     const earlier = commands.find((command) => name.startsWith(`${command.name} `));
     expect(earlier).toBeUndefined();
@@ -46,13 +46,13 @@ test('no command hides behind another that begins with the same words', () => {
 });
 
 describe('the program', () => {
-  test('says its version', async () => {
+  test('prints its version', async () => {
     for (const word of ['--version', 'version']) {
       expect(await runCaptured([word])).toEqual({ code: 0, printed: packageFile.version, remarked: '' });
     }
   });
 
-  test('lists all commands for --help, and for a group only its own [ADM-06]', async () => {
+  test('lists all commands for --help, and for a group only those of the group [ADM-06]', async () => {
     for (const args of [['--help'], ['-h'], ['help']]) {
       const { code, printed } = await runCaptured(args);
       expect(code).toBe(0);
@@ -71,7 +71,7 @@ describe('the program', () => {
     }
   });
 
-  test('shows the commands as an error when none is named [ADM-13]', async () => {
+  test('prints the list of commands as an error if no command is given [ADM-13]', async () => {
     for (const args of [[], ['account']]) {
       const { code, printed, remarked } = await runCaptured(args);
       expect([code, printed]).toEqual([2, '']);
@@ -123,13 +123,13 @@ describe('the program', () => {
     ['config check', "FILE is missing, and TOLLGATE_CONFIG is not set (see 'tollgate config check --help')"],
   ];
   for (const [line, reason] of wrong) {
-    test(`refuses '${line}' in one line that helps [ADM-13] [CRD-48]`, async () => {
+    test(`refuses '${line}' with one line that names the problem [ADM-13] [CRD-48]`, async () => {
       const outcome = await runCaptured(line.split(' '));
       expect(outcome).toEqual({ code: 2, printed: '', remarked: `tollgate: ${reason}` });
     });
   }
 
-  test('names the plans when it is given none of them [ADM-13]', async () => {
+  test('lists the plans if the given plan is unknown [ADM-13]', async () => {
     const { code, remarked } = await runCaptured(['account', 'set-plan', 'a', 'gold']);
     expect(code).toBe(2);
     expect(remarked).toContain('free, launch, starter, pro, max, scale, payg or enterprise');

@@ -11,7 +11,7 @@ const FINE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs one command line and resolves to its exit code. Only a bug throws. */
+/** Runs a command line and resolves to its exit code. It throws only on a bug. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args[0] === '--version' || args[0] === 'version') {
     terminal.print(packageFile.version);
@@ -32,7 +32,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 const findCommand = (args: readonly string[]): Command | undefined =>
   commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
 
-/** A value of `--help` cannot be meant: nothing takes one. */
+/** `--help` is never an option's value, since no option accepts it as one. */
 const asksForHelp = (args: readonly string[]): boolean => {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some(
@@ -56,7 +56,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   }
 }
 
-/** Nothing to run: help where it was asked for, else what was probably meant. */
+/** Handles a command line that names no command: prints the help, or suggests the nearest command. */
 function withoutCommand(args: readonly string[], terminal: Terminal): number {
   const words = args.filter((argument) => !argument.startsWith('-'));
   const group = commands.filter(({ name }) => words[0] !== undefined && name.startsWith(`${words[0]} `));

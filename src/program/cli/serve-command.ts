@@ -4,10 +4,10 @@ import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { ProcessSignals } from './process-signals.ts';
 
-/** Runs until a signal ends it. */
+/** Runs the server until a signal stops it. */
 export async function run(invocation: Invocation): Promise<number> {
   const signals = new ProcessSignals(process);
-  // Not at the head of the file: to read them takes 200 ms, and signals are heard by then.
+  // Imported here, since loading takes 200 ms and the signal handlers must be installed first.
   const { configFileOf } = await import('../../settings/config/environment-overrides.ts');
   const { serve } = await import('../server/serve.ts');
   const { environment } = invocation.terminal;
@@ -35,12 +35,12 @@ export async function run(invocation: Invocation): Promise<number> {
   signals.onReload(running.reload);
   await signals.stopped;
   await running.stop();
-  // Behind what is still to be written; a connection that an upstream never took would hold the process for minutes.
+  // Exits once the output is written. Otherwise an unaccepted connection to an upstream would keep the process alive for minutes.
   process.stdout.write('', () => process.exit(0));
   return 0;
 }
 
-/** The runtime does not tell how much it still holds for a slow reader, but it tells when a write is through. */
+/** Counts the characters not yet written. The runtime does not expose its buffer, but reports when a write completes. */
 function countedOutput() {
   let waiting = 0;
   const write = (text: string) => {
@@ -52,17 +52,18 @@ function countedOutput() {
   return { write, backlog: () => waiting };
 }
 
-/** What a person can mend is said in one line; anything else is a bug and keeps its stack. */
+/** Reports an operator's error in one line. Any other error is a bug and keeps its stack. */
 async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    if (error instanceof Unavailable)
-      throw new CommandFailure(`${error.sentence} The server has not started.`);
+    if (error instanceof Unavailable) throw new CommandFailure(`${error.sentence} The server did not start.`);
     const { code, message } = error as { code?: string; message: string };
     if (code === 'EADDRINUSE') {
       const port = /\d+/.exec(message)?.[0];
-      throw new CommandFailure(`port ${port} is in use: choose another with --port, or stop what uses it`);
+      throw new CommandFailure(
+        `port ${port} is in use: choose another with --port, or stop the program that uses it`,
+      );
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new CommandFailure(message);
     throw error;

@@ -6,12 +6,14 @@ import { printJson } from './print-answer.ts';
 
 export const DEFAULT_PORT = 9001;
 
-/** Runs until a signal ends it. */
+/** Runs the simulator until a signal stops it. */
 export const simulate: Run = async (invocation) => {
   const served = start(invocation);
   if (invocation.flag('json')) printJson(invocation, { url: served.url, base_url: `${served.url}/v1` });
   else
-    invocation.terminal.print(`The simulator serves every wire at ${served.url}; base_url: ${served.url}/v1`);
+    invocation.terminal.print(
+      `The simulator listens at ${served.url} and serves all wires. base_url: ${served.url}/v1`,
+    );
   await new Promise<void>((stop) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
   });

@@ -8,7 +8,7 @@ import { dataDirectory } from './data-directory.ts';
 import { isInUse } from './doctor/check-store.ts';
 import type { Invocation } from './invocation.ts';
 
-/** The data directory, where no server holds it and no other server is named; undefined: a server has to be asked. */
+/** Returns the data directory if no server uses it and --url names no server. Undefined: a server must be asked. */
 export function stoppedDirectory(invocation: Invocation): string | undefined {
   const directory = resolve(dataDirectory(invocation));
   const isHere = existsSync(join(directory, 'tollgate.db')) && !isInUse(directory);

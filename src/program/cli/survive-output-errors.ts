@@ -5,13 +5,13 @@ export type OutputStream = { name: string; stream: Pick<Writable, 'on'> };
 
 export type OutputErrors = {
   streams: readonly OutputStream[];
-  /** A server goes on without its log; a command whose answer cannot be written has failed. */
+  /** True for a server, which continues without its log. Other commands fail when their output cannot be written. */
   goesOn: boolean;
   remark?: (line: string) => void;
   exit?: (code: number) => void;
 };
 
-/** Handles errors of what the program writes to: a full disk is said in one line, and never ends a server. */
+/** Handles errors of the output streams. A full disk is reported in one line and never stops a server. */
 export function surviveOutputErrors({
   streams,
   goesOn,
@@ -20,7 +20,7 @@ export function surviveOutputErrors({
 }: OutputErrors): void {
   let isSaid = false;
   const fail = (name: string, error: NodeJS.ErrnoException): void => {
-    // `tollgate account list | head -1`: that nobody reads the rest is no reason to fail, or to stop serving.
+    // A reader that closes the pipe early, as in `tollgate account list | head -1`, is not an error.
     if (error.code === 'EPIPE') return;
     if (!isSaid) remark(`tollgate: cannot write to ${name}: ${error.message}`);
     isSaid = true;
@@ -29,7 +29,7 @@ export function surviveOutputErrors({
   for (const { name, stream } of streams) stream.on('error', (error) => fail(name, error));
 }
 
-/** Past the streams, since one of them has failed; where this fails too there is nobody left to tell. */
+/** Writes to the descriptor, since the stream may have failed. If this fails too, the message is lost. */
 function remarkAtOnce(line: string): void {
   try {
     writeSync(2, `${line}\n`);

@@ -1,8 +1,8 @@
-/** Where a command writes and what it knows of its surroundings. */
+/** The output streams and the environment of a command. */
 export type Terminal = {
-  /** To standard output: data. */
+  /** Writes data to standard output. */
   print(text: string): void;
-  /** To standard error: reasons and remarks. */
+  /** Writes errors and notes to standard error. */
   remark(text: string): void;
   environment: Readonly<Record<string, string | undefined>>;
 };

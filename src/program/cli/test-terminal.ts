@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 
 export type CommandOutcome = { code: number; printed: string; remarked: string };
 
-/** Runs a command line in this process and keeps what it writes: for tests. */
+/** Runs a command line in this process and captures its output, for tests. */
 export async function runCaptured(
   args: readonly string[],
   environment: Terminal['environment'] = {},

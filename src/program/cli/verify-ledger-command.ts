@@ -10,7 +10,7 @@ import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
 
 type Verification = ReturnType<typeof verificationView>;
 
-/** Millions of entries take minutes. */
+/** The verification of millions of entries takes minutes. */
 export const LEDGER_TIMEOUT_MS = 3_600_000;
 export const faultColumns = [
   field('account_id', 'account'),
@@ -19,18 +19,18 @@ export const faultColumns = [
   field('recomputed'),
 ];
 
-/** Ends with 1 where the ledger contradicts itself. */
+/** Prints the faults in the ledger. The exit code is 1 if there are any. */
 export const verify: Run = async (invocation) => {
   const found = await verificationOf(invocation);
   if (invocation.flag('json')) printJson(invocation, found);
   else if (found.faults.length > 0) invocation.terminal.print(formatTable(faultColumns, found.faults));
   const size = `${found.accounts} accounts with ${found.entries} entries`;
   if (found.faults.length > 0) throw new CommandFailure(`${found.faults.length} faults in ${size}`);
-  if (!invocation.flag('json')) invocation.terminal.print(`${size}: all balances are what their entries say`);
+  if (!invocation.flag('json')) invocation.terminal.print(`${size}: all balances match the entries`);
   return 0;
 };
 
-/** A directory that no server holds is read here; else its server reads it. */
+/** Reads the data directory in this process if no server uses it. Otherwise asks the server. */
 function verificationOf(invocation: Invocation): Promise<Verification> {
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)

@@ -11,16 +11,16 @@ export type BannerFacts = {
   firstKeyFile: string;
 };
 
-/** What a person needs to go on with: where it is, how to sign in, and a request to paste. */
+/** Formats the start message: the addresses, the sign-in, and a request to paste. */
 export function banner(facts: BannerFacts): string {
   const { url, adminToken, adminTokenFile, firstKey, firstKeyFile, snapshot } = facts;
   const rows: [string, string][] = [
     ['Address', url],
     ['Base URL', `${url}/v1`],
     ['Dashboard', `${url}/`],
-    ['Admin sign-in', `${adminToken}   (kept in ${adminTokenFile})`],
+    ['Admin sign-in', `${adminToken}   (in ${adminTokenFile})`],
     ...(firstKey
-      ? [['First API key', `${firstKey}   (kept in ${firstKeyFile} until you delete it)`] as [string, string]]
+      ? [['First API key', `${firstKey}   (in ${firstKeyFile}; you can delete the file)`] as [string, string]]
       : []),
     ...upstreams(snapshot),
   ];
@@ -42,7 +42,7 @@ function upstreams({ providers }: Snapshot): [string, string][] {
       ? [
           [
             'Simulated',
-            `${simulated.join(', ')}: made-up answers until their keys are set or the file names a provider`,
+            `${simulated.join(', ')}: simulated answers until their keys are set or a provider is configured`,
           ] as [string, string],
         ]
       : []),

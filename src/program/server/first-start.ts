@@ -2,13 +2,13 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { StateFiles } from './state-files.ts';
 
-/** Credits without an end: whoever runs the server should not run out of them while trying it. */
+/** The first account has unlimited credits, so that a trial does not end for lack of credits. */
 const FIRST_PLAN = 'enterprise';
 const ACTOR = 'first-start';
 
 /**
- * An empty store gets an account and a key, kept in a file until the operator deletes it. Later starts find what they made. The file comes
- * first, still empty: a start that is cut short in between leaves it so, and the next one makes up for it.
+ * Creates an account and a key in an empty store, and writes the key to a file that the operator can delete. Later starts read that file.
+ * The empty file is created first. After an interrupted start it is still empty, and the next start completes the work.
  */
 export async function ensureFirstKey(accounts: Accounts, files: StateFiles): Promise<string | undefined> {
   const { items } = await accounts.list({ limit: 1 });

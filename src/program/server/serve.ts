@@ -14,7 +14,7 @@ import { StateFiles } from './state-files.ts';
 
 export type Running = {
   url: string;
-  /** Asks for the configuration to be read again; what comes of it is in the log. */
+  /** Requests a reload of the configuration. The result is logged. */
   reload: () => void;
   stop(): Promise<void>;
 };
@@ -22,12 +22,12 @@ export type Running = {
 export type ServeOptions = {
   origin: ConfigOrigin;
   write: (text: string) => void;
-  /** How much of it nobody has taken yet. */
+  /** Returns the number of characters that are not yet written. */
   backlog: () => number;
   isTerminal: boolean;
 };
 
-/** Starts the server and says where it is; what keeps it from starting comes back as lines. */
+/** Starts the server and prints its address. Returns the reasons, one line each, if it cannot start. */
 export async function serve({
   origin,
   write,
@@ -45,14 +45,14 @@ export async function serve({
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
   const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
-  // Reading the catalog leaves garbage that would stay resident until the first load: 10 MB.
+  // Reading the catalog leaves 10 MB of garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(house));
   return {
     url: listener.url,
     reload: () => reloads.ask(),
     async stop() {
-      // First of all: the drain closes the store.
+      // Reloads end first, since the drain closes the store.
       await reloads.close();
       await drain(house, listener);
     },
@@ -61,7 +61,7 @@ export async function serve({
 
 const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
 
-/** Makes the first key where there is none, listens, and says where. */
+/** Creates the first key if there is none, listens, and prints the address. */
 async function open(
   house: House,
   { adminToken, write }: Pick<ServeOptions, 'write'> & { adminToken: string },
@@ -69,7 +69,7 @@ async function open(
   const snapshot = house.snapshot();
   const state = filesOf(snapshot.config);
   const kept = await ensureFirstKey(house.accounts, state);
-  // Revoked since, or of another brand: what does not work is not recommended.
+  // The banner shows the key only if it still works. It may be revoked or have another brand.
   const firstKey = kept !== undefined && (await house.acceptsKey(kept)) ? kept : undefined;
   const listener = house.listen();
   state.write('address', listener.url);
@@ -86,7 +86,7 @@ async function open(
   return listener;
 }
 
-/** Nobody waits for its outcome, so the log is where a failure is said. */
+/** Reloads on a signal. A failure is logged, since no caller waits for the result. */
 async function reloadBySignal({ reload, logger }: House): Promise<void> {
   try {
     await reload('signal');
@@ -106,10 +106,10 @@ function loggerFor(
 
 const POLL_MS = 25;
 
-/** For telling the clients of what is cut; who does not read is not waited for. */
+/** The time for sending the final error to interrupted clients. Clients that do not read are not waited for. */
 const LAST_WORDS_MS = 1_000;
 
-/** No new connections, what is under way may finish within `drain_s`, then the rest is told that it is cut. */
+/** Stops accepting connections, waits up to `drain_s` for requests in flight, then interrupts the remaining ones with an error. */
 async function drain(house: House, listener: Listener): Promise<void> {
   house.startDraining();
   listener.stopAccepting();
@@ -119,7 +119,7 @@ async function drain(house: House, listener: Listener): Promise<void> {
     house.logger.warn('drain-cut', { requests: cut });
     house.interrupt();
     await untilIdle(house, LAST_WORDS_MS);
-    await Bun.sleep(POLL_MS); // the last words have left the house, and are now sent
+    await Bun.sleep(POLL_MS); // the final errors are in the sockets' buffers and need time to be sent
   }
   await listener.close();
   await house.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { SignalReloads } from './signal-reloads.ts';
 
-/** Reloads that last until they are told to end. */
+/** Creates reloads that last until the test ends them. */
 function heldReloads() {
   const ends: (() => void)[] = [];
   let running = 0;
@@ -18,7 +18,7 @@ function heldReloads() {
   return { reloads, endLast, seen: () => ({ count: ends.length, most, running }) };
 }
 
-test('a burst of signals is two reloads, one after the other', async () => {
+test('a burst of signals causes two reloads, one after the other', async () => {
   const { reloads, endLast, seen } = heldReloads();
   for (let signal = 0; signal < 200; signal++) reloads.ask();
   await Bun.sleep(1);
@@ -32,7 +32,7 @@ test('a burst of signals is two reloads, one after the other', async () => {
   expect(seen().count).toBe(3);
 });
 
-test('closing waits for the reload under way, and no other begins', async () => {
+test('closing waits for the reload in progress and starts no other', async () => {
   const { reloads, endLast, seen } = heldReloads();
   reloads.ask();
   reloads.ask();

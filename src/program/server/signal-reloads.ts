@@ -1,11 +1,11 @@
-/** Reloads that a signal asks for: one at a time, and however many are asked for meanwhile are one more. */
+/** Runs reloads that signals request, one at a time. Requests that arrive during a reload are combined into one more. */
 export class SignalReloads {
   readonly #reload: () => Promise<unknown>;
   #running: Promise<void> | undefined;
   #isAskedAgain = false;
   #isClosed = false;
 
-  /** `reload` says itself what went wrong: it must not throw. */
+  /** `reload` must not throw. It reports failures itself. */
   constructor(reload: () => Promise<unknown>) {
     this.#reload = reload;
   }
@@ -18,7 +18,7 @@ export class SignalReloads {
     });
   }
 
-  /** Ends what is under way, and hears no more. */
+  /** Waits for the reload in progress and ignores further requests. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running;

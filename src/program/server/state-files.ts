@@ -5,7 +5,7 @@ import { randomText } from '../../base/lib/ids.ts';
 
 export type StateFile = 'admin-token' | 'first-key' | 'address';
 
-/** Small files beside the store, readable by their owner alone. */
+/** Small files in the data directory, readable by their owner only. */
 export class StateFiles {
   readonly #directory: string;
 
@@ -21,7 +21,7 @@ export class StateFiles {
     return existsSync(this.path(name));
   }
 
-  /** Undefined where there is no such file, or nothing in it. */
+  /** Undefined: the file does not exist or is empty. */
   read(name: StateFile): string | undefined {
     if (!this.exists(name)) return undefined;
     return orExplain(this.path(name), () => readFileSync(this.path(name), 'utf8').trim()) || undefined;
@@ -35,7 +35,7 @@ export class StateFiles {
     });
   }
 
-  /** The configured token, else the one of the last start, else a new one; the commands find it in the file. */
+  /** Returns the configured token, else that of the last start, else a new one, and writes it to the file for the commands. */
   adminToken(configured: string | null): string {
     const token = configured ?? this.read('admin-token') ?? `tga_${randomText(43)}`;
     if (this.read('admin-token') !== token) this.write('admin-token', token);
@@ -49,7 +49,7 @@ function orExplain<T>(path: string, work: () => T): T {
   } catch (error) {
     throw new Unavailable(
       `${path} cannot be used (${(error as { code?: string }).code})`,
-      'make room for that file',
+      'free some space or check the permissions of that path',
       error,
     );
   }

@@ -13,10 +13,10 @@ import { aliasesOf } from './spellings.ts';
 
 export type CatalogProblem = { path: (string | number)[]; message: string };
 
-/** A file's part of the catalog. Problems are told to the source that they lie in, which knows lines and columns. */
+/** The part of the catalog from one file. It reports its own problems, since it knows lines and columns. */
 export type CatalogSource = {
   file: CatalogFile;
-  /** Written by us for the built-in providers, not by the operator. */
+  /** Whether this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
   report: (problem: CatalogProblem) => void;
 };
@@ -24,7 +24,7 @@ export type CatalogSource = {
 export type CatalogSurroundings = {
   names: Names;
   providers: Providers;
-  /** Wires that the program can speak. */
+  /** Wires that the gateway supports. */
   spoken: ReadonlySet<Wire>;
 };
 
@@ -34,20 +34,20 @@ type Placed = {
   report: (field: (string | number)[], message: string) => void;
 };
 
-/** The wires of which a model of that kind is served natively. */
+/** The wires that serve a model of each kind natively. */
 const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
   chat: new Set<Wire>(['anthropic-messages', 'openai-chat', 'openai-responses', 'openai-completions']),
   embedding: new Set<Wire>(['openai-embeddings']),
 };
 
-/** Wires that a model of that kind can be called on. */
+/** The wires that can call a model of each kind. */
 const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
   chat: (wire) => wire !== 'openai-embeddings',
   embedding: (wire) => wire === 'openai-embeddings',
 };
 
 /**
- * Puts the sources together, row by row; of two models with one id the later source's counts. Undefined when a problem was reported.
+ * Merges the sources row by row. If two models have the same id, the later source wins. Undefined: a problem was reported.
  */
 export function* catalogSteps(
   sources: readonly CatalogSource[],
@@ -83,7 +83,7 @@ function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
     for (const [index, row] of file.models.entries()) {
       const report: Placed['report'] = (field, message) =>
         reportProblem({ path: ['models', index, ...field], message });
-      if (inThisFile.has(row.id)) report(['id'], `stands twice in this file: '${row.id}'`);
+      if (inThisFile.has(row.id)) report(['id'], `is repeated in this file: '${row.id}'`);
       inThisFile.add(row.id);
       byId.set(row.id, { model: modelOfRow(row), isDefault, report });
       yield;
@@ -97,18 +97,18 @@ function buildEntry(
   { names, providers, spoken }: CatalogSurroundings,
 ): CatalogEntry {
   if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix)) {
-    report(['id'], `must begin with '${names.openWeightPrefix}', or be a plain name`);
+    report(['id'], `must begin with '${names.openWeightPrefix}' or be a plain name`);
   }
   const targets: Target[] = [];
   const native = new Set<string>();
   for (const [index, route] of model.routes.entries()) {
     const provider = providers.get(route.provider);
     if (!provider) {
-      report(['routes', index, 'provider'], `must be a known provider; '${route.provider}' is none`);
+      report(['routes', index, 'provider'], `must be a known provider; there is no '${route.provider}'`);
       continue;
     }
     const wires = wiresOf(route, provider, model).filter((wire) => provider.wires.includes(wire));
-    // An operator's provider in the place of a built-in one need not serve what that one does.
+    // An operator's provider that replaces a built-in one may serve fewer wires.
     if (wires.length === 0 && !(isDefault && provider.source === 'file')) {
       report(
         ['routes', index],
@@ -133,7 +133,7 @@ function buildEntry(
   };
 }
 
-/** A conversation goes over a wire that only continues text where there is no other: so that comes last. */
+/** Sorts the completions wire last, since a conversation uses it only if there is no other wire. */
 const byRichness = (one: Wire, other: Wire): number =>
   Number(one === 'openai-completions') - Number(other === 'openai-completions');
 
@@ -149,7 +149,8 @@ function* collectSpellings(
     const entry = entries[index]!;
     for (const spelling of new Set([model.id, ...entry.aliases])) {
       const other = spellings.get(spelling);
-      if (other) report(['id'], `shares the spelling '${spelling}' with the model '${other.model.id}'`);
+      if (other)
+        report(['id'], `has the name '${spelling}', which the model '${other.model.id}' already has`);
       else spellings.set(spelling, entry);
     }
     yield;
@@ -170,7 +171,7 @@ function checkComparable({ model, report, spellings, self }: ComparableCheck): v
   }
 }
 
-/** Previews and third-party handles. A later source's counts, as with models. */
+/** Collects previews and third-party handles. A later source wins, as with models. */
 function* collectBridges(
   sources: readonly CatalogSource[],
   spellings: ReadonlyMap<string, CatalogEntry>,
@@ -197,6 +198,6 @@ type Bridge = { entry: CatalogEntry | undefined; clash: CatalogEntry | undefined
 
 function bridgeFault({ entry, clash, id }: Bridge): string | undefined {
   if (!entry) return `must name a model; there is no '${id}'`;
-  if (clash) return `is already a spelling of '${clash.model.id}'`;
+  if (clash) return `is already a name of '${clash.model.id}'`;
   return entry.model.kind === 'chat' ? undefined : 'must name a chat model';
 }

@@ -3,28 +3,28 @@ import type { CountedModel, TokenFamily } from '../../translation/tokens/token-f
 import type { Target } from '../hosts/target.ts';
 import type { Model } from './model.ts';
 
-/** A model with what follows from the rest of the configuration. */
+/** A model with the properties that the rest of the configuration determines. */
 export type CatalogEntry = {
   model: Model;
   aliases: readonly string[];
-  /** The dialects that it is served in without translation. */
+  /** The dialects in which the model is served without translation. */
   nativeWires: readonly string[];
-  /** By weight, then in order. Empty: no provider is set up for it. */
+  /** Sorted by weight, then by order. Empty: no provider is set up for the model. */
   targets: readonly Target[];
-  /** What it has not got, or not for every request. */
+  /** Needs that the model does not meet, or not for every request. */
   lacks: readonly Need[];
-  /** Its tokens are counted as the first of its targets counts them. */
+  /** The upstream model that determines token counts: that of the first target. */
   counted: CountedModel;
   family: TokenFamily;
 };
 
 export type ResolvedModel = {
   entry: CatalogEntry;
-  /** `preview`: an announced model, served by this one. */
+  /** `preview`: the name is that of a future model that this one serves. */
   via: 'spelling' | 'handle' | 'preview';
 };
 
-/** The models as served: names resolved by one map access. */
+/** The models of the gateway. A name resolves with one map access. */
 export class Catalog {
   readonly entries: readonly CatalogEntry[];
   readonly #spellings: ReadonlyMap<string, CatalogEntry>;
@@ -40,24 +40,24 @@ export class Catalog {
     this.#bridges = parts.bridges;
   }
 
-  /** By public id or older spelling. */
+  /** Finds a model by public id or alias. */
   find(name: string): CatalogEntry | undefined {
     return this.#spellings.get(name);
   }
 
-  /** As generating endpoints do: third-party handles and previews too. */
+  /** Resolves a name like a generating endpoint, including third-party handles and previews. */
   resolve(name: string): ResolvedModel | undefined {
     const entry = this.#spellings.get(name);
     return entry ? { entry, via: 'spelling' } : this.#bridges.get(name);
   }
 
-  /** Preview ids are known on every endpoint that generates, handles on the chat ones alone. */
+  /** Previews resolve on every generating endpoint, handles on chat endpoints only. */
   resolvePreview(name: string): ResolvedModel | undefined {
     const bridge = this.#bridges.get(name);
     return bridge?.via === 'preview' ? bridge : undefined;
   }
 
-  /** Models that can answer now, for messages that suggest one. */
+  /** Models that can answer now, for messages that suggest a model. */
   usable(accepts: (entry: CatalogEntry) => boolean, most = 10): string[] {
     const ids: string[] = [];
     for (const entry of this.entries) {

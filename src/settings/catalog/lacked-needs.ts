@@ -1,16 +1,16 @@
 import type { Need } from '../../translation/canonical/need.ts';
 import type { Model } from './model.ts';
 
-/** Whether a model has what a need asks for, whatever a request says of it; in the order in which several that are not met are reported. */
+/** Tests whether a model meets a need for every request. Unmet needs are reported in this order. */
 const has: Readonly<Record<Need, (model: Model) => boolean>> = {
   vision: ({ capabilities }) => capabilities.vision,
   documents: ({ capabilities }) => capabilities.documents,
   'forced-tool-choice': ({ supportedParameters }) => supportedParameters.includes('forced_tool_choice'),
   tools: ({ capabilities }) => capabilities.tools,
   'strict-format': ({ supportedParameters }) => supportedParameters.includes('response_format'),
-  effort: () => false, // it depends on which
+  effort: () => false, // depends on the requested effort
 };
 
-/** What a request has to be looked through for before the model may have it. */
+/** Returns the needs that a request must be checked for before the model receives it. */
 export const lackedNeeds = (model: Model): readonly Need[] =>
   (Object.keys(has) as Need[]).filter((need) => !has[need](model));

@@ -2,14 +2,14 @@ import type { Plan, PlanId } from '../plans/plan.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Model } from './model.ts';
 
-/** Whether a plan's monthly credits may be spent on a model. Pay-as-you-go mode may always. */
+/** Reports whether a plan's monthly credits can pay for a model. Pay-as-you-go mode can pay for every model. */
 export function planIncludes(plan: Plan, model: Model, plans: Plans): boolean {
   if (model.plan === 'payg' || plan.id === 'payg') return false;
   if (plan.id === 'launch') return model.launch;
   return plans[model.plan].rank <= plan.rank;
 }
 
-/** The cheapest plan that can be bought and includes the model, or `payg` where only that mode does. */
+/** Returns the cheapest available plan that includes the model, or `payg` if no plan does. */
 export function unlockedBy(model: Model, plans: Plans): PlanId {
   const candidates = Object.values(plans)
     .filter((plan) => plan.buyable && planIncludes(plan, model, plans))

@@ -4,7 +4,7 @@ import type { Capability, Model, Pricing } from './model.ts';
 const always = ['messages', 'system', 'max_tokens', 'stream', 'temperature', 'top_p', 'stop'];
 const openAiPreferences = ['frequency_penalty', 'presence_penalty', 'seed'];
 
-/** What a capability lets a client ask for. */
+/** The request parameters that each capability enables. */
 const byCapability: Partial<Record<Capability, readonly string[]>> = {
   tools: ['tools', 'tool_choice', 'parallel_tool_calls', 'forced_tool_choice', 'response_format'],
   reasoning: ['reasoning'],
@@ -25,7 +25,7 @@ function supportedParameters(row: CatalogModelRow): readonly string[] {
   return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
 }
 
-/** A row of a catalog file in our own names. */
+/** Converts a row of a catalog file to a model. */
 export const modelOfRow = (row: CatalogModelRow): Model => ({
   id: row.id,
   displayName: row.display_name ?? row.id,

@@ -6,15 +6,15 @@ export type ModelKind = 'chat' | 'embedding';
 export type Capability = 'tools' | 'reasoning' | 'vision' | 'documents';
 export type DeliveryMode = 'exact' | 'optimized';
 
-/** USD per million tokens. `cachedInput` null: repeated context earns no discount. */
+/** Prices in USD per million tokens. `cachedInput` null: cached input has no discount. */
 export type Pricing = { input: number; output: number; cachedInput: number | null };
 
-/** One way to reach a model: a provider and the name that it knows the model by. */
+/** A route to a model: a provider and its name for the model. */
 export type ModelRoute = { provider: string; model: string; weight: number; wires: readonly Wire[] | null };
 
 /** A catalog row. */
 export type Model = {
-  /** Public id: a plain name, or `@brand/name` for open weights. */
+  /** Public id: a plain name, or `@brand/name` for an open-weight model. */
   id: string;
   displayName: string;
   description: string;
@@ -22,9 +22,9 @@ export type Model = {
   /** Unix seconds. */
   created: number;
   kind: ModelKind;
-  /** The cheapest plan that includes it. `payg`: none does. */
+  /** The cheapest plan that includes the model. `payg`: no plan includes it. */
   plan: PlanId;
-  /** Whether the Launch plan includes it. */
+  /** Whether the Launch plan includes the model. */
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;
@@ -34,14 +34,14 @@ export type Model = {
   reasoningEfforts: readonly string[];
   supportedParameters: readonly string[];
   pricing: Pricing;
-  /** Rates in pay-as-you-go mode; null: the listed ones. */
+  /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */
   paygPricing: Pricing | null;
-  /** Rates of what goes through a provider's own batches; null: the listed ones. */
+  /** Prices of batch items that run through a provider's own batch API. Null: the usual prices. */
   nativeBatchPricing: Pricing | null;
   outputDimensions: number | null;
-  /** What reaches its providers although it costs more than tokens. */
+  /** Members and hosted tools that reach providers although they cost more than tokens. */
   allowUnpriced: readonly Extra[];
-  /** Further spellings beside the derived ones. */
+  /** Names in addition to the derived ones. */
   aliases: readonly string[];
   comparable: readonly string[];
   routes: readonly ModelRoute[];

@@ -21,7 +21,7 @@ function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Targe
   return { model, aliases: [], nativeWires: [], targets, lacks: [], counted, family: tokenFamily(counted) };
 }
 
-/** Who may answer for the first of them. */
+/** Returns the substitutes of the first model. */
 function substitutes(entries: CatalogEntry[], about: Partial<SubstituteQuestion> = {}): string[] {
   return substitutesFor({
     entry: entries[0]!,
@@ -34,16 +34,16 @@ function substitutes(entries: CatalogEntry[], about: Partial<SubstituteQuestion>
 
 const listed = (fields: Partial<Model> = {}) => entryOf('asked', { comparable: ['one', 'two'], ...fields });
 
-test('a model that is delivered as it is has no substitute', () => {
+test('a model with exact delivery has no substitute', () => {
   const others = [entryOf('one'), entryOf('two')];
   expect(substitutes([listed({ delivery: 'exact' }), ...others])).toEqual([]);
 });
 
-test('comparable models are tried in the order in which the model lists them', () => {
+test('comparable models are tried in the listed order', () => {
   expect(substitutes([listed(), entryOf('two'), entryOf('other'), entryOf('one')])).toEqual(['one', 'two']);
 });
 
-test('a substitute is open to the caller, is set up, and is of the same kind', () => {
+test('a substitute is allowed for the caller, is set up, and has the same kind', () => {
   const entries = [
     entryOf('asked', { comparable: ['one', 'two', 'three', 'vectors'] }),
     ...[entryOf('one'), entryOf('two', {}, []), entryOf('three')],
@@ -53,7 +53,7 @@ test('a substitute is open to the caller, is set up, and is of the same kind', (
   expect(substitutes(entries, { isOpenToCaller })).toEqual(['three']);
 });
 
-test('without a list of its own a model is substituted by those of its tier, the most alike first', () => {
+test('a model without a list is substituted by models of its tier, most similar first', () => {
   const entries = [
     entryOf('asked', { capabilities: able('tools', 'vision') }),
     entryOf('other-tier', { tier: 'frontier', capabilities: able('tools', 'vision') }),
@@ -68,12 +68,12 @@ test('without a list of its own a model is substituted by those of its tier, the
   expect(substitutes(entries)).toEqual(['twin', 'smaller', 'dearer', 'less-able']);
 });
 
-test('a model that is not set up is substituted only by what it names itself', () => {
+test('a model without a provider is substituted only by the models that it lists', () => {
   expect(substitutes([entryOf('asked', {}, []), entryOf('one')])).toEqual([]);
   expect(substitutes([entryOf('asked', { comparable: ['one'] }, []), entryOf('one')])).toEqual(['one']);
 });
 
-test('vectors are substituted only by what the model names itself', () => {
+test('an embedding model is substituted only by the models that it lists', () => {
   const vectors = (id: string, fields: Partial<Model> = {}) => entryOf(id, { kind: 'embedding', ...fields });
   expect(substitutes([vectors('asked'), vectors('one')])).toEqual([]);
   expect(substitutes([vectors('asked', { comparable: ['one'] }), vectors('one')])).toEqual(['one']);

@@ -2,19 +2,19 @@ import type { CatalogEntry } from './catalog.ts';
 import type { Capability, Model, Pricing } from './model.ts';
 
 export type SubstituteQuestion = {
-  /** The model that was asked for. */
+  /** The requested model. */
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
-  /** By public id or older spelling. */
+  /** Finds a model by public id or alias. */
   find(name: string): CatalogEntry | undefined;
-  /** Whether the caller may have it: plan or payment mode, and the key's own list. */
+  /** Whether the caller may use the model by plan or payment mode, and by the key's model list. */
   isOpenToCaller(entry: CatalogEntry): boolean;
 };
 
 /**
- * Models that may answer in the place of the one that was asked for, best first: those that it names, in its order, else those of its tier.
- * Whether one of them has what the request asks for, and room for it, is asked of each when its turn comes. One that costs more may serve
- * too, since what is billed is never more than the model that was asked for would have cost.
+ * Returns the models that may substitute the requested one, best first: the models that it names, in order, else those of its tier.
+ * The caller checks needs and capacity for each model in turn. A more expensive model can serve as well, since the bill never exceeds the
+ * cost on the requested model.
  */
 export function substitutesFor(question: SubstituteQuestion): CatalogEntry[] {
   const { entry } = question;
@@ -25,8 +25,8 @@ export function substitutesFor(question: SubstituteQuestion): CatalogEntry[] {
 function candidatesOf({ entry, entries, find }: SubstituteQuestion): CatalogEntry[] {
   const { model, targets } = entry;
   if (model.comparable.length > 0) return model.comparable.flatMap((id) => find(id) ?? []);
-  if (model.kind === 'embedding') return []; // vectors of one model mean nothing to another
-  if (targets.length === 0) return []; // not set up is no passing trouble: the client hears of it unless the operator names another
+  if (model.kind === 'embedding') return []; // vectors of different models are not comparable
+  if (targets.length === 0) return []; // a model without providers is refused, unless the operator names a substitute
   const alike = entries.filter(({ model: other }) => other.tier === model.tier);
   return alike.sort((one, other) => distance(model, one.model) - distance(model, other.model));
 }
@@ -37,7 +37,7 @@ function mayServe({ entry, isOpenToCaller }: SubstituteQuestion, candidate: Cata
   return isOpenToCaller(candidate);
 }
 
-/** What weighs more comes first: abilities that are missing, then room, then price. */
+/** Ranks a substitute by what is worse than in the requested model: missing capabilities first, then price, then a smaller window. */
 function distance(model: Model, other: Model): number {
   const abilities = Object.keys(model.capabilities) as Capability[];
   const missing = abilities.filter((name) => model.capabilities[name] && !other.capabilities[name]).length;
@@ -46,5 +46,5 @@ function distance(model: Model, other: Model): number {
   return missing * 4 + isDearer * 2 + isSmaller;
 }
 
-/** One figure for a price: three tokens are read for each that is written. */
+/** Combines the two prices at three input tokens for each output token. */
 const priceOf = ({ input, output }: Pricing): number => 3 * input + output;

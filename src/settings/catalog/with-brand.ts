@@ -3,7 +3,7 @@ import type { CatalogFile } from '../config/catalog-schema.ts';
 
 const WRITTEN_PREFIX = '@svc/';
 
-/** The default catalog is written for the default brand: under another its open-weight ids carry that one. */
+/** Renames the open-weight ids of the default catalog from the default brand to the configured one. */
 export function withBrand(file: CatalogFile, names: Names): CatalogFile {
   if (names.openWeightPrefix === WRITTEN_PREFIX) return file;
   const rename = (id: string): string =>

@@ -1,6 +1,6 @@
 import type { Config } from './config-schema.ts';
 
-/** What the command line may say; it goes before environment, file and defaults. */
+/** The settings of the command line. They take precedence over environment, file and defaults. */
 export type CommandLineOverrides = {
   port?: number | undefined;
   host?: string | undefined;

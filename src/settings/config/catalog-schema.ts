@@ -15,121 +15,134 @@ const words = (description: string) =>
 
 const PricingSchema = row(
   {
-    input: price('Per million input tokens.'),
-    output: price('Per million output tokens.'),
+    input: price('USD per million input tokens.'),
+    output: price('USD per million output tokens.'),
     cached_input: nullable(price(''), {
-      description: 'Per million input tokens read from a cache. Null: no discount.',
+      description: 'USD per million input tokens that are read from a cache. Null: the input price.',
     }),
   },
-  { description: 'USD per million tokens.' },
+  { description: 'Prices in USD per million tokens.' },
 );
 
 const CapabilitiesSchema = section(
   {
-    tools: flag('Calls tools.'),
-    reasoning: flag('Thinks before it answers.'),
-    vision: flag('Takes images.'),
-    documents: flag('Takes documents.'),
+    tools: flag('The model can call tools.'),
+    reasoning: flag('The model can reason before it answers.'),
+    vision: flag('The model accepts images.'),
+    documents: flag('The model accepts documents.'),
   },
-  { description: 'What it can do; requests that need more are refused.' },
+  { description: 'Capabilities of the model. A request that needs another capability is refused.' },
 );
 
 const RouteSchema = row(
   {
     provider: Type.String({ minLength: 1, description: 'Id of a provider.' }),
-    model: Type.String({ minLength: 1, description: "The provider's own name of the model." }),
+    model: Type.String({ minLength: 1, description: "The provider's name for the model." }),
     weight: Type.Number({
       minimum: 0,
       default: 1,
-      description: 'Routes of a higher weight are tried first.',
+      description: 'Routes with a higher weight are tried first.',
     }),
     wires: nullable(Type.Array(WireSchema, { minItems: 1 }), {
-      description: "Those of the provider's protocols that this model is served on. Null: all.",
+      description: 'Protocols of the provider that serve this model. Null: all.',
     }),
   },
-  { description: 'One way to reach the model.' },
+  { description: 'A provider that serves the model.' },
 );
 
 const ModelSchema = row(
   {
-    id: Type.String({ ...namePatterns.modelId, description: 'Public id; open weights as @brand/name.' }),
-    display_name: nullable(Type.String({ minLength: 1 }), { description: 'Null: the id.' }),
-    description: Type.String({ default: '', description: 'A sentence for people.' }),
-    owned_by: Type.String({ default: 'unknown', description: 'Its maker.' }),
-    source: nullable(Type.String(), { description: 'Where its figures come from.' }),
-    created: Type.Integer({ minimum: 0, default: 1_700_000_000, description: 'Release, in Unix seconds.' }),
-    kind: choice(['chat', 'embedding'], { default: 'chat', description: 'What it produces.' }),
+    id: Type.String({
+      ...namePatterns.modelId,
+      description: 'Public id. Open-weight models are named @brand/name.',
+    }),
+    display_name: nullable(Type.String({ minLength: 1 }), { description: 'Name for display. Null: the id.' }),
+    description: Type.String({ default: '', description: 'Short description for users.' }),
+    owned_by: Type.String({ default: 'unknown', description: 'Maker of the model.' }),
+    source: nullable(Type.String(), { description: 'Source of the prices and limits.' }),
+    created: Type.Integer({
+      minimum: 0,
+      default: 1_700_000_000,
+      description: 'Release date in Unix seconds.',
+    }),
+    kind: choice(['chat', 'embedding'], { default: 'chat', description: 'Kind of model.' }),
     output_dimensions: nullable(Type.Integer({ minimum: 1 }), {
-      description: 'Length of its vectors; embedding models need it.',
+      description: 'Length of the vectors. Required for embedding models.',
     }),
     plan: choice(planIds, {
       default: 'starter',
-      description: 'The cheapest plan that includes it; payg: none does.',
+      description: 'Cheapest plan that includes the model. payg: no plan includes it.',
     }),
-    launch: flag('In the Launch plan.'),
+    launch: flag('The Launch plan includes the model.'),
     tier: Type.String({
       minLength: 1,
       default: 'workhorse',
-      description: 'Its class, for finding comparable models.',
+      description: 'Class of the model, used to find comparable models.',
     }),
     delivery: choice(['exact', 'optimized'], {
       default: 'optimized',
-      description: 'exact: never substituted by a comparable model.',
+      description: 'exact: the gateway never substitutes a comparable model.',
     }),
-    context_window: tokens('Tokens that fit, prompt and answer together.'),
-    max_output: nullable(tokens(''), { description: 'Most tokens of one answer. Null: what fits.' }),
+    context_window: tokens('Maximum tokens of prompt and answer together.'),
+    max_output: nullable(tokens(''), {
+      description: 'Maximum tokens of one answer. Null: limited by the context window only.',
+    }),
     capabilities: CapabilitiesSchema,
-    reasoning_efforts: words('Effort levels that it honours.'),
+    reasoning_efforts: words('Reasoning effort levels that the model supports.'),
     supported_parameters: words(
-      'Shown to clients. Empty: derived from capabilities and wires. An embedding model that can give fewer dimensions names `dimensions`.',
+      'Request parameters that are shown to clients. Empty: derived from capabilities and wires. An embedding model lists `dimensions` if it supports shorter vectors.',
     ),
     pricing_usd_per_mtok: PricingSchema,
     payg_pricing_usd_per_mtok: nullable(PricingSchema, {
-      description: 'Rates in pay-as-you-go mode. Null: the listed ones.',
+      description: 'Prices in pay-as-you-go mode. Null: the same as `pricing_usd_per_mtok`.',
     }),
     native_batch_pricing_usd_per_mtok: nullable(PricingSchema, {
-      description: "Rates of what goes through a provider's own batches. Null: the listed ones.",
+      description:
+        "Prices of batch items that run through a provider's own batch API. Null: the usual prices.",
     }),
     allow_unpriced: Type.Array(choice(extras), {
       default: [],
       maxItems: extras.length,
       description:
-        'Members and hosted tools that reach the provider although they cost more than tokens. No account is billed for that part of their cost.',
+        'Members and hosted tools that reach the provider although they cost more than tokens. No account is billed for the additional cost.',
     }),
     aliases: Type.Array(Type.String(namePatterns.modelName), {
       default: [],
-      description: 'Further spellings, beside the derived ones.',
+      description: 'Alternative names, in addition to the derived ones.',
     }),
     comparable: Type.Array(Type.String(namePatterns.modelName), {
       default: [],
-      description: 'Models that may stand in for it, best first.',
+      description: 'Models that may substitute this model, best first.',
     }),
-    routes: Type.Array(RouteSchema, { default: [], description: 'Tried by weight, then in order.' }),
+    routes: Type.Array(RouteSchema, {
+      default: [],
+      description: 'Routes to the model. They are tried by weight, then in order.',
+    }),
   },
-  { description: 'A model as clients see it.' },
+  { description: 'A model of the catalog.' },
 );
 
 const catalogFields = {
-  models: Type.Array(ModelSchema, { default: [], description: 'Models, beside the default ones.' }),
+  models: Type.Array(ModelSchema, { default: [], description: 'Models in addition to the default catalog.' }),
   handles: mapping(namePatterns.modelName, Type.String(namePatterns.modelName), {
     default: {},
-    description: 'Third-party names → model ids, for the chat endpoints.',
+    description: 'Third-party model names and the model ids that serve them, on the chat endpoints only.',
   }),
   previews: mapping(namePatterns.modelName, Type.String(namePatterns.modelName), {
     default: {},
-    description: 'Unlisted names of models to come → model ids.',
+    description: 'Names of future models and the model ids that serve them. The names are not listed.',
   }),
 };
 
 export const CatalogSchema = section(
   {
-    default: Type.Boolean({ default: true, description: 'false: only the models below.' }),
+    default: Type.Boolean({ default: true, description: 'false: the default catalog is not loaded.' }),
     ...catalogFields,
   },
-  { description: 'The models.' },
+  { description: 'The catalog of models.' },
 );
 
-/** A catalog in a file of its own. */
+/** The schema of a catalog file. */
 export const CatalogFileSchema = section(catalogFields, { description: 'A catalog of models.' });
 
 export type CatalogFile = DeepReadonly<Static<typeof CatalogFileSchema>>;

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** The operator's own proxies, whose word on where a request came from is believed. */
+/** Builds the list of trusted proxies. Their `x-forwarded-for` header determines the client address. */
 export function trustedProxies(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -13,8 +13,8 @@ export function trustedProxies(networks: readonly string[]): BlockList {
 }
 
 /**
- * Where a request came from: the nearest address that is not one of the operator's proxies. What stands in front of it in the header is the
- * client's own word, and nobody's proof.
+ * Returns the client address of a request: the nearest address that is not a trusted proxy. Addresses before it in the header come from the
+ * client and are not trusted.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: BlockList): string {
   let address = plain(peer);
@@ -27,7 +27,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
-/** The network that a connection counts for; undefined for the operator's proxies, whose connections bring many clients. */
+/** Returns the network that a connection counts for. Undefined: a trusted proxy, whose connections carry many clients. */
 export function countedNetwork(peer: string, trusted: BlockList): string | undefined {
   const address = plain(peer);
   return isTrusted(address, trusted) ? undefined : networkOf(address);
@@ -36,7 +36,7 @@ export function countedNetwork(peer: string, trusted: BlockList): string | undef
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** `::ffff:10.0.0.1` is 10.0.0.1, on a socket for both and however it is written. */
+/** Converts an IPv4-mapped address like `::ffff:10.0.0.1` to IPv4, and removes a zone. */
 const plain = (address: string): string => {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -51,21 +51,21 @@ const plain = (address: string): string => {
 const withoutPort = (text: string): string =>
   /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.split(':')[0]! : text);
 
-/** A network of IPv6 is given to one client as a whole: addresses within 64 bits are the same one. */
+/** Returns the network of an address: the address itself for IPv4, the /64 block for IPv6. One client usually owns a whole /64. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const network = groupsOf(address).slice(0, 4);
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The eight numbers of an address of IPv6. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [before = [], after = []] = address.replace(/%.*$/, '').split('::').map(numbersIn);
   const missing = 8 - before.length - after.length;
   return [...before, ...Array.from({ length: missing }, () => 0), ...after];
 }
 
-/** The last may be an address of IPv4. */
+/** Parses groups of an IPv6 address. The last group may be an IPv4 address. */
 const numbersIn = (groups: string): number[] =>
   groups === ''
     ? []

@@ -23,12 +23,15 @@ export const ConfigSchema = section(
     brand: Type.String({
       ...namePatterns.brand,
       default: 'svc',
-      description: 'Begins API keys, custom headers and open-weight model ids.',
+      description: 'Prefix of API keys, custom headers and open-weight model ids.',
     }),
     server: ServerSchema,
     store: StoreSchema,
     admin: AdminSchema,
-    providers: Type.Array(ProviderSchema, { default: [], description: 'Hosts, beside the built-in ones.' }),
+    providers: Type.Array(ProviderSchema, {
+      default: [],
+      description: 'Providers in addition to the built-in ones.',
+    }),
     catalog: CatalogSchema,
     auth: AuthSchema,
     plans: PlansSchema,
@@ -44,5 +47,5 @@ export const ConfigSchema = section(
   { description: 'Configuration of a Tollgate server.' },
 );
 
-/** The configuration with every default filled in; names as in the file. */
+/** A configuration with all defaults filled in. Field names are those of the file. */
 export type Config = DeepReadonly<Static<typeof ConfigSchema>>;

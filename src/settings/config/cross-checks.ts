@@ -9,13 +9,13 @@ import type { CrossCheck } from './read-document.ts';
 
 type Path = (string | number)[];
 
-/** Ids that stand more than once, each at its later places. */
+/** Finds repeated ids, at each place after the first. */
 function repeatedIds(rows: readonly { id: string }[], noun: string, path: Path): SchemaProblem[] {
   const first = new Map<string, number>();
   return rows.flatMap(({ id }, index) => {
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, index);
-    const message = `must be the id of one ${noun} only; '${id}' also stands at position ${earlier}`;
+    const message = `must be unique; the ${noun} at position ${earlier} also has the id '${id}'`;
     return earlier === undefined ? [] : [{ path: [...path, index, 'id'], message }];
   });
 }
@@ -23,36 +23,38 @@ function repeatedIds(rows: readonly { id: string }[], noun: string, path: Path):
 function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
   return providers.flatMap(({ wire, wires }, index): SchemaProblem[] => {
     if (wire === null && wires === null) {
-      return [{ path: ['providers', index, 'wire'], message: 'is required (or `wires`, for several)' }];
+      return [
+        { path: ['providers', index, 'wire'], message: 'is required (or `wires` for several protocols)' },
+      ];
     }
     if (wire === null || wires === null) return [];
     return [
-      { path: ['providers', index, 'wires'], message: 'must not stand beside `wire`; use one of the two' },
+      { path: ['providers', index, 'wires'], message: 'cannot be combined with `wire`; use one of the two' },
     ];
   });
 }
 
-/** `aws` signs what goes to Bedrock, and has to know where that is. */
+/** Checks `aws`, which signs requests to Bedrock and needs a region. */
 function awsProblems({ aws, api_key, base_url, wire, wires }: ProviderRow, index: number): SchemaProblem[] {
   if (aws === null) return [];
   const problem = (field: string[], message: string) => [{ path: ['providers', index, ...field], message }];
   if ((wires ?? [wire]).some((spoken) => spoken !== 'bedrock-converse'))
-    return problem(['aws'], 'is for the wire bedrock-converse only');
-  if (api_key) return problem(['api_key'], 'must not stand beside `aws`; use one of the two');
+    return problem(['aws'], 'is only for the wire bedrock-converse');
+  if (api_key) return problem(['api_key'], 'cannot be combined with `aws`; use one of the two');
   if (aws.region !== null || regionOfHost(URL.parse(base_url)?.hostname ?? '')) return [];
-  return problem(['aws', 'region'], 'is required, since base_url names none');
+  return problem(['aws', 'region'], 'is required, since base_url contains no region');
 }
 
-/** The list of models of Bedrock is at another address, so that asking this one proves nothing. */
+/** Bedrock lists its models at another address, so a probe of this one proves nothing. */
 const probeProblems = ({ probe, wire, wires }: ProviderRow, index: number): SchemaProblem[] =>
   probe !== null && (wires ?? [wire]).includes('bedrock-converse')
-    ? [{ path: ['providers', index, 'probe'], message: 'is not for the wire bedrock-converse' }]
+    ? [{ path: ['providers', index, 'probe'], message: 'is not supported on the wire bedrock-converse' }]
     : [];
 
 function addressProblems(address: string | null, path: Path): SchemaProblem[] {
   if (address === null || isReachableAddress(address)) return [];
-  // Without the address: there may be a secret in it.
-  return [{ path, message: 'must have a valid host, and a port from 1 to 65535 if any' }];
+  // The message omits the address, which may contain a secret.
+  return [{ path, message: 'must have a valid host and, if it has a port, one from 1 to 65535' }];
 }
 
 function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaProblem[] {
@@ -62,7 +64,7 @@ function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaPr
       return [{ path: place, message: 'is required for an embedding model' }];
     }
     if (kind === 'embedding' || dimensions === null) return [];
-    return [{ path: place, message: 'is for embedding models only; this one is of kind chat' }];
+    return [{ path: place, message: 'is only for embedding models; this model is of kind chat' }];
   });
 }
 
@@ -73,7 +75,7 @@ function proxyProblems(proxies: readonly string[]): SchemaProblem[] {
       : [
           {
             path: ['server', 'trusted_proxies', index],
-            message: 'must be an IP address or a block like 10.0.0.0/8',
+            message: 'must be an IP address or a CIDR block like 10.0.0.0/8',
           },
         ],
   );
@@ -82,9 +84,9 @@ function proxyProblems(proxies: readonly string[]): SchemaProblem[] {
 const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProblem[] =>
   min_usd <= max_usd
     ? []
-    : [{ path: ['purchases', 'min_usd'], message: `must be at most max_usd, which is ${max_usd}` }];
+    : [{ path: ['purchases', 'min_usd'], message: `must not exceed max_usd, which is ${max_usd}` }];
 
-/** What no single field's schema can say. */
+/** Checks that span several fields. */
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
   { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },

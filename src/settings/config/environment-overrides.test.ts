@@ -8,7 +8,7 @@ const text = 'server: { port: 1000 }\nstore: { data_dir: /from-file }\n';
 
 const load = (environment: Record<string, string>) => parseConfig({ text, file: 'f.yaml', environment });
 
-test('the environment goes before the file, the command line before both [ADM-23]', () => {
+test('the command line overrides the environment, which overrides the file [ADM-23]', () => {
   const environment = {
     PORT: '2000',
     DATA_DIR: '007',
@@ -27,21 +27,21 @@ test('the environment goes before the file, the command line before both [ADM-23
   expect(overridden).toMatchObject({ server: { port: 3000, workers: 2 }, store: { data_dir: '007' } });
 });
 
-test('an empty variable is as good as none', () => {
+test('an empty variable counts as unset', () => {
   expect(load({ PORT: '', DATA_DIR: '' })).toMatchObject({
     config: { server: { port: 1000 }, store: { data_dir: '/from-file' } },
   });
 });
 
-test('names the variable that makes no sense [ADM-23]', () => {
+test('names the variable with an invalid value [ADM-23]', () => {
   const loaded = load({ PORT: '80a', REDIS_URL: 'http://secret' });
   expect('problems' in loaded && loaded.problems.map(formatProblem)).toEqual([
     'PORT: must be an integer, not a string',
-    'REDIS_URL: must be a redis:// or rediss:// address, not a string',
+    'REDIS_URL: must be a redis:// or rediss:// URL, not a string',
   ]);
 });
 
-test('finds the file that flag or environment name [ADM-23]', () => {
+test('takes the file from the flag, else from the environment [ADM-23]', () => {
   expect(configFileOf('flag.yaml', { TOLLGATE_CONFIG: 'variable.yaml' })).toBe('flag.yaml');
   expect(configFileOf(undefined, { TOLLGATE_CONFIG: 'variable.yaml' })).toBe('variable.yaml');
   expect(configFileOf(undefined, { TOLLGATE_CONFIG: '' })).toBeNull();

@@ -18,7 +18,7 @@ type Override = { variable: string; section: Section; field: string; read: (text
 
 const asText = (text: string): unknown => text;
 
-/** Variables that go before the file. TOLLGATE_CONFIG names the file itself. */
+/** Variables that take precedence over the file. TOLLGATE_CONFIG names the file itself. */
 const overrides: readonly Override[] = [
   { variable: 'PORT', section: 'server', field: 'port', read: readPlainScalar },
   { variable: 'DATA_DIR', section: 'store', field: 'data_dir', read: asText },
@@ -28,7 +28,7 @@ const overrides: readonly Override[] = [
   { variable: 'TOLLGATE_LOCAL_SERVERS', section: 'local_servers', field: 'mode', read: asText },
 ];
 
-/** The file that the environment names, unless the command line did. An empty variable counts as unset. */
+/** Returns the configuration file of the command line, else of the environment. An empty variable counts as unset. */
 export const configFileOf = (flag: string | undefined, environment: Environment): string | null =>
   flag || environment.TOLLGATE_CONFIG || null;
 
@@ -41,14 +41,14 @@ function problemOf({ variable, section, field }: Override, value: unknown): Conf
 const setIn = (environment: Environment): Override[] =>
   overrides.filter(({ variable }) => Boolean(environment[variable]));
 
-/** Variables whose text makes no sense for what they set. */
+/** Finds the variables with invalid values. */
 export const environmentProblems = (environment: Environment): ConfigProblem[] =>
   setIn(environment).flatMap((override) => {
     const problem = problemOf(override, override.read(environment[override.variable]!));
     return problem ? [problem] : [];
   });
 
-/** The configuration with what the environment says over it. */
+/** Applies the environment overrides to a configuration. */
 export function applyEnvironment(config: Config, environment: Environment): Config {
   let changed = config;
   for (const { variable, section, field, read } of setIn(environment)) {

@@ -25,19 +25,19 @@ for (const [source, text] of cases) {
   });
 }
 
-test('reports a variable that is neither set nor has a default [ADM-20]', () => {
+test('reports a variable that is unset and has no default [ADM-20]', () => {
   expect(interpolate('x${UNSET}', environment).problems).toEqual([
     'needs the environment variable UNSET, which is not set and has no default',
   ]);
 });
 
-test('reports what only looks like a placeholder', () => {
+test('reports a malformed placeholder', () => {
   for (const source of ['${1NAME}', '${NAME', '${NAME:?no}', '${A:-${NAME}}']) {
     expect(interpolate(source, environment).problems.length).toBeGreaterThan(0);
   }
 });
 
-test('hides placeholders without moving anything', () => {
+test('hides placeholders without changing positions', () => {
   const text = 'a: { b: ${NAME:-x: {y} z, é}, c: $${d} } \uf424 \uf450';
   expect(veil(text)).toHaveLength(text.length);
   expect(veil(text)).not.toContain('${');

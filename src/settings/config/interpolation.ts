@@ -1,14 +1,14 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\$\$\{[^}\n]*\}?|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}/g;
-/** Begins a private-use area of Unicode that no configuration has a reason to use. */
+/** Start of a private-use area of Unicode that configurations do not use. */
 const VEIL = 0xf400;
 
 const veiled = (character: string): string => String.fromCharCode(VEIL + character.charCodeAt(0));
 
 /**
- * Hides placeholders from the YAML parser, character by character so that lines and columns stay:
- * `{ port: ${PORT} }` would be no YAML, since a plain scalar in braces may not have any.
+ * Hides placeholders from the YAML parser, character by character, so that lines and columns stay the same.
+ * `{ port: ${PORT} }` is not valid YAML, since a plain scalar in a flow mapping must not contain braces.
  */
 export const veil = (text: string): string =>
   text.replace(PLACEHOLDER, (placeholder) => placeholder.replace(/[\u0020-\u007e]/g, veiled));
@@ -23,16 +23,16 @@ export const unveil = (text: string): string =>
 
 export type Interpolated = {
   text: string;
-  /** Whether anything came from the environment or a default. */
+  /** Whether the text contained a placeholder. */
   changed: boolean;
-  /** Whether the whole text was one placeholder. */
+  /** Whether the whole text was a single placeholder. */
   whole: boolean;
   problems: string[];
 };
 
 const malformed = (text: string): boolean => text.replaceAll(PLACEHOLDER, '').includes('${');
 
-/** `${NAME}`, `${NAME:-default}` (for when the variable is unset or empty), and `$${` for a literal `${`. */
+/** Replaces `${NAME}` and `${NAME:-default}`, and `$${` by `${`. The default applies if the variable is unset or empty. */
 export function interpolate(source: string, environment: Environment): Interpolated {
   const problems: string[] = [];
   let changed = false;
@@ -42,7 +42,7 @@ export function interpolate(source: string, environment: Environment): Interpola
       if (name === undefined) return placeholder.slice(1);
       changed = true;
       const value = environment[name] || fallback;
-      if (fallback?.includes('${')) problems.push(`has a placeholder within the default of \${${name}}`);
+      if (fallback?.includes('${')) problems.push(`has a placeholder in the default of \${${name}}`);
       if (value === undefined && environment[name] === undefined) {
         problems.push(`needs the environment variable ${name}, which is not set and has no default`);
       }

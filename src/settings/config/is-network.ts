@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 const longestPrefix: Record<number, number> = { 4: 32, 6: 128 };
 
-/** An IP address, or a block of them like `10.0.0.0/8`. */
+/** Reports whether a text is an IP address or a CIDR block like `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const longest = longestPrefix[isIP(address)];

@@ -1,4 +1,4 @@
-/** Whether a web address has a host and a port that a connection can be made to. */
+/** Reports whether a URL has a host and a usable port. */
 export function isReachableAddress(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.hostname !== '' && url.port !== '0';

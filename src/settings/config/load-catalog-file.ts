@@ -9,7 +9,7 @@ export type LoadedCatalogFile = { catalog: CatalogFile; locate: Locate } | { pro
 
 type CatalogText = { text: string; file: string; environment?: Environment };
 
-/** A catalog in a file of its own, or everything that is wrong with it. */
+/** Loads a catalog file, or returns all its problems. */
 export async function loadCatalogFile(
   file: string,
   environment: Environment = {},

@@ -44,12 +44,12 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a wrong type',
+    'an invalid type',
     'server:\n  port: many\n',
     ['tollgate.yaml:2:3 server.port: must be an integer, not a string'],
   ],
   [
-    'an unknown word',
+    'an unknown choice',
     provider('wire: openai'),
     [
       'tollgate.yaml:4:5 providers[0].wire: must be openai-chat, openai-responses, openai-completions, ' +
@@ -59,25 +59,25 @@ const wrong: [name: string, text: string, expected: string[]][] = [
   [
     'no wire',
     provider('headers: {}'),
-    ['tollgate.yaml:2:5 providers[0].wire: is required (or `wires`, for several)'],
+    ['tollgate.yaml:2:5 providers[0].wire: is required (or `wires` for several protocols)'],
   ],
   [
-    'two ways to name wires',
+    'both `wire` and `wires`',
     provider('wire: openai-chat\n    wires: [openai-chat]'),
-    ['tollgate.yaml:5:5 providers[0].wires: must not stand beside `wire`; use one of the two'],
+    ['tollgate.yaml:5:5 providers[0].wires: cannot be combined with `wire`; use one of the two'],
   ],
   [
-    'a key pair of AWS whose region nobody knows',
+    'AWS credentials without a region',
     provider('wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: b }'),
-    ['tollgate.yaml:5:5 providers[0].aws.region: is required, since base_url names none'],
+    ['tollgate.yaml:5:5 providers[0].aws.region: is required, since base_url contains no region'],
   ],
   [
-    'a key pair of AWS without its secret',
+    'AWS credentials without a secret',
     provider('wire: bedrock-converse\n    aws: { access_key_id: a, region: eu-west-1 }'),
     ['tollgate.yaml:5:5 providers[0].aws.secret_access_key: is required'],
   ],
   [
-    'a key pair of AWS with something else for its parts',
+    'AWS credentials with invalid parts',
     provider(
       'wire: bedrock-converse\n    aws: { access_key_id: a, secret_access_key: "b c", region: Ireland }',
     ),
@@ -88,29 +88,29 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a key pair of AWS beside a key',
+    'AWS credentials together with an API key',
     provider(
       'wire: bedrock-converse\n    api_key: k\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }',
     ),
-    ['tollgate.yaml:5:5 providers[0].api_key: must not stand beside `aws`; use one of the two'],
+    ['tollgate.yaml:5:5 providers[0].api_key: cannot be combined with `aws`; use one of the two'],
   ],
   [
-    'a key pair of AWS for another wire',
+    'AWS credentials on another wire',
     provider('wire: openai-chat\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }'),
-    ['tollgate.yaml:5:5 providers[0].aws: is for the wire bedrock-converse only'],
+    ['tollgate.yaml:5:5 providers[0].aws: is only for the wire bedrock-converse'],
   ],
   [
-    'keys of clients that would travel on',
+    'forwarded headers that carry keys',
     provider('wire: openai-chat\n    forward_headers: [x-request-tag, Authorization, authorization]'),
     [
-      'tollgate.yaml:5:38 providers[0].forward_headers[1]: must be the name of an HTTP header in lower case, and not of ' +
-        "one for keys, content or connection, not 'Authorization'",
-      'tollgate.yaml:5:53 providers[0].forward_headers[2]: must be the name of an HTTP header in lower case, and not of ' +
-        "one for keys, content or connection, not 'authorization'",
+      'tollgate.yaml:5:38 providers[0].forward_headers[1]: must be the name of an HTTP header in lower case, and not ' +
+        "a header for keys, content or the connection, not 'Authorization'",
+      'tollgate.yaml:5:53 providers[0].forward_headers[2]: must be the name of an HTTP header in lower case, and not ' +
+        "a header for keys, content or the connection, not 'authorization'",
     ],
   ],
   [
-    'what is missing',
+    'missing fields',
     'providers:\n  - id: a\n    wire: openai-chat\n',
     ['tollgate.yaml:2:5 providers[0].base_url: is required'],
   ],
@@ -120,7 +120,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:3:124 catalog.models[0].payg_pricing_usd_per_mtok.input: must be at least 0, not -1'],
   ],
   [
-    'more credits than can be counted [CRD-48]',
+    'more credits than the maximum [CRD-48]',
     'plans:\n  pro: { credits: 10000000000 }\n  max: { price_usd: 2000000.01 }\n',
     [
       'tollgate.yaml:2:10 plans.pro.credits: must be at most 1000000000, not 10000000000',
@@ -128,14 +128,14 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ],
   ],
   [
-    'a price at which costs could not be counted [CRD-48]',
+    'a price above the maximum [CRD-48]',
     model('plan: free, native_batch_pricing_usd_per_mtok: { input: 1, output: 10000.01 }'),
     [
       'tollgate.yaml:3:142 catalog.models[0].native_batch_pricing_usd_per_mtok.output: must be at most 10000, not 10000.01',
     ],
   ],
   [
-    'an unbounded number',
+    'an infinite number',
     'limits: { queue_wait_s: .inf }\n',
     ['tollgate.yaml:1:11 limits.queue_wait_s: must be a number, not Infinity'],
   ],
@@ -145,23 +145,23 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ['tollgate.yaml:3:7 catalog.models[0].output_dimensions: is required for an embedding model'],
   ],
   [
-    'proxies that are no networks',
+    'proxies that are not networks',
     'server: { trusted_proxies: [10.0.0.0/8, "::1", 10.0.0.0/33, home] }\n',
     [
-      'tollgate.yaml:1:48 server.trusted_proxies[2]: must be an IP address or a block like 10.0.0.0/8',
-      'tollgate.yaml:1:61 server.trusted_proxies[3]: must be an IP address or a block like 10.0.0.0/8',
+      'tollgate.yaml:1:48 server.trusted_proxies[2]: must be an IP address or a CIDR block like 10.0.0.0/8',
+      'tollgate.yaml:1:61 server.trusted_proxies[3]: must be an IP address or a CIDR block like 10.0.0.0/8',
     ],
   ],
   [
-    'a purchase range the wrong way round',
+    'a purchase range whose minimum exceeds its maximum',
     'purchases: { min_usd: 5, max_usd: 4 }\n',
-    ['tollgate.yaml:1:14 purchases.min_usd: must be at most max_usd, which is 4'],
+    ['tollgate.yaml:1:14 purchases.min_usd: must not exceed max_usd, which is 4'],
   ],
   [
-    'a brand that fits in no header',
+    'a brand that is invalid in a header',
     'brand: My Brand\n',
     [
-      'tollgate.yaml:1:1 brand: must be at most 16 lower-case letters, digits and dashes, a letter first, ' +
+      'tollgate.yaml:1:1 brand: must be a letter, then at most 15 letters, digits and dashes, all in lower case, ' +
         "not 'My Brand'",
     ],
   ],
@@ -177,18 +177,22 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     (address): [string, string, string[]] => [
       `the address ${address}, which nothing can listen on,`,
       `providers:\n  - id: local\n    wire: openai-chat\n    base_url: "${address}"\n`,
-      ['tollgate.yaml:4:5 providers[0].base_url: must have a valid host, and a port from 1 to 65535 if any'],
+      [
+        'tollgate.yaml:4:5 providers[0].base_url: must have a valid host and, if it has a port, one from 1 to 65535',
+      ],
     ],
   ),
   [
-    'a listening address that is none',
+    'an invalid listening address',
     'server: { host: "not a host" }\n',
-    ["tollgate.yaml:1:11 server.host: must be an IP address or the name of a host, not 'not a host'"],
+    ["tollgate.yaml:1:11 server.host: must be an IP address or a host name, not 'not a host'"],
   ],
   [
     'a public address without a valid port',
     'server: { public_url: "http://a:99999" }\n',
-    ['tollgate.yaml:1:11 server.public_url: must have a valid host, and a port from 1 to 65535 if any'],
+    [
+      'tollgate.yaml:1:11 server.public_url: must have a valid host and, if it has a port, one from 1 to 65535',
+    ],
   ],
   ...['sch\u{1f600}', 'a\\u0001b', 'a\\u0085b'].map((key): [string, string, string[]] => [
     `the key ${key}, which fits in no header,`,
@@ -206,7 +210,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
         'not a string',
     ],
   ]),
-  ['a list for the whole', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
+  ['a list as the document', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
 ];
 
 for (const [name, text, expected] of wrong) {
@@ -215,14 +219,14 @@ for (const [name, text, expected] of wrong) {
   });
 }
 
-test('reports ids that stand twice [ADM-19]', () => {
+test('reports repeated ids [ADM-19]', () => {
   const rows = ['a', 'b', 'a'].map((id) => `  - { id: ${id}, wire: openai-chat, base_url: "http://h/v1" }\n`);
   expect(problemsOf(`providers:\n${rows.join('')}`)).toEqual([
-    "tollgate.yaml:4:7 providers[2].id: must be the id of one provider only; 'a' also stands at position 0",
+    "tollgate.yaml:4:7 providers[2].id: must be unique; the provider at position 0 also has the id 'a'",
   ]);
 });
 
-test('reports everything at once, in the order of the file, but not without end [ADM-19]', () => {
+test('reports all problems at once, in file order, up to a maximum [ADM-19]', () => {
   const text =
     'log: { level: loud }\nserver: { port: -1, host: ${UNSET} }\npurchases: { min_usd: 5, max_usd: 4 }\n';
   expect(problemsOf(text).map((line) => line.split(' ')[0])).toEqual(
@@ -231,13 +235,13 @@ test('reports everything at once, in the order of the file, but not without end 
   expect(problemsOf(Array.from({ length: 50 }, (_, index) => `x${index}: 1\n`).join(''))).toHaveLength(20);
 });
 
-test('reports what is wrong with the file itself [ADM-19]', async () => {
+test('reports an unreadable file [ADM-19]', async () => {
   const large = join(folder, 'large.yaml');
   const binary = join(folder, 'binary.yaml');
   await writeFile(large, '#'.repeat(5 * 1024 * 1024 + 1));
   await writeFile(binary, new Uint8Array([0xff, 0xfe]));
   const reasons: [file: string, reason: string][] = [
-    [join(folder, 'none.yaml'), 'there is no such file'],
+    [join(folder, 'none.yaml'), 'does not exist'],
     [folder, 'is a directory, not a file'],
     [large, 'is larger than 5 MB'],
     [binary, 'is not UTF-8 text'],
@@ -248,7 +252,7 @@ test('reports what is wrong with the file itself [ADM-19]', async () => {
   }
 });
 
-test('takes all defaults from no file, an empty one, and sections left empty', async () => {
+test('uses all defaults for no file, an empty file and empty sections', async () => {
   const empty = join(folder, 'empty.yaml');
   await writeFile(empty, '# nothing yet\n');
   expect(await loadConfig({ file: null, environment: {} })).toMatchObject({ config: defaults });
@@ -262,7 +266,7 @@ test('takes all defaults from no file, an empty one, and sections left empty', a
   });
 });
 
-test('shows no secret in any problem', () => {
+test('never includes a secret in a problem', () => {
   const secret = 'sk-very-secret';
   const texts = [
     `providers: [{ id: a, wire: openai-chat, base_url: "http://user:${secret}@h", api_key: "${secret} x" }]`,
@@ -278,7 +282,7 @@ test('shows no secret in any problem', () => {
   }
 });
 
-test('takes every header value that can be sent, and addresses of every kind of host', () => {
+test('accepts every valid header value and every kind of host', () => {
   const text = provider(
     'wire: openai-chat\n    api_key: "schl\u00fcssel"\n    headers: { x-a: "\u00e9 ~", x-b: "" }',
   );
@@ -286,7 +290,7 @@ test('takes every header value that can be sent, and addresses of every kind of 
     expect(problemsOf(text.replace('127.0.0.1:1', host))).toEqual([]);
 });
 
-test('gives a value from the environment the type that its field has [ADM-20]', () => {
+test('converts a value from the environment to the type of its field [ADM-20]', () => {
   const server = 'server: { port: "${PORT_NUMBER}" }\n';
   const text = server + provider('wire: openai-chat\n    api_key: ${KEY}');
   const config = configOf(text, { KEY: '0123456', PORT_NUMBER: '81' });
@@ -295,7 +299,7 @@ test('gives a value from the environment the type that its field has [ADM-20]', 
   expect(configOf(provider('wire: openai-chat\n    api_key: ${KEY:-}')).providers[0]?.api_key).toBeNull();
 });
 
-test('reports a placeholder that cannot be filled, once [ADM-20]', () => {
+test('reports an unfilled placeholder once [ADM-20]', () => {
   expect(problemsOf('server: { port: ${UNSET} }\n')).toEqual([
     'tollgate.yaml:1:11 server.port: needs the environment variable UNSET, which is not set and ' +
       'has no default',
@@ -311,7 +315,7 @@ function changed(value: unknown): unknown {
 }
 
 for (const section of sectionsByField) {
-  test(`${section} act field by field [ADM-49]`, () => {
+  test(`each field of ${section} takes effect on its own [ADM-49]`, () => {
     for (const [field, value] of Object.entries(defaults[section])) {
       const config = configOf(`${section}: { ${field}: ${changed(value)} }\n`);
       expect(config).toEqual({
@@ -322,7 +326,7 @@ for (const section of sectionsByField) {
   });
 }
 
-test('every figure of every plan is set on its own, the rest stay [LIF-04] [ADM-49]', () => {
+test('each field of each plan is overridden on its own [LIF-04] [ADM-49]', () => {
   expect(Object.values(buildPlans(defaults.plans))).toEqual([...builtinPlans]);
   for (const plan of planIds) {
     for (const field of Object.keys(planFigureSchemas)) {
@@ -337,7 +341,7 @@ test('every figure of every plan is set on its own, the rest stay [LIF-04] [ADM-
   });
 });
 
-test('fills in every field of providers and models', () => {
+test('fills in the defaults of providers and models', () => {
   const { providers, catalog } = configOf(
     provider('wire: openai-chat') + model('routes: [{ provider: x, model: y }]'),
   );
@@ -370,7 +374,7 @@ test('fills in every field of providers and models', () => {
   });
 });
 
-test('every field says what it is for', () => {
+test('every field has a description', () => {
   const undescribed: string[] = [];
   const visit = (node: ReturnType<typeof nodeOf>, path: string): void => {
     for (const [name, field] of Object.entries(node.properties ?? {})) {

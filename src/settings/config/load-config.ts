@@ -14,7 +14,7 @@ export type ConfigSource = {
 
 export type LoadedConfig = { config: Config; locate: Locate } | { problems: ConfigProblem[] };
 
-/** A file's configuration with defaults and the environment's overrides, or all that is wrong with it. */
+/** Loads a configuration file with defaults and environment overrides, or returns all its problems. */
 export async function loadConfig({ file, environment }: ConfigSource): Promise<LoadedConfig> {
   const read = file === null ? { text: '' } : await readTextFile(file);
   if ('reason' in read) {
@@ -23,7 +23,7 @@ export async function loadConfig({ file, environment }: ConfigSource): Promise<L
   return parseConfig({ text: read.text, file, environment });
 }
 
-/** The same for text that is at hand. */
+/** Parses the text of a configuration file like `loadConfig`. */
 export function parseConfig({ text, file, environment }: ConfigSource & { text: string }): LoadedConfig {
   const document = readDocument({
     schema: ConfigSchema,

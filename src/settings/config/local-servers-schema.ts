@@ -10,14 +10,19 @@ export const LocalServersSchema = section(
     mode: choice(['auto', 'on', 'off'], {
       default: 'auto',
       description:
-        'auto: looked for as long as no provider is configured, or where a variable or a route names one.',
+        'auto: the gateway looks for local servers while no provider is configured, or if a variable or a route names one.',
     }),
-    ollama: address('http://127.0.0.1:11434', 'Where Ollama is looked for; OLLAMA_HOST goes before it.'),
-    vllm: address('http://127.0.0.1:8000', 'Where vLLM is looked for; VLLM_BASE_URL goes before it.'),
+    ollama: address(
+      'http://127.0.0.1:11434',
+      'Address of Ollama. The variable OLLAMA_HOST takes precedence.',
+    ),
+    vllm: address('http://127.0.0.1:8000', 'Address of vLLM. The variable VLLM_BASE_URL takes precedence.'),
     llama_cpp: address(
       'http://127.0.0.1:8080',
-      'Where llama.cpp is looked for; LLAMA_CPP_BASE_URL goes before it.',
+      'Address of llama.cpp. The variable LLAMA_CPP_BASE_URL takes precedence.',
     ),
   },
-  { description: 'Servers of models on this machine, found at the start and at a reload.' },
+  {
+    description: 'Model servers on this machine. The gateway looks for them at the start and at each reload.',
+  },
 );

@@ -1,8 +1,8 @@
-/** What an id or a name in the configuration may look like, and how a message says so. */
+/** The patterns of ids and names in the configuration, with the wording for messages. */
 export const namePatterns = {
   brand: {
     pattern: '^[a-z][a-z0-9-]{0,15}$',
-    expected: 'at most 16 lower-case letters, digits and dashes, a letter first',
+    expected: 'a letter, then at most 15 letters, digits and dashes, all in lower case',
   },
   providerId: {
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
@@ -19,14 +19,15 @@ export const namePatterns = {
   headerName: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$", expected: 'the name of an HTTP header' },
   path: { pattern: '^/[^\\s#]{0,500}$', expected: "a path like '/models'" },
   queryName: { pattern: '^[A-Za-z0-9._~$-]{1,128}$', expected: 'the name of a query parameter' },
-  // The others are ours to say, or belong to the connection.
+  // The gateway sets the excluded headers itself, or they belong to the connection.
   forwardedHeader: {
     pattern:
       "^(?!(?:authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding|accept-encoding|te|upgrade|x-amz-.*)$)[a-z0-9!#$%&'*+.^_`|~-]{1,128}$",
-    expected: 'the name of an HTTP header in lower case, and not of one for keys, content or connection',
+    expected:
+      'the name of an HTTP header in lower case, and not a header for keys, content or the connection',
   },
   awsRegion: { pattern: '^[a-z]{2,4}(-[a-z]+)+-[0-9]{1,2}$', expected: "a region like 'eu-west-1'" },
-  // Further characters have no place in a header: every call with them would fail.
+  // A header must not contain other characters. Every call with one would fail.
   headerValue: {
     pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]*$',
     expected: 'one line of ASCII or Latin-1 characters',
@@ -35,18 +36,18 @@ export const namePatterns = {
     pattern: '^[\\u0021-\\u007e\\u00a1-\\u00ff]*$',
     expected: 'one word of ASCII or Latin-1 characters, without spaces or line breaks',
   },
-  host: { pattern: '^[A-Za-z0-9._:%-]+$', expected: 'an IP address or the name of a host' },
+  host: { pattern: '^[A-Za-z0-9._:%-]+$', expected: 'an IP address or a host name' },
   webAddress: {
     pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
-    expected: 'an http or https address without credentials, query and fragment',
+    expected: 'an http or https URL without credentials, query or fragment',
   },
   origin: {
     pattern: '^(\\*|https?://[^\\s/?#@]+)$',
     expected: "an origin like 'https://app.example.com', or '*'",
   },
-  postgresUrl: { pattern: '^postgres(ql)?://', expected: 'a postgres:// address' },
+  postgresUrl: { pattern: '^postgres(ql)?://', expected: 'a postgres:// URL' },
   redisUrl: {
     pattern: '^(redis|rediss|valkey|valkeys|unix)://',
-    expected: 'a redis:// or rediss:// address',
+    expected: 'a redis:// or rediss:// URL',
   },
 } as const satisfies Record<string, { pattern: string; expected: string }>;

@@ -11,55 +11,64 @@ const dollars = (value: number, description: string) =>
 
 export const AuthSchema = section(
   {
-    any_header: flag(false, 'Accept a key as bearer or x-api-key everywhere.'),
-    require_verified_email: flag(false, 'Serve Free accounts only once their email address is verified.'),
+    any_header: flag(
+      false,
+      'Accept an API key in either header, `authorization` or `x-api-key`, on every endpoint.',
+    ),
+    require_verified_email: flag(
+      false,
+      'Refuse requests of Free accounts until their email address is verified.',
+    ),
   },
-  { description: 'API keys.' },
+  { description: 'Authentication with API keys.' },
 );
 
 export const LimitsSchema = section(
   {
-    queue_wait_s: seconds(60, 'Longest wait for capacity.'),
+    queue_wait_s: seconds(60, 'Longest time that a request queues for capacity, in seconds.'),
     free_share: Type.Number({
       minimum: 0,
       maximum: 1,
       default: 0,
-      description: 'Share of the freed capacity that is kept for Free accounts.',
+      description: 'Share of freed capacity that is reserved for Free accounts, from 0 to 1.',
     }),
     batch_concurrent: Type.Integer({
       minimum: 1,
       maximum: 10_000,
       default: 64,
-      description: 'Items of batches at a time, those that wait for capacity included.',
+      description: 'Maximum batch items in progress, including those that queue for capacity.',
     }),
-    stream_commit_s: interval(10, 'After this long a stream begins even though the model has not.'),
-    keep_alive_s: interval(15, 'A silent stream gets a comment line this often.'),
+    stream_commit_s: interval(
+      10,
+      'Seconds after which the response head of a stream is sent even if the model has not begun to answer.',
+    ),
+    keep_alive_s: interval(15, 'Seconds between the comment lines that keep a silent stream open.'),
     stalled_write_s: interval(
       30,
-      'A client that takes less than 4 KB of a waiting answer within this time is cut off.',
+      'Seconds in which a client must read 4 KB of a waiting answer. A slower client is disconnected.',
     ),
     max_answer_mb: Type.Integer({
       minimum: 1,
       maximum: 1_024,
       default: 64,
       description:
-        'The longest whole answer that is accepted from an upstream, and the most that is kept of a streamed one.',
+        'Size limit of an answer from an upstream, in MB. A whole answer above it is refused. Of a streamed answer, no more than this is kept.',
     }),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,
       default: 5,
       description:
-        'After a client has left, the gateway reads on for the usage for at most this long. It then cancels the call.',
+        'Seconds for which the gateway reads the usage of an answer after its client has disconnected. It then cancels the call.',
     }),
   },
-  { description: 'Waiting.' },
+  { description: 'Queueing, streams and answer sizes.' },
 );
 
 export const PurchasesSchema = section(
   {
-    min_usd: dollars(2, 'The smallest purchase of credit.'),
-    max_usd: dollars(1_000, 'The largest purchase of credit.'),
+    min_usd: dollars(2, 'Smallest purchase of credit, in USD.'),
+    max_usd: dollars(1_000, 'Largest purchase of credit, in USD.'),
   },
   { description: 'Purchased credit.' },
 );
@@ -69,23 +78,25 @@ export const PricingSchema = section(
     unpriced: choice(['refuse', 'pass'], {
       default: 'refuse',
       description:
-        'How members and hosted tools that cost more than tokens are handled. refuse: they are removed or refused; pass: they reach the provider, and no account is billed for them.',
+        'Treatment of members and hosted tools that cost more than tokens. refuse: they are removed or refused. pass: they reach the provider, and no account is billed for them.',
     }),
   },
-  { description: 'What is billed.' },
+  { description: 'Billing.' },
 );
 
 export const ResponsesSchema = section(
-  { served_by_header: flag(true, 'Tell in a header when another model than the one asked for served.') },
-  { description: 'What answers tell.' },
+  {
+    served_by_header: flag(true, 'Name the model that answered in a header if it is not the requested one.'),
+  },
+  { description: 'Contents of responses to clients.' },
 );
 
 export const RetentionSchema = section(
   {
-    responses_s: seconds(86_400, 'Stored responses.'),
-    batches_s: seconds(86_400, 'Batches and their results, from creation.'),
-    batch_deadline_s: seconds(82_800, 'Items of a batch that have not run by then expire.'),
-    idempotency_s: seconds(86_400, 'Idempotency keys.'),
+    responses_s: seconds(86_400, 'Seconds that a stored response is kept.'),
+    batches_s: seconds(86_400, 'Seconds that a batch and its results are kept, from its creation.'),
+    batch_deadline_s: seconds(82_800, 'Seconds after which the items of a batch that have not run expire.'),
+    idempotency_s: seconds(86_400, 'Seconds that an idempotency key is kept.'),
   },
-  { description: 'How long things are kept.' },
+  { description: 'Retention periods.' },
 );

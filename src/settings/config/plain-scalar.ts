@@ -6,7 +6,7 @@ const WORDS = new Map<string, unknown>([
   ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** What an unquoted YAML scalar of that text would be, but for the empty one, which stays text. */
+/** Reads a text like an unquoted YAML scalar. An empty text stays text. */
 export function readPlainScalar(text: string): unknown {
   if (WORDS.has(text)) return WORDS.get(text);
   return INTEGER.test(text) || FLOAT.test(text) ? Number(text) : text;

@@ -9,21 +9,27 @@ const count = (description: string) => Type.Integer({ minimum: 1, description })
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** What can be set of a plan. Null: no such limit (of the price: by agreement). */
+/** The settings of a plan. Null: no limit. A null price is by agreement. */
 export const planFigureSchemas = {
-  price_usd: orNull(amount(MOST_USD), 'Price of a month.'),
-  credits: orNull(amount(MOST_CREDITS), "A month's credits; Free's are given once."),
-  requests_per_min: count('Requests in any 60 seconds.'),
-  requests_per_5min: orNull(count(''), 'Requests in any 5 minutes.'),
-  concurrent: count('Requests at a time.'),
-  tokens_per_min: count('Tokens in any 60 seconds, estimated input and output.'),
-  max_prompt_tokens: orNull(count(''), 'Longest prompt.'),
-  tokens_per_day: orNull(count(''), 'Tokens in a UTC day.'),
-  network_requests_per_min: orNull(count(''), 'Requests in any 60 seconds from one client network.'),
-  stored_mb: orNull(amount(1_000_000_000), 'Megabytes of stored responses, batches and results.'),
+  price_usd: orNull(amount(MOST_USD), 'Monthly price in USD. Null: by agreement.'),
+  credits: orNull(amount(MOST_CREDITS), 'Credits per month. The Free plan grants its credits once.'),
+  requests_per_min: count('Maximum requests in any 60 seconds.'),
+  requests_per_5min: orNull(count(''), 'Maximum requests in any 5 minutes. Null: no limit.'),
+  concurrent: count('Maximum concurrent requests.'),
+  tokens_per_min: count('Maximum tokens in any 60 seconds, the sum of estimated input and output.'),
+  max_prompt_tokens: orNull(count(''), 'Maximum prompt length in tokens. Null: no limit.'),
+  tokens_per_day: orNull(count(''), 'Maximum tokens in a UTC day. Null: no limit.'),
+  network_requests_per_min: orNull(
+    count(''),
+    'Maximum requests in any 60 seconds from one client network. Null: no limit.',
+  ),
+  stored_mb: orNull(
+    amount(1_000_000_000),
+    'Maximum storage of responses, batches and results, in MB. Null: no limit.',
+  ),
 } satisfies Record<keyof typeof planFields, TSchema>;
 
-/** The same with the built-in plan's figures as defaults, so that a file overrides them one by one. */
+/** Builds the schema of a plan. The built-in figures are the defaults, so a file can override single fields. */
 function planSchema(plan: Plan) {
   const figures = rowOfFigures(plan) as Record<string, PlanFigures[keyof PlanFigures]>;
   const fields = Object.entries(planFigureSchemas).map(([name, schema]) => [
@@ -39,5 +45,5 @@ type PlanSchema = ReturnType<typeof planSchema>;
 
 export const PlansSchema = section(
   Object.fromEntries(builtinPlans.map((plan) => [plan.id, planSchema(plan)])) as Record<PlanId, PlanSchema>,
-  { description: 'The plans; what is left out keeps its built-in figure.' },
+  { description: 'Plans. Fields that are left out keep their built-in values.' },
 );

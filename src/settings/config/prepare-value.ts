@@ -12,11 +12,11 @@ const takesText = (node: SchemaNode): boolean => branchesOrSelf(node).some(isTex
 const takesNull = (node: SchemaNode): boolean => branchesOrSelf(node).some(({ type }) => type === 'null');
 const isContainer = (node: SchemaNode): boolean => node.type === 'object' || node.type === 'array';
 
-/** Whether "" stands for null: where text is optional, an empty variable says that there is none. */
+/** Reports whether an empty text means null. An empty variable unsets an optional text. */
 const isEmptyForNull = (node: SchemaNode, value: unknown): boolean =>
   value === '' && takesNull(node) && takesText(node) && !branchesOrSelf(node).some(literalsOf);
 
-/** An API key of digits stays text, and `"${PORT}"` in quotes becomes a number. */
+/** Converts an interpolated value to the type of its field: a key of digits stays text, a quoted `"${PORT}"` becomes a number. */
 function inWantedType(node: SchemaNode, value: unknown, text: string): unknown {
   if (!takesText(node)) return readPlainScalar(text);
   return branchesOrSelf(node).some((branch) => couldBe(branch, value)) ? value : text;
@@ -71,8 +71,8 @@ class Preparation {
 }
 
 /**
- * Fills in defaults, and gives what came from the environment the type that its place asks for.
- * What is wrong stays wrong, for the check that follows.
+ * Fills in defaults and converts values from the environment to the types of their fields.
+ * Invalid values stay as they are. The schema check that follows reports them.
  */
 export const prepareValue = (
   node: SchemaNode,

@@ -13,12 +13,12 @@ const milliseconds = (value: number, description: string) =>
 
 const TimeoutsSchema = section(
   {
-    connect_ms: milliseconds(5_000, 'Until the connection stands.'),
-    first_byte_ms: milliseconds(120_000, 'Until the answer begins.'),
-    idle_ms: milliseconds(60_000, 'Between two pieces of an answer.'),
-    total_ms: milliseconds(1_800_000, 'The whole call.'),
+    connect_ms: milliseconds(5_000, 'Time to open the connection, in milliseconds.'),
+    first_byte_ms: milliseconds(120_000, 'Time to the first byte of the answer, in milliseconds.'),
+    idle_ms: milliseconds(60_000, 'Time between two parts of an answer, in milliseconds.'),
+    total_ms: milliseconds(1_800_000, 'Time of the whole call, in milliseconds.'),
   },
-  { description: 'How long calls to it may take.' },
+  { description: 'Timeouts of calls to the provider.' },
 );
 
 export const WireSchema = choice(wires);
@@ -26,19 +26,19 @@ export const WireSchema = choice(wires);
 const AwsSchema = row(
   {
     region: nullable(Type.String(namePatterns.awsRegion), {
-      description: 'Where the models run, like eu-west-1. Null: the region that base_url names.',
+      description: 'AWS region of the models, for example eu-west-1. Null: the region in base_url.',
     }),
-    access_key_id: Type.String({ ...namePatterns.secret, minLength: 1, description: 'The key pair’s id.' }),
+    access_key_id: Type.String({ ...namePatterns.secret, minLength: 1, description: 'Access key id.' }),
     secret_access_key: Type.String({
       ...namePatterns.secret,
       minLength: 1,
-      description: 'The key pair’s secret, best taken from the environment.',
+      description: 'Secret access key. Take it from an environment variable.',
     }),
     session_token: nullable(Type.String(namePatterns.secret), {
-      description: 'Goes with key pairs that last for a time only.',
+      description: 'Session token of temporary credentials.',
     }),
   },
-  { description: 'A key pair of AWS.' },
+  { description: 'AWS credentials.' },
 );
 
 const ProbeSchema = row(
@@ -47,73 +47,75 @@ const ProbeSchema = row(
       minimum: 0.1,
       maximum: 86_400,
       default: 30,
-      description: 'From one probe to the next.',
+      description: 'Seconds between two probes.',
     }),
     path: Type.String({
       ...namePatterns.path,
       default: '/models',
-      description: 'What is asked for, behind base_url.',
+      description: 'Path of the probe, appended to base_url.',
     }),
   },
-  { description: 'A small request that finds out whether it is there.' },
+  { description: 'A small request that checks whether the provider is reachable.' },
 );
 
 export const ProviderSchema = row(
   {
-    id: Type.String({ ...namePatterns.providerId, description: 'Its name in routes.' }),
-    wire: nullable(WireSchema, { description: 'The protocol that it serves; for several use `wires`.' }),
+    id: Type.String({ ...namePatterns.providerId, description: 'Id of the provider, used in routes.' }),
+    wire: nullable(WireSchema, {
+      description: 'Protocol of the provider. Use `wires` for several protocols.',
+    }),
     wires: nullable(Type.Array(WireSchema, { minItems: 1 }), {
-      description: 'The protocols that it serves.',
+      description: 'Protocols of the provider.',
     }),
     base_url: Type.String({
       ...namePatterns.webAddress,
-      description: 'Where it is, like https://api.openai.com/v1.',
+      description: 'Base URL, for example https://api.openai.com/v1.',
     }),
     api_key: nullable(Type.String(namePatterns.secret), {
-      description: 'Its key, best taken from the environment. Null: it asks for none.',
+      description: 'API key. Take it from an environment variable. Null: the provider needs no key.',
     }),
     key_header: nullable(choice(keyHeaders), {
-      description: "The header that its key goes in. Null: that of the protocol's own vendor.",
+      description: "Header that carries the API key. Null: the header of the protocol's vendor.",
     }),
     aws: nullable(AwsSchema, {
-      description: 'Signs requests to Bedrock (Signature Version 4), in place of an api_key.',
+      description: 'Credentials that sign requests to Bedrock (Signature Version 4). Replaces api_key.',
     }),
     headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
       default: {},
-      description: 'Further request headers.',
+      description: 'Additional request headers.',
     }),
     query: mapping(namePatterns.queryName, Type.String(namePatterns.headerValue), {
       default: {},
-      description: 'Goes with the address of every request, like the api-version of Azure.',
+      description: 'Query parameters of every request, for example api-version on Azure.',
     }),
     quirks: Type.Array(choice(quirks), {
       default: [],
       maxItems: quirks.length,
-      description: "In what it differs from the protocol's own vendor.",
+      description: "Differences from the protocol's vendor.",
     }),
     forward_headers: nullable(Type.Array(Type.String(namePatterns.forwardedHeader), { maxItems: 50 }), {
       description:
-        "Headers of a client that travel on where it speaks the provider's own protocol. Null: those in which the vendor is asked for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",
+        "Client headers that are forwarded if the client speaks the provider's own protocol. Null: the vendor's headers for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",
     }),
     allow_fields: Type.Array(choice(reservedFields), {
       default: [],
       maxItems: reservedFields.length,
       description:
-        'Members that reach this provider although they choose what serves the request, or name objects of your account there. All of your clients share those objects. `media_urls`: URLs of images and documents, for a provider within your network.',
+        'Members that this provider receives although they select how the request is served or name objects of your account. All of your clients share those objects. `media_urls`: URLs of images and documents, for a provider in your network.',
     }),
     max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
-      description: 'Requests at a time; past it they queue. Null: no limit.',
+      description: 'Maximum concurrent requests. Further requests queue. Null: no limit.',
     }),
     batch: choice(['none', 'native'], {
       default: 'none',
-      description: "native: the provider's own batch transport may be used.",
+      description: "native: the gateway may send batch items to the provider's own batch API.",
     }),
     probe: nullable(ProbeSchema, {
-      description: 'Asks it now and then whether it is there. Null: only real requests tell.',
+      description: 'Regular health check. Null: health is judged by client requests only.',
     }),
     timeouts: TimeoutsSchema,
   },
-  { description: 'A host that serves models.' },
+  { description: 'A provider: a host that serves models.' },
 );
 
 export type ProviderRow = DeepReadonly<Static<typeof ProviderSchema>>;

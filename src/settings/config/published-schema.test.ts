@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the test is about placeholders
 import { expect, test } from 'bun:test';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
@@ -24,18 +24,18 @@ for (const [name, schema] of published) {
   test(`docs/${name} is up to date (UPDATE=1 npm test rewrites it)`, async () => {
     const file = new URL(name, documentation);
     if (process.env.UPDATE) await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
-    // Compared as values: the formatter may lay the file out in its own way.
+    // Compared as values, since the formatter may change the layout.
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(schema);
   });
 }
 
-test('the annotated example loads and fits the published schema', async () => {
+test('the annotated example loads and conforms to the published schema', async () => {
   expect(await loadConfig({ file: example.pathname, environment: {} })).not.toHaveProperty('problems');
   const value: unknown = parse(await readFile(example, 'utf8'));
   expect(check(value)).toBe(true);
 });
 
-test('the published schema takes a placeholder for any value, and no unknown field', () => {
+test('the published schema accepts a placeholder for any value and refuses unknown fields', () => {
   expect(check({ server: { port: '${PORT:-1}', drain_s: '${D}' }, log: { level: '${L}' } })).toBe(true);
   expect(check({ plans: { free: { credits: '${C}', price_usd: null } } })).toBe(true);
   expect(check({ server: { port: 'eighty' } })).toBe(false);

@@ -17,7 +17,7 @@ function publishedFields(fields: Readonly<Record<string, SchemaNode>>): Publishe
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, published(field)]));
 }
 
-/** What an editor is told of an object: a field with a default may be left out. */
+/** Publishes an object. Fields with a default are optional. */
 function publishedObject({
   type,
   properties,
@@ -39,7 +39,7 @@ function publishedObject({
   };
 }
 
-/** Where a scalar is expected, a placeholder may stand as well. */
+/** Publishes a scalar. A placeholder is accepted in its place. */
 function publishedScalar(node: SchemaNode): Published {
   const { description, default: value, expected: _, anyOf, ...rest } = node;
   if (isFreeText(node)) return { description, default: value, ...rest };
@@ -58,14 +58,14 @@ function published(node: SchemaNode): Published {
 
 function publish(node: SchemaNode, name: string, title: string): object {
   const head = { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: name, title };
-  // JSON drops what is undefined.
+  // JSON omits undefined members.
   return JSON.parse(JSON.stringify({ ...head, ...published(node) })) as object;
 }
 
-/** The configuration's JSON Schema, for editors that complete and check YAML. */
+/** Returns the JSON Schema of the configuration, for editors that complete and check YAML. */
 export const publishedSchema = (): object =>
   publish(nodeOf(ConfigSchema), 'tollgate.schema.json', 'Tollgate configuration');
 
-/** The same for a catalog in a file of its own. */
+/** Returns the JSON Schema of a catalog file. */
 export const publishedCatalogSchema = (): object =>
   publish(nodeOf(CatalogFileSchema), 'tollgate-catalog.schema.json', 'Tollgate catalog');

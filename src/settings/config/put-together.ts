@@ -2,7 +2,7 @@ import type { PlacedValue } from './take-apart.ts';
 
 type Container = Record<string | number, unknown>;
 
-/** Makes one value of the parts that `takeApart` made of it. */
+/** Rebuilds a value from the parts that `takeApart` yields. */
 export class PutTogether {
   #value: unknown;
 
@@ -23,7 +23,7 @@ export class PutTogether {
     const parent = path
       .slice(0, -1)
       .reduce<Container>((within, step) => within[step] as Container, this.#value as Container);
-    // Defined and not assigned: a field may be called `__proto__`.
+    // Defined, not assigned, since a field may be named `__proto__`.
     Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
   }
 }

@@ -24,7 +24,7 @@ const SECRET_FIELDS = new Set<unknown>([
 export type Locate = (path: YamlPath) => Position | null;
 export type Documents<Value> = { value: Value; locate: Locate } | { problems: ConfigProblem[] };
 
-/** A check across fields. It runs when the named section of the document is in itself as it should be. */
+/** A check across fields. It runs only if the schema check found no problem in the named section. */
 export type CrossCheck<Value> = { section: string; find: (value: Value) => SchemaProblem[] };
 
 export type DocumentReading<Schema extends TSchema> = {
@@ -35,7 +35,7 @@ export type DocumentReading<Schema extends TSchema> = {
   crossChecks: readonly CrossCheck<DeepReadonly<Static<Schema>>>[];
 };
 
-/** Reads a YAML document: its value with all defaults, or everything that is wrong with it. */
+/** Reads a YAML document with all defaults, or returns all its problems. */
 export function readDocument<Schema extends TSchema>(
   reading: DocumentReading<Schema>,
 ): Documents<DeepReadonly<Static<Schema>>> {
@@ -47,7 +47,7 @@ export function readDocument<Schema extends TSchema>(
   const broken = findProblems(reading.schema, value, { isSecret, most: MOST_PROBLEMS });
   const sound = value as DeepReadonly<Static<Schema>>;
   const found = [...broken, ...runCrossChecks(reading.crossChecks, sound, broken)];
-  // What a placeholder could not fill in is already reported as that.
+  // An unfilled placeholder is already reported.
   const unfilled = new Set(source.problems.map(({ path }) => formatPath(path)));
   const located = found
     .filter(({ path }) => !unfilled.has(formatPath(path)))

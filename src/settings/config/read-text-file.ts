@@ -3,14 +3,14 @@ import { open } from 'node:fs/promises';
 const LARGEST = 5 * 1024 * 1024;
 
 const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
   EISDIR: 'is a directory, not a file',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
+  EACCES: 'is not readable by this user',
+  EPERM: 'is not readable by this user',
 };
 
-/** The text of a file, or in words why there is none. */
+/** Reads a text file, or returns the reason why that failed. */
 export async function readTextFile(file: string): Promise<{ text: string } | { reason: string }> {
   try {
     const bytes = await readBounded(file);
@@ -23,7 +23,7 @@ export async function readTextFile(file: string): Promise<{ text: string } | { r
   }
 }
 
-/** Reads no more than allowed even of what has no size, like a pipe. Undefined: there is more. */
+/** Reads at most `LARGEST` bytes, also from a pipe, which has no size. Undefined: the file is larger. */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
   await using handle = await open(file);
   const chunks: Uint8Array[] = [];

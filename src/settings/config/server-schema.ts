@@ -8,70 +8,70 @@ export const WORKERS = { minimum: 1, maximum: 256 };
 
 export const ServerSchema = section(
   {
-    port: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
+    port: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on. 0: any free port.' }),
     host: Type.String({
       ...namePatterns.host,
       default: '127.0.0.1',
-      description: 'Address to listen on; 0.0.0.0 for every interface.',
+      description: 'Address to listen on. Use 0.0.0.0 for all interfaces.',
     }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
-      description: 'Proxies whose x-forwarded-for is believed: IP addresses or CIDR blocks.',
+      description: 'Proxies whose `x-forwarded-for` header is trusted, as IP addresses or CIDR blocks.',
     }),
     public_url: nullable(Type.String(namePatterns.webAddress), {
-      description: 'The address that clients use. Null: http, the host and the port.',
+      description: 'Base URL that clients use. Null: `http://` with the host and the port.',
     }),
     drain_s: Type.Number({
       minimum: 0,
       maximum: 86_400,
       default: 30,
-      description: 'How long requests in flight may still take at a stop.',
+      description: 'Seconds that requests in flight may take to finish when the server stops.',
     }),
     cors: section(
       {
         origins: Type.Array(Type.String(namePatterns.origin), {
           default: ['*'],
-          description: 'Web pages that may call this server; an empty list turns CORS off.',
+          description: 'Origins whose web pages may call this server. An empty list disables CORS.',
         }),
       },
-      { description: 'Calls from web pages of other origins.' },
+      { description: 'Calls from web pages on other origins.' },
     ),
     header_timeout_s: Type.Integer({
       minimum: 1,
       maximum: 240,
       default: 10,
       description:
-        'How long the head of a request may take. On a new connection this includes the time before its first byte.',
+        'Seconds in which the head of a request must arrive. On a new connection, the time before the first byte counts.',
     }),
     idle_timeout_s: Type.Integer({
       minimum: 1,
       maximum: 240,
       default: 75,
-      description: 'How long a connection stays open without a request after an answer.',
+      description: 'Seconds that a connection stays open after an answer without a new request.',
     }),
     connections_per_network: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
       description:
-        "Connections that one client address (IPv6: /64) may have. Above it, connections without a request are closed. Trusted proxies are not counted. Null: a quarter of the process's file descriptors, at most 2048.",
+        "Maximum connections of one client address (IPv6: /64). Above the maximum, the server closes connections without a request. Connections of trusted proxies are exempt. Null: a quarter of the process's file descriptors, at most 2048.",
     }),
     body_timeout_s: Type.Number({
       exclusiveMinimum: 0,
       maximum: 3_600,
       default: 60,
       description:
-        'How long a request body may take to arrive. Large bodies must also make progress: 8 KB in any 10 seconds.',
+        'Seconds in which a request body must arrive. Large bodies must also arrive at 8 KB or more in any 10 seconds.',
     }),
     memory_limit_mb: nullable(Type.Integer(MEGABYTES), {
       description:
-        "Memory that the process may use. Null: the limit of its control group, else the machine's memory.",
+        "Memory that the process may use, in MB. Null: the limit of its control group, or the machine's memory without one.",
     }),
     in_flight_body_mb: nullable(Type.Integer(MEGABYTES), {
       description:
-        'Memory for requests and answers that hold more than 5 MB each. Above it new ones wait. ' +
-        'Null: half of what requests may hold, at most 256.',
+        'Memory for requests and answers that hold more than 5 MB each, in MB. When it is full, new ones wait. ' +
+        'Null: half of the memory available to requests, at most 256.',
     }),
     workers: Type.Integer({ ...WORKERS, default: 1, description: 'Processes that share the port.' }),
   },
-  { description: 'How the server is reached.' },
+  { description: 'The HTTP server: address, connections, timeouts and memory.' },
 );
 
 export const StoreSchema = section(
@@ -79,30 +79,30 @@ export const StoreSchema = section(
     data_dir: Type.String({
       minLength: 1,
       default: './data',
-      description: 'Where the embedded store lives.',
+      description: 'Directory of the embedded store.',
     }),
     min_free_mb: Type.Integer({
       minimum: 0,
       maximum: 1_048_576,
       default: 512,
       description:
-        'With less free space for the data directory, no response and no batch is stored. Requests are still served.',
+        'Minimum free disk space for the data directory, in MB. Below it, new responses and batches are not stored. Requests are still served.',
     }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
-      description: 'Postgres instead of the embedded store.',
+      description: 'URL of a Postgres database that replaces the embedded store.',
     }),
     redis_url: nullable(Type.String(namePatterns.redisUrl), {
-      description: 'Redis or Valkey for limits that several machines share.',
+      description: 'URL of a Redis or Valkey server for limits that several machines share.',
     }),
   },
-  { description: 'Where accounts, credits and batches are kept.' },
+  { description: 'Storage of accounts, credits, responses and batches.' },
 );
 
 export const AdminSchema = section(
   {
     token: nullable(Type.String({ minLength: 16, ...namePatterns.secret }), {
       description:
-        "Token of the admin API. Null: one is made and kept in the data directory's admin-token file.",
+        'Token of the admin API. Null: the server generates one and writes it to the file admin-token in the data directory.',
     }),
   },
   { description: 'The admin API.' },
@@ -112,11 +112,11 @@ export const LogSchema = section(
   {
     level: choice(['debug', 'info', 'warn', 'error'], {
       default: 'info',
-      description: 'The least that is logged.',
+      description: 'Lowest level that is logged.',
     }),
     format: choice(['json', 'text', 'auto'], {
       default: 'auto',
-      description: 'auto: text on a terminal, JSON elsewhere.',
+      description: 'auto: text on a terminal, JSON otherwise.',
     }),
   },
   { description: 'The log on standard output.' },
@@ -126,11 +126,12 @@ export const SimulatorSchema = section(
   {
     mode: choice(['auto', 'on', 'off'], {
       default: 'auto',
-      description: 'auto: stands in for providers without credentials as long as no provider is configured.',
+      description:
+        'auto: while no provider is configured, the simulator answers for built-in providers without a key.',
     }),
     tokens_per_second: nullable(Type.Number({ exclusiveMinimum: 0 }), {
-      description: 'Pace of its streams. Null: as fast as possible.',
+      description: 'Tokens per second of a simulated stream. Null: no limit.',
     }),
   },
-  { description: 'The built-in upstream, for trying things out.' },
+  { description: 'The simulator, a built-in upstream for testing.' },
 );

@@ -9,7 +9,7 @@ function putTogether(parts: Iterable<string>): unknown {
   return whole.value;
 }
 
-test('a value that was taken apart is put together as it was', () => {
+test('a value survives being taken apart and put together', () => {
   const long = fc.array(
     fc.record({ id: fc.string(), text: fc.string({ minLength: 3_000, maxLength: 9_000 }) }),
     {
@@ -26,7 +26,7 @@ test('a value that was taken apart is put together as it was', () => {
   );
 });
 
-test('no part is longer than what is read in no time, however long the whole is', () => {
+test('no part exceeds its size limit, whatever the size of the value', () => {
   const rows = Array.from({ length: 5_000 }, (_, index) => ({ id: `model-${index}`, text: 'x'.repeat(900) }));
   const names = Object.fromEntries(rows.map(({ id }) => [id, `a name for ${id}`]));
   const parts = [...takeApart({ catalog: { models: rows, handles: names } })];
@@ -35,7 +35,7 @@ test('no part is longer than what is read in no time, however long the whole is'
   expect(putTogether(parts)).toEqual({ catalog: { models: rows, handles: names } });
 });
 
-test('fields that are not there stay away, and one called __proto__ is a field like any other', () => {
+test('absent fields stay absent, and __proto__ is an ordinary field', () => {
   const text = 'x'.repeat(40_000);
   const value = JSON.parse(`{ "names": { "__proto__": "${text}", "other": "${text}" } }`);
   const again = putTogether(takeApart({ ...value, missing: undefined })) as typeof value;

@@ -1,12 +1,12 @@
-/** A value and where it belongs. */
+/** A value and its path. */
 export type PlacedValue = readonly [path: readonly (string | number)[], value: unknown];
 
-/** Of one part, unless a single text in it is longer. It is read in less than a millisecond. */
+/** The size limit of a part, unless a single text is longer. Parsing a part takes less than a millisecond. */
 const MOST_CHARACTERS = 32 * 1024;
 
 /**
- * A value of plain data as parts that are each read in no time: JSON texts of pieces, in the order in which `PutTogether` takes them. A
- * structured clone of the whole would stall the thread that receives it.
+ * Splits plain data into small JSON texts, in the order that `PutTogether` expects. A structured clone of the whole value would block the
+ * receiving thread.
  */
 export function* takeApart(value: unknown): Generator<string, void> {
   let part: string[] = [];
@@ -23,10 +23,10 @@ export function* takeApart(value: unknown): Generator<string, void> {
   yield `[${part.join()}]`;
 }
 
-/** What is too long for one part comes empty, and its members after it. */
+/** Yields the pieces of a value. A container that exceeds one part is yielded empty, followed by its members. */
 function* piecesOf(value: unknown, path: PlacedValue[0]): Generator<string, void> {
   const text = JSON.stringify(value);
-  if (text === undefined) return; // an optional field that is not there
+  if (text === undefined) return; // an absent optional field
   const isList = Array.isArray(value);
   if (text.length <= MOST_CHARACTERS || typeof value !== 'object' || value === null) {
     yield `[${JSON.stringify(path)},${text}]`;

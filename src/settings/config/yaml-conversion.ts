@@ -14,7 +14,7 @@ import { type Environment, interpolate, unveil } from './interpolation.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 import { keyName, offsetOf, type YamlPath } from './yaml-places.ts';
 
-/** Without an offset it stands where its path does. */
+/** Without an offset, the problem is located by its path. */
 export type PlacedProblem = { path: YamlPath; message: string; offset?: number };
 
 export type Conversion = {
@@ -25,9 +25,9 @@ export type Conversion = {
 
 type Surroundings = { document: Document; environment: Environment };
 
-/** More than any real file has, and few enough that a bomb of aliases goes off harmlessly. */
+/** The node limit. It exceeds every real file and bounds the cost of an alias bomb. */
 const MOST_NODES = 500_000;
-/** Deeper than any schema here. */
+/** The depth limit. It exceeds the depth of every schema. */
 const DEEPEST = 64;
 
 class Converter {
@@ -36,7 +36,7 @@ class Converter {
   readonly #around: Surroundings;
   readonly #path: (string | number)[] = [];
   readonly #targets = new Map<Alias, unknown>();
-  /** The mappings and lists that are being converted. */
+  /** The mappings and lists whose conversion is in progress. */
   readonly #open = new Set<unknown>();
   #nodes = 0;
 
@@ -47,7 +47,7 @@ class Converter {
   convert(node: unknown): unknown {
     this.#nodes++;
     if (this.#nodes > MOST_NODES || this.#path.length > DEEPEST) {
-      if (this.problems.length === 0) this.#report(node, 'is nested or repeated too often');
+      if (this.problems.length === 0) this.#report(node, 'is nested too deep or repeats too many aliases');
       return null;
     }
     if (isAlias(node)) return this.#alias(node);
@@ -59,11 +59,11 @@ class Converter {
   }
 
   #alias(alias: Alias): unknown {
-    // Kept, since resolving goes through the whole document.
+    // Cached, since resolving an alias walks the whole document.
     const target = this.#targets.get(alias) ?? alias.resolve(this.#around.document);
     this.#targets.set(alias, target);
     if (target && !this.#open.has(target)) return this.convert(target);
-    const fault = target ? 'its own ancestor' : 'an anchor that does not stand before it';
+    const fault = target ? 'its own ancestor' : 'an anchor that is not defined before it';
     this.#report(alias, `is an alias of ${fault}`);
     return null;
   }
@@ -104,7 +104,7 @@ class Converter {
   }
 }
 
-/** Plain values from a parsed file, its placeholders filled in. */
+/** Converts a parsed file to plain values and fills in its placeholders. */
 export function convertNode(root: unknown, around: Surroundings): Conversion {
   const converter = new Converter(around);
   const value = converter.convert(root);

@@ -8,7 +8,7 @@ type Placed = { range?: readonly number[] | null };
 export const offsetOf = (node: unknown): number => (node as Placed | null)?.range?.[0] ?? 0;
 const endOf = (node: unknown): number => (node as Placed | null)?.range?.[2] ?? 0;
 
-/** A mapping's key as the file has it (`4.10` stays `4.10`); undefined when it is no plain text. */
+/** Returns a mapping's key as written in the file (`4.10` stays `4.10`). Undefined: the key is not plain text. */
 export function keyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const text = key.type === 'PLAIN' ? (key.source ?? String(key.value)) : String(key.value);
@@ -18,7 +18,7 @@ export function keyName(key: unknown): string | undefined {
 const pairNamed = (pairs: readonly Pair[], name: string | number | undefined): Pair | undefined =>
   pairs.find(({ key }) => keyName(key) === String(name));
 
-/** Where the key of a field or the item of a list begins, or the nearest ancestor that exists. */
+/** Returns the offset of a field's key or of a list item, or of the nearest existing ancestor. */
 export function keyOrItemAt(document: Document, path: YamlPath): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node);
@@ -40,7 +40,7 @@ export function keyOrItemAt(document: Document, path: YamlPath): number {
 const lastBefore = <Item>(items: readonly Item[], starts: (item: Item) => number, offset: number): number =>
   items.findLastIndex((item) => starts(item) <= offset);
 
-/** The path of whatever stands at an offset. */
+/** Returns the path of the node at an offset. */
 export function pathAt(root: unknown, offset: number): YamlPath {
   const path: (string | number)[] = [];
   let node = root;

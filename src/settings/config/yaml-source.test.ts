@@ -30,7 +30,7 @@ test('reads an unquoted placeholder like an unquoted scalar, never as structure 
   expect(['[1]', 'b: c', '*a', '"q"'].map(value)).toEqual(['[1]', 'b: c', '*a', '"q"']);
 });
 
-test('knows where every part stands', () => {
+test('locates every part', () => {
   const { locate } = read('a:\n  - b: 1\n    c: 2\nd: &x { e: 3 }\nf: *x\n');
   expect(locate(['a', 0, 'c'])).toEqual({ line: 3, column: 5 });
   expect(locate(['a', 0])).toEqual({ line: 2, column: 5 });
@@ -43,9 +43,9 @@ const broken: [name: string, text: string, expected: string][] = [
   ['a repeated key', 'a: 1\nb: 2\na: 3\n', '3:1 a: is not valid YAML: map keys must be unique'],
   ['a tab', 'a:\n\t- b\n', '2:1 a: is not valid YAML: tabs are not allowed as indentation'],
   ['an unknown tag', 'a: !x y\n', '1:4 a: is not valid YAML: unresolved tag'],
-  ['an unknown anchor', 'a: *x\n', '1:4 a: is an alias of an anchor that does not stand before it'],
+  ['an unknown anchor', 'a: *x\n', '1:4 a: is an alias of an anchor that is not defined before it'],
   ['an alias of itself', 'a: &x [*x]\n', '1:8 a[0]: is an alias of its own ancestor'],
-  ['a key of many parts', '? [a]\n: 1\n', '1:3 : has a key that is not plain text'],
+  ['a key that is a list', '? [a]\n: 1\n', '1:3 : has a key that is not plain text'],
   [
     'an unset variable',
     'a:\n  b: ${UNSET}\n',
@@ -57,16 +57,16 @@ for (const [name, text, expected] of broken) {
   test(`reports ${name} with line and column [ADM-19]`, () => expect(said(text)).toEqual([expected]));
 }
 
-test('survives a bomb of aliases', () => {
+test('refuses an alias bomb quickly', () => {
   const levels = Array.from(
     { length: 9 },
     (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(10)}]`,
   );
   const { problems } = read(`l0: &l0 [${'x, '.repeat(10)}]\n${levels.join('\n')}\n`);
   expect(problems).toHaveLength(1);
-  expect(problems[0]?.message).toBe('is nested or repeated too often');
+  expect(problems[0]?.message).toBe('is nested too deep or repeats too many aliases');
 });
 
-test('quotes nothing of the text that is not valid', () => {
+test('quotes no text of an invalid file', () => {
   expect(said('a: ]sk-secret\n').join()).not.toContain('secret');
 });

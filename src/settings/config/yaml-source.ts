@@ -7,22 +7,22 @@ import { keyOrItemAt, pathAt, type YamlPath } from './yaml-places.ts';
 export type Position = { line: number; column: number };
 export type LocatedProblem = Position & { path: YamlPath; message: string };
 
-/** A YAML file that was read, with the places where its parts stand. */
+/** A parsed YAML file with the positions of its parts. */
 export type YamlSource = {
   value: unknown;
   problems: readonly LocatedProblem[];
-  /** Where a part stands; of one that is missing, its nearest existing ancestor. */
+  /** Returns the position of a part, or of the nearest existing ancestor of a missing part. */
   locate(path: YamlPath): Position;
-  /** The text of a scalar that came from the environment, wholly or in part. */
+  /** The texts of scalars that contain values from the environment, by path. */
   interpolated: ReadonlyMap<string, string>;
 };
 
-/** Says what is wrong without repeating the text at fault, which could be a secret. */
+/** Removes the quoted text from a parser message, since it may contain a secret. */
 const withoutQuotation = (message: string): string => printable(unveil(message).replace(/: .*$/s, ''), 200);
 
 const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
-/** Reads YAML 1.2 (core schema) and fills in `${…}` from the environment. */
+/** Parses YAML 1.2 (core schema) and fills in `${…}` placeholders from the environment. */
 export function readYaml(text: string, environment: Environment): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(veil(text), { lineCounter: lines, prettyErrors: false, version: '1.2' });

@@ -1,7 +1,7 @@
 import { MEDIA_URLS, type ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Provider } from './providers.ts';
 
-/** Whether the operator lets a provider have what needs consent. A header that the row forwards by its name is one of these. */
+/** Reports whether the operator allows a provider to receive a member that needs consent. Forwarded headers count as allowed. */
 export function acceptsField(
   { allowFields, forwardHeaders, isInside }: Provider,
   field: ReservedField,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Provider } from './providers.ts';
 
-/** Tells one account at a vendor from another, and nothing else to whoever has not got its key. */
+/** Derives a mark that identifies an account at a vendor and reveals nothing about its key. */
 export const accountMark = ({ baseUrl, apiKey, aws }: Provider): string =>
   createHash('sha256')
     .update(JSON.stringify([baseUrl, apiKey, aws?.credentials.accessKeyId, aws?.credentials.secretAccessKey]))

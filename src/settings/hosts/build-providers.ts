@@ -11,20 +11,20 @@ import type { AwsAccess, Provider, Providers } from './providers.ts';
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Where the built-in simulator listens and the key that it asks for; null when it does not run. */
+  /** Address and key of the built-in simulator. Null: the simulator does not run. */
   simulator: { url: string; apiKey: string } | null;
-  /** The ids of local servers that are there. */
+  /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
 };
 
 const DEFAULT_TIMEOUTS = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 1_800_000 };
 
-/** The provider id that reaches the built-in simulator on every wire, for an operator's own routes. */
+/** The provider id of the built-in simulator for an operator's own routes, on every wire. */
 const SIMULATOR_ID = 'simulator';
 
 /**
- * The simulator stands in for hosts without credentials as long as the configuration names no provider: a first start answers at once, and
- * a real installation never mixes made-up answers with real ones.
+ * Reports whether the simulator answers for hosts without credentials. In mode `auto` it does so only while the configuration names no
+ * provider. A first start then works at once, and a real installation never mixes simulated and real answers.
  */
 export function standInWanted(config: Config): boolean {
   return (
@@ -32,7 +32,7 @@ export function standInWanted(config: Config): boolean {
   );
 }
 
-/** Whether the simulator has to run at all. */
+/** Reports whether the simulator must run. */
 export const simulatorWanted = (config: Config): boolean => config.simulator.mode !== 'off';
 
 export function buildProviders(config: Config, around: ProviderSurroundings): Providers {
@@ -89,7 +89,7 @@ function providerOfHost(
   return { id: host.id, wires: host.wires, ...hostDefaults, ...reached };
 }
 
-/** Undefined where nobody speaks of it and it is not there. */
+/** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */
 function providerOfLocalHost(
   host: LocalHost,
   config: Config,
@@ -112,7 +112,7 @@ function providerOfLocalHost(
 
 type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks'>;
 
-/** Where a host is and what its ways are; undefined where the environment does not tell enough. */
+/** Builds the address and settings of a host. Undefined: an environment variable is missing. */
 function ownPlace(host: Host, environment: ProviderSurroundings['environment']): Place | undefined {
   const baseUrl = fillAddress(host.baseUrl, environment);
   if (baseUrl === undefined || !isReachableAddress(baseUrl)) return undefined;
@@ -129,7 +129,7 @@ function ownPlace(host: Host, environment: ProviderSurroundings['environment']):
 const formatQuery = (pairs: readonly [string, string][]): string =>
   new URLSearchParams(pairs as [string, string][]).toString();
 
-/** A provider that the file names is set up by being named: many local servers ask for no key. */
+/** Builds a provider of the configuration file. It needs no key, since many local servers have none. */
 function providerOfRow(row: ProviderRow): Provider {
   const { connect_ms, first_byte_ms, idle_ms, total_ms } = row.timeouts;
   return {
@@ -154,7 +154,7 @@ function providerOfRow(row: ProviderRow): Provider {
   };
 }
 
-/** The configuration is refused where nothing tells the region. */
+/** Returns the AWS credentials with their region. The configuration check ensures that there is one. */
 function awsOf({ aws, base_url }: ProviderRow): AwsAccess | null {
   const region = aws && (aws.region ?? regionOfHost(new URL(base_url).hostname));
   if (!aws || !region) return null;

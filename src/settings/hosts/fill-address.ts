@@ -2,7 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const PLACE = /\{([A-Z0-9_]+)(?::-([^}]*))?\}/g;
 
-/** A host's address with what the environment says of it; undefined where something is missing. Slashes at joints count once. */
+/** Fills environment variables into a host's address. Undefined: a variable is missing. Duplicate slashes at the joints are removed. */
 export function fillAddress(template: string, environment: Environment): string | undefined {
   let isWhole = true;
   const filled = template.replace(PLACE, (_, name: string, otherwise?: string) => {

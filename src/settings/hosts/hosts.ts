@@ -1,31 +1,31 @@
 import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 
-/** A host that we know by name: switched on by its usual environment variable. */
+/** A built-in host. Its usual environment variable enables it. */
 export type Host = {
   id: string;
   wires: readonly Wire[];
-  /** `{NAME}` stands for an environment variable without which there is no address, `{NAME:-text}` for one that may be missing. */
+  /** `{NAME}` is a required environment variable, `{NAME:-text}` one with a default. */
   baseUrl: string;
   keyVariables: readonly string[];
-  /** Its own way with the key; that of its wires unless said. */
+  /** The header of the key, if it differs from that of the wire. */
   keyHeader?: UpstreamKeyHeader;
   quirks?: readonly Quirk[];
-  /** Goes with every request, written like the address. */
+  /** Query parameters of every request, with variables as in the address. */
   query?: Readonly<Record<string, string>>;
 };
 
 const chat: readonly Wire[] = ['openai-chat'];
 const chatAndEmbeddings: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 
-/** Addresses and ways from the makers' own API references, and from what their servers were seen to refuse. */
+/** The built-in hosts. The values come from the vendors' API references and from observed refusals of their servers. */
 export const hosts: readonly Host[] = [
   {
     id: 'openai',
     wires: ['openai-chat', 'openai-responses', 'openai-embeddings'],
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_API_KEY'],
-    quirks: ['max-completion-tokens-only'], // its reasoning models refuse the old name, and all know the new one
+    quirks: ['max-completion-tokens-only'], // reasoning models refuse the old name, and all models accept the new one
   },
   {
     id: 'anthropic',
@@ -46,7 +46,7 @@ export const hosts: readonly Host[] = [
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
   },
   {
-    // Models are called by the names of the operator's deployments, so that routes to it are the operator's too.
+    // Models have the names of the operator's deployments, so the operator configures the routes.
     id: 'azure',
     wires: ['openai-chat', 'openai-responses', 'openai-embeddings'],
     baseUrl: '{AZURE_OPENAI_ENDPOINT}/openai/v1',
@@ -55,7 +55,7 @@ export const hosts: readonly Host[] = [
     quirks: ['max-completion-tokens-only'],
   },
   {
-    // The same by a dated version of its API, as older resources need it.
+    // The same host with a dated API version, which older resources need.
     id: 'azure-dated',
     wires: chatAndEmbeddings,
     baseUrl: '{AZURE_OPENAI_ENDPOINT}/openai',
@@ -97,7 +97,7 @@ export const hosts: readonly Host[] = [
     wires: chatAndEmbeddings,
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariables: ['MISTRAL_API_KEY'],
-    // It answers 422 to any field that is not on its own list, and counts streams without being asked.
+    // Mistral answers 422 to unknown fields, and reports the usage of streams without a request for it.
     quirks: [
       'max-tokens-only',
       'no-stream-options',

@@ -3,16 +3,16 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Config } from '../config/config-schema.ts';
 import { isReachableAddress } from '../config/is-reachable-address.ts';
 
-/** A program that serves models on the operator's own machine. */
+/** A program that serves models on the gateway's machine. */
 export type LocalHost = {
   id: string;
-  /** Its address in the configuration. */
+  /** The name of its address in the configuration. */
   setting: 'ollama' | 'vllm' | 'llama_cpp';
-  /** Goes before that, and switches it on whether it is there or not. */
+  /** The variable that overrides the address and enables the host, even if it is not running. */
   addressVariable: string;
-  /** Sent only where the operator said where to. */
+  /** The variable of the key. The key is sent only to an address that the operator configured. */
   keyVariable: string;
-  /** Of an address that names none. */
+  /** The port of an address without one. */
   port: number;
   wires: readonly Wire[];
   quirks: readonly Quirk[];
@@ -20,7 +20,7 @@ export type LocalHost = {
 
 const wires: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 
-/** Their templates know the roles of their models, and no `developer`. */
+/** Their chat templates have no `developer` role. */
 export const localHosts = [
   {
     id: 'ollama',
@@ -53,11 +53,11 @@ export const localHosts = [
 
 export type LocalHostId = (typeof localHosts)[number]['id'];
 
-/** Where one is to be found, without the `/v1` of its protocols. */
+/** The address of a local host, without the `/v1` of its protocols. */
 export type LocalAddress = {
   address: string;
   apiKey: string | null;
-  /** By its variable: then it is set up, there or not. */
+  /** Whether a variable names the host. It is then set up even if it is not running. */
   isSwitchedOn: boolean;
 };
 
@@ -74,7 +74,7 @@ export function localAddress(host: LocalHost, config: Config, environment: Envir
 
 const EVERY_INTERFACE = new Set(['0.0.0.0', '[::]']);
 
-/** As its own programs read it: a host, a host and a port, or a whole address. What one listens on everywhere is called here. */
+/** Parses an address like the host's own programs: a host, host and port, or URL. An address for all interfaces becomes a local one. */
 function readAddress(text: string, port: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

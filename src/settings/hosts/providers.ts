@@ -3,7 +3,7 @@ import type { ReservedField } from '../../translation/canonical/reserved-field.t
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
 
-/** Where a provider's answers come from: itself, the built-in simulator in its place, or nowhere (no credentials). */
+/** The source of a provider's answers: the provider, the built-in simulator, or none (no credentials). */
 export type ProviderMode = 'live' | 'simulated' | 'not-set-up';
 
 export type AwsAccess = { credentials: AwsCredentials; region: string };
@@ -14,27 +14,27 @@ export type Provider = {
   wires: readonly Wire[];
   baseUrl: string;
   apiKey: string | null;
-  /** The header that its key goes in; null: that of the wire. */
+  /** The header of the key. Null: the header of the wire. */
   keyHeader: UpstreamKeyHeader | null;
-  /** Goes with every call, ready for the address; empty for none. */
+  /** The encoded query of every call, or an empty text. */
   query: string;
   quirks: readonly Quirk[];
-  /** Signs each request in place of a key. */
+  /** Credentials that sign each request in place of a key. */
   aws: AwsAccess | null;
   headers: Readonly<Record<string, string>>;
-  /** The client's headers that travel on where it speaks the provider's protocol; null: those of the wire's vendor. */
+  /** Client headers to forward if the client speaks the provider's protocol. Null: those of the wire's vendor. */
   forwardHeaders: readonly string[] | null;
-  /** What it may get of requests that needs the operator's consent. */
+  /** Members of requests that the operator allows for this provider. */
   allowFields: ReadonlySet<ReservedField>;
-  /** Within the operator's network, from where addresses lead that are nobody's business. */
+  /** Whether the provider is in the operator's network, where URLs in requests could reach internal services. */
   isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
-  /** Asks it now and then whether it is there; null: never. */
+  /** The regular health check. Null: none. */
   probe: { intervalMs: number; path: string } | null;
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
   mode: ProviderMode;
-  /** `file`: the configuration's; `built-in`: a row of our own table; `found`: one of these, on this machine. */
+  /** `file`: from the configuration. `built-in`: from the table of hosts. `found`: a local server that was found. */
   source: 'file' | 'built-in' | 'found';
 };
 

@@ -2,12 +2,12 @@ import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
-/** A path behind the address, and what is posted to it if anything. Undefined: no answer, or none that is JSON. */
+/** Requests a path of a local server, with POST if there is a body. Undefined: no answer, or an answer that is not JSON. */
 export type AskServer = (path: string, body?: object) => Promise<unknown>;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Small questions to a program on this machine, each with its time; who listens there may be anybody. */
+/** Sends small requests to a local program, each with a timeout. Any program may listen there, so answers are bounded. */
 export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): AskServer {
   const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return async (path, body) => {

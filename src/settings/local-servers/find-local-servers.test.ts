@@ -10,7 +10,7 @@ function configOf(text: string) {
 
 const stopped = new AbortController().signal;
 
-test('we do not ask ourselves', async () => {
+test('the gateway does not probe its own address', async () => {
   let asked = 0;
   const server = Bun.serve({
     port: 0,
@@ -30,10 +30,10 @@ test('we do not ask ourselves', async () => {
 for (const [what, answer] of Object.entries({
   'a page': new Response('<html>'),
   'a redirect': Response.redirect('http://169.254.169.254/v1/models', 302),
-  'a list of nothing': Response.json({ models: [null, 7, {}], data: [null, 7, {}] }),
-  'a flood': new Response('x'.repeat(5_000_000)),
+  'a list without models': Response.json({ models: [null, 7, {}], data: [null, 7, {}] }),
+  'an oversized answer': new Response('x'.repeat(5_000_000)),
 })) {
-  test(`${what} is no server of models`, async () => {
+  test(`${what} is not a model server`, async () => {
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => answer.clone() as Response });
     const here = `http://127.0.0.1:${server.port}`;
     const config = configOf(`local_servers: { ollama: ${here}, vllm: ${here}, llama_cpp: ${here} }`);

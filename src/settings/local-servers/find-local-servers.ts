@@ -13,25 +13,25 @@ import { readLlamaCpp } from './read-llama-cpp.ts';
 import { readOllama } from './read-ollama.ts';
 import { readVllm } from './read-vllm.ts';
 
-/** How each is recognised, and asked for its models. */
+/** The function that recognises each kind of server and lists its models. */
 const readers: Record<LocalHostId, (ask: AskServer) => Promise<LocalModel[] | undefined>> = {
   ollama: readOllama,
   vllm: readVllm,
   'llama.cpp': readLlamaCpp,
 };
 
-/** On one machine an answer takes milliseconds. */
+/** The timeout of a request. A local answer takes milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 export type Search = {
   config: Config;
   environment: Readonly<Record<string, string | undefined>>;
-  /** We ourselves listen there. */
+  /** The gateway's own port. A server at this port is skipped. */
   ownPort: number;
   stopped: AbortSignal;
 };
 
-/** Those that are there now. */
+/** Finds the local servers that run now. */
 export async function findLocalServers(search: Search): Promise<FoundServers> {
   const looked = localHosts.map(async (host) => {
     const place = localAddress(host, search.config, search.environment);

@@ -2,5 +2,5 @@ import type { LocalModel } from './local-model.ts';
 
 export type FoundServer = { address: string; models: readonly LocalModel[] };
 
-/** By the id of the local host. */
+/** The models of each server that was found, by the id of the local host. */
 export type FoundServers = ReadonlyMap<string, FoundServer>;

@@ -3,15 +3,15 @@ import type { CatalogFile, CatalogModelRow } from '../config/catalog-schema.ts';
 import type { FoundServers } from './found-servers.ts';
 import type { LocalModel } from './local-model.ts';
 
-/** What the catalog says without them. */
+/** The parts of the catalog that are independent of local servers. */
 export type CatalogAsIs = {
   names: Names;
   isTaken(spelling: string): boolean;
-  /** Whether a row leads there already: then the operator has said what the model is. */
+  /** Whether the catalog already has a route to the model. The operator has then described it. */
   isRouted(provider: string, upstreamModel: string): boolean;
 };
 
-/** The models of local servers as rows of a catalog, under names that nobody has yet. */
+/** Builds catalog rows for the models of local servers, under names that are not in use. */
 export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: CatalogAsIs): CatalogFile {
   const spoken = new Set<string>();
   const isFree = (spelling: string) => !spoken.has(spelling) && !isTaken(spelling);
@@ -35,14 +35,14 @@ export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: 
 const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const MODEL_NAME = /^@?[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
 
-/** Servers name models by path, file or repository; the last part is what people call them. */
+/** Returns the last part of a path, file or repository name, which is the common name of the model. */
 const bareNameOf = (name: string): string =>
   name
     .replace(/^.*\//s, '')
     .replace(/\.gguf$/i, '')
     .replace(/:latest$/, '');
 
-/** All that the model answers to by its id alone. */
+/** Returns all names that the id of the model implies. */
 const derived = (bare: string, { openWeightPrefix, olderSpellingPrefix }: Names): string[] => [
   openWeightPrefix + bare,
   olderSpellingPrefix + bare,
@@ -64,7 +64,7 @@ function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogMode
     max_output: null,
     capabilities: { ...capabilities, documents: false },
     ...{ reasoning_efforts: [], supported_parameters: [], allow_unpriced: [] },
-    // Nothing that is sold changes by what happens to run here: it is for the operator's own accounts.
+    // No plan that is sold includes a local model, so what runs on this machine does not change any plan.
     ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
     pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },
     payg_pricing_usd_per_mtok: null,

@@ -1,6 +1,6 @@
 /** A model as its server describes it. */
 export type LocalModel = {
-  /** The server's own name of it. */
+  /** The server's name for the model. */
   name: string;
   /** Null: a chat model. */
   outputDimensions: number | null;
@@ -8,9 +8,9 @@ export type LocalModel = {
   capabilities: { tools: boolean; reasoning: boolean; vision: boolean };
 };
 
-/** Of what no server says how much fits: no served model has less today. */
+/** The context window if the server reports none. No current model has a smaller one. */
 export const SMALLEST_WINDOW = 8_192;
 
-/** A figure that makes sense as a number of tokens. */
+/** Returns a valid number of tokens, or undefined. */
 export const asTokens = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;

@@ -5,12 +5,12 @@ import type { FoundServers } from './found-servers.ts';
 
 export type LocalServersParts = Pick<Search, 'environment'> & {
   config(): Config;
-  /** Offers their models from now on. */
+  /** Adds the models of the servers that were found to the catalog. */
   take(found: FoundServers): Promise<void>;
   tell(event: string, fields: Record<string, unknown>): void;
 };
 
-/** Looks for servers of models on this machine, beside everything else: nothing waits for it. */
+/** Looks for model servers on this machine in the background. */
 export class LocalServers {
   readonly #parts: LocalServersParts;
   readonly #stop = new AbortController();
@@ -27,7 +27,7 @@ export class LocalServers {
     this.look();
   }
 
-  /** One search after the other. */
+  /** Runs one search at a time. */
   look(): void {
     this.#looking = this.#looking
       .then(() => this.#lookOnce())

@@ -7,7 +7,7 @@ type Properties = {
   modalities?: { vision?: unknown };
 };
 
-/** What llama.cpp serves; undefined where somebody else answers. */
+/** Lists the models of llama.cpp. Undefined: another program answers. */
 export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
   if (!Array.isArray(listed?.data)) return undefined;
@@ -16,7 +16,7 @@ export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undef
   );
   if (rows.length === 0) return undefined;
   const properties = (await ask('/props')) as Properties | undefined;
-  // It serves what it was started with, whatever the model was made for.
+  // The window that the server was started with counts, not the window of the model.
   const served = asTokens(properties?.default_generation_settings?.n_ctx);
   return rows.map(({ id, meta }) => ({
     name: id as string,

@@ -3,10 +3,10 @@ import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
 
 type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; parameters?: unknown };
 
-/** Each model is asked for by itself: who keeps more has them named in the configuration. */
+/** The maximum number of models, since each one takes a request. Further models must be configured. */
 const MOST_MODELS = 100;
 
-/** What Ollama keeps; undefined where somebody else answers. */
+/** Lists the models of Ollama. Undefined: another program answers. */
 export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/api/tags')) as { models?: unknown } | undefined;
   if (!Array.isArray(listed?.models)) return undefined;
@@ -21,7 +21,7 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
   return models;
 }
 
-/** Undefined for what neither talks nor makes vectors. Older servers tell no capabilities: all their models talk. */
+/** Reads a model. Undefined: neither a chat nor an embedding model. Models without reported capabilities are chat models. */
 function modelOf(name: string, told: Shown | null | undefined): LocalModel | undefined {
   const shown = told ?? {};
   const able: unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : ['completion'];
@@ -40,11 +40,11 @@ function modelOf(name: string, told: Shown | null | undefined): LocalModel | und
   };
 }
 
-/** Fields of a model's file are named after its architecture: `llama.context_length`. */
+/** Finds a field whose prefix is the model's architecture, for example `llama.context_length`. */
 function figureOf({ model_info: info }: Shown, ending: string): number | undefined {
   return asTokens(Object.entries(info ?? {}).find(([name]) => name.endsWith(ending))?.[1]);
 }
 
-/** Where the model's own settings say less than it was made for. */
+/** Reads the context window from the model's settings, if they lower it. */
 const setWindow = ({ parameters }: Shown): number | undefined =>
   asTokens(Number(/^num_ctx\s+(\d+)/m.exec(String(parameters ?? ''))?.[1]));

@@ -3,7 +3,7 @@ import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
 
 type Row = { id?: unknown; owned_by?: unknown; max_model_len?: unknown };
 
-/** What vLLM serves; undefined where somebody else answers. It does not say what a model can do: its own refusal will. */
+/** Lists the models of vLLM. Undefined: another program answers. vLLM reports no capabilities; it refuses unsupported requests itself. */
 export async function readVllm(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
   if (!Array.isArray(listed?.data)) return undefined;

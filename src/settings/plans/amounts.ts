@@ -1,8 +1,8 @@
-/** The largest amount of credits that a configuration, an administrator or a purchase can set: sums of them stay exact numbers. */
+/** The largest amount of credits in a configuration, a grant or a purchase. Sums of such amounts stay exact. */
 export const MOST_CREDITS = 1_000_000_000;
 
-/** What that many credits cost. */
+/** The price of that many credits. */
 export const MOST_USD = 2_000_000;
 
-/** Per million tokens. A request of the most tokens that are counted costs at most `MOST_CREDITS` at this price. */
+/** The highest price per million tokens. The largest counted request costs at most `MOST_CREDITS` at this price. */
 export const MOST_USD_PER_MTOK = 10_000;

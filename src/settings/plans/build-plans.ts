@@ -1,7 +1,7 @@
 import { builtinPlans, type Plan, type PlanFigures, type PlanId } from './plan.ts';
 import type { Plans } from './plans.ts';
 
-/** The configuration's name of each figure. */
+/** The name of each figure in the configuration. */
 export const planFields = {
   price_usd: 'priceUsd',
   credits: 'credits',
@@ -17,7 +17,7 @@ export const planFields = {
 
 export type PlanFigureRow = { [field in keyof typeof planFields]?: number | null };
 
-/** Only the figures that the row names, in our own names. */
+/** Converts the figures of a row to the internal names. */
 export function figuresOf(row: PlanFigureRow): Partial<PlanFigures> {
   const entries = Object.entries(planFields).flatMap(([field, name]) =>
     row[field as keyof PlanFigureRow] === undefined ? [] : [[name, row[field as keyof PlanFigureRow]]],
@@ -32,7 +32,7 @@ export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow {
   return Object.fromEntries(entries) as PlanFigureRow;
 }
 
-/** The built-in table with the operator's figures over it, field by field. */
+/** Overrides single figures of the built-in plans with the operator's. */
 export function buildPlans(overrides: Readonly<Partial<Record<PlanId, PlanFigureRow>>>): Plans {
   const plans = builtinPlans.map((plan): [string, Plan] => [
     plan.id,

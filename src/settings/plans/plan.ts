@@ -1,10 +1,10 @@
 export const planIds = ['free', 'launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise'] as const;
 export type PlanId = (typeof planIds)[number];
 
-/** What an operator may set of a plan. `null`: no limit (or, for the price, by agreement). */
+/** The figures of a plan that an operator can set. Null: no limit; for the price, by agreement. */
 export type PlanFigures = {
   priceUsd: number | null;
-  /** A month's credits; Free's are given once in an account's life. */
+  /** Credits per month. The Free plan grants its credits once per account. */
   credits: number | null;
   requestsPerMinute: number;
   requestsPer5Minutes: number | null;
@@ -13,20 +13,20 @@ export type PlanFigures = {
   maxPromptTokens: number | null;
   tokensPerDay: number | null;
   networkRequestsPerMinute: number | null;
-  /** Of responses, batches and results together, in megabytes. */
+  /** Storage of responses, batches and results together, in MB. */
   storedMb: number | null;
 };
 
 export type Plan = PlanFigures & {
   id: PlanId;
   displayName: string;
-  /** Where plans are compared: an upgrade goes up. Launch lies between Free and Starter. */
+  /** The order of the plans. A change to a higher rank is an upgrade. Launch is between Free and Starter. */
   rank: number;
-  /** Whether somebody can take it up; Launch is closed, Enterprise is by agreement. */
+  /** Whether the plan is open to new accounts. Launch is closed, and Enterprise is by agreement. */
   buyable: boolean;
 };
 
-/** Reads that an account may make for each request that its plan allows: clients poll, and look around before they ask. */
+/** The number of reads that an account may make for each request of its plan. Clients poll and list before they call a model. */
 export const READS_PER_REQUEST = 20;
 
 const noExtras = {
@@ -36,7 +36,7 @@ const noExtras = {
   networkRequestsPerMinute: null,
 };
 
-/** The contract's figures. The operator's configuration overrides them field by field. */
+/** The built-in plans. The configuration can override single fields. */
 export const builtinPlans: readonly Plan[] = [
   {
     id: 'free',

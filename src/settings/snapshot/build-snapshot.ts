@@ -28,13 +28,13 @@ export type ConfiguredFile = { config: Config; locate: Locate; file: string | nu
 export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
   generation: number;
   spoken: ReadonlySet<Wire>;
-  /** Local servers that are there. */
+  /** The local servers that were found. */
   found?: FoundServers;
 };
 
 const DEFAULT_CATALOG = fileURLToPath(new URL('../catalog/default-catalog.yaml', import.meta.url));
 
-/** Everything that follows from a configuration, or all that is wrong with it, with line and column. */
+/** Builds the snapshot of a configuration, or returns all problems with line and column. */
 export async function buildSnapshot(
   { config, locate, file }: ConfiguredFile,
   around: SnapshotSurroundings,
@@ -54,7 +54,7 @@ export async function buildSnapshot(
 
 type Report = CatalogSource['report'];
 
-/** The same step by step. Undefined when a problem was reported. */
+/** Builds a snapshot in steps. Undefined: a problem was reported. */
 export function* snapshotSteps(
   { config, defaultCatalog }: FileContents,
   around: SnapshotSurroundings,
@@ -85,7 +85,7 @@ export function* snapshotSteps(
 
 type Findings = { found: FoundServers; sources: readonly CatalogSource[]; surroundings: CatalogSurroundings };
 
-/** With the models of local servers beside, under names that nobody has. */
+/** Adds the models of local servers under names that are not in use. */
 function* withFound(own: Catalog, { found, sources, surroundings }: Findings): Steps<Catalog> {
   const { names } = surroundings;
   const routed = new Set<string>();
@@ -104,7 +104,7 @@ function* withFound(own: Catalog, { found, sources, surroundings }: Findings): S
 
 type Place = { file: string | null; locate: Locate | undefined; within: readonly string[] };
 
-/** Tells a problem of a catalog by the file that it stands in. */
+/** Reports a catalog problem with its place in the file. */
 export const reportIn =
   ({ file, locate, within }: Place, problems: ConfigProblem[]): Report =>
   ({ path: inCatalog, message }: CatalogProblem) => {

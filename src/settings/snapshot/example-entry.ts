@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { ModelKind } from '../catalog/model.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The model that examples name: one that answers here, by itself rather than by the simulator; of the Free plan if there is one. */
+/** Chooses the model for examples. It prefers models that real providers serve, then models of the Free plan. */
 export function exampleEntry({ catalog }: Snapshot, kind: ModelKind = 'chat'): CatalogEntry | undefined {
   const answering = catalog.entries.filter(({ model, targets }) => model.kind === kind && targets.length > 0);
   const live = answering.filter(({ targets }) => targets[0]!.provider.mode === 'live');

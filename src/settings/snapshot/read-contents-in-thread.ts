@@ -3,7 +3,7 @@ import { simulatorWanted } from '../hosts/build-providers.ts';
 import type { ReadAnswer, ReadOrder } from './read-contents.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
-/** The program of the thread that reads a configuration anew. What it read goes back part by part, each when the last one was taken. */
+/** The program of the thread that reads a configuration for a reload. It sends each part of the result after the last one was received. */
 declare const self: Worker;
 
 let parts: Iterator<string, void> | undefined;
@@ -13,7 +13,7 @@ async function answer(order: ReadOrder): Promise<ReadAnswer> {
     const read = await readSnapshot(order.origin, {
       spoken: order.spoken,
       generation: 0,
-      // Nothing is called: it only has to be known that there would be a simulator.
+      // The simulator is never called here. Its address only marks providers as simulated.
       simulatorFor: (config) => (simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null),
     });
     if ('problems' in read) return { kind: 'problems', problems: read.problems };

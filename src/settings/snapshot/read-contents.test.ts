@@ -29,7 +29,7 @@ function originOf(text: string) {
   return { file, environment: { OWN_KEY: 'secret', PORT: '4711' }, overrides: { host: '127.0.0.9' } };
 }
 
-test('a configuration that is read in a thread is the one that is read at the start', async () => {
+test('a configuration that a thread reads equals the one that is read at the start', async () => {
   for (const text of [textOf(300), 'catalog: { default: true }\n']) {
     const origin = originOf(text);
     const read = await readSnapshot(origin, { ...around, generation: 1 });
@@ -38,7 +38,7 @@ test('a configuration that is read in a thread is the one that is read at the st
   }
 });
 
-test('what is wrong is told with its line and column, the catalog and the variables included', async () => {
+test('reports problems of the file, the catalog and the variables with line and column', async () => {
   const wrong: [string, string][] = [
     [textOf(3, '\n  handles: { other: none }'), ':12:14 catalog.handles.other: must name a model'],
     ['providers: [{ id: 5 }]\n', ':1:15 providers[0].id: must be a string'],
@@ -50,7 +50,7 @@ test('what is wrong is told with its line and column, the catalog and the variab
   }
 });
 
-test('requests have their turn while thousands of models are read and put in use', async () => {
+test('requests are served while a configuration with many models is loaded', async () => {
   const origin = originOf(textOf(600));
   const first = await readSnapshot(origin, { ...around, generation: 1 });
   if ('problems' in first) throw new Error('the configuration is refused');
@@ -70,7 +70,7 @@ test('requests have their turn while thousands of models are read and put in use
   expect(turns).toBeGreaterThan(1_000);
 });
 
-/** A thread that does what the test says when it is asked for something. */
+/** A thread whose reaction to a message is set by the test. */
 function fakeThread(asked: (thread: { lose(): void; fail(message: string): void }) => void) {
   const closed: (() => void)[] = [];
   let isEnded = false;
@@ -91,12 +91,12 @@ function fakeThread(asked: (thread: { lose(): void; fail(message: string): void 
   return { start: () => thread as unknown as ReadThread, isEnded: () => isEnded };
 }
 
-test('a thread that fails, ends or hangs is a problem that is told, and is ended', async () => {
+test('a thread that fails, exits or hangs is stopped and reported as a problem', async () => {
   const origin = originOf(textOf(1));
   const ends: [Parameters<typeof fakeThread>[0], string][] = [
-    [(thread) => thread.lose(), 'could not be read: its thread ended'],
-    [(thread) => thread.fail('out of memory'), 'could not be read: out of memory'],
-    [() => {}, 'could not be read: it took longer than 0.05 s'],
+    [(thread) => thread.lose(), 'cannot be read: its thread ended'],
+    [(thread) => thread.fail('out of memory'), 'cannot be read: out of memory'],
+    [() => {}, 'cannot be read: it took longer than 0.05 s'],
   ];
   for (const [asked, said] of ends) {
     const thread = fakeThread(asked);
@@ -108,6 +108,6 @@ test('a thread that fails, ends or hangs is a problem that is told, and is ended
     throw new Error('no thread to be had');
   };
   expect(await readContents({ origin, spoken, start })).toMatchObject({
-    problems: [{ message: 'could not be read: Error: no thread to be had' }],
+    problems: [{ message: 'cannot be read: Error: no thread to be had' }],
   });
 });

@@ -19,7 +19,7 @@ export type ReadThread = Pick<
 const startThread = (): ReadThread =>
   new Worker(new URL('./read-contents-in-thread.ts', import.meta.url).href);
 
-/** The largest file, 5 MB of models, takes 5 s on a core that has nothing else to do. */
+/** The timeout of the thread. The largest file, 5 MB of models, takes 5 s on an idle core. */
 const TIMEOUT_MS = 120_000;
 
 type Reading = {
@@ -30,15 +30,13 @@ type Reading = {
 };
 
 /**
- * Reads and checks a configuration in a thread that lasts as long as that: a file with 5,000 models takes seconds, in which nobody could be
- * served.
+ * Reads and checks a configuration in a temporary thread. A file with 5,000 models takes seconds, in which the event loop would serve no
+ * requests.
  */
 export async function readContents(reading: Reading): Promise<FileContents | Problems> {
   const { origin, spoken, start = startThread, timeoutMs = TIMEOUT_MS } = reading;
   const unread = (why: string): Problems => ({
-    problems: [
-      { file: origin.file, line: null, column: null, field: '', message: `could not be read: ${why}` },
-    ],
+    problems: [{ file: origin.file, line: null, column: null, field: '', message: `cannot be read: ${why}` }],
   });
   let thread: ReadThread;
   try {
@@ -61,7 +59,7 @@ export async function readContents(reading: Reading): Promise<FileContents | Pro
     thread.postMessage(order);
     return Promise.race([promise, lost.promise]);
   };
-  // A copy: the process's own environment is no plain object.
+  // A copy, since `process.env` is not a plain object.
   const plain = { ...origin, environment: { ...origin.environment } };
   try {
     return await takeAll(ask, { kind: 'read', origin: plain, spoken });
@@ -79,7 +77,7 @@ async function takeAll(
   let answer = await ask(first);
   while (answer.kind === 'part') {
     whole.add(answer.text);
-    // Else parts that are there already would be taken one after the other, with nobody served between them.
+    // Without a turn of the event loop, parts that have arrived would be read in a row and delay requests.
     await new Promise((resolve) => setImmediate(resolve));
     answer = await ask({ kind: 'next' });
   }

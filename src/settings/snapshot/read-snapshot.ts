@@ -17,16 +17,16 @@ export type ReadSnapshotSurroundings = Omit<
   SnapshotSurroundings,
   'generation' | 'environment' | 'simulator' | 'found'
 > & {
-  /** Starts the built-in simulator when a configuration asks for it for the first time. */
+  /** Starts the built-in simulator when a configuration first needs it. */
   simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];
 };
 
 export type Problems = { problems: ConfigProblem[] };
 
-/** A snapshot, and what it was made from, for making it again. */
+/** A snapshot with the contents that it was built from, so that it can be rebuilt. */
 export type Made = { snapshot: Snapshot; contents: FileContents };
 
-/** Reads the configuration from where it comes from and derives everything from it. */
+/** Reads the configuration and builds its snapshot. */
 export async function readSnapshot(
   { file, environment, overrides }: ConfigOrigin,
   { simulatorFor, ...around }: ReadSnapshotSurroundings & { generation: number },

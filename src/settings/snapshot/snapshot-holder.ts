@@ -10,8 +10,8 @@ import type { Snapshot } from './snapshot.ts';
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
 
 /**
- * The snapshot that new requests start with. A reload swaps it in one step; a wrong configuration leaves it as it is. Files are read and
- * checked in a thread, and what follows from them is derived in slices: requests are served meanwhile.
+ * Holds the snapshot that new requests start with. A reload replaces it atomically. An invalid configuration leaves it in place. Files are
+ * read and checked in a thread, and the indexes are built in slices, so that requests are served meanwhile.
  */
 export class SnapshotHolder {
   readonly #origin: ConfigOrigin;
@@ -30,12 +30,12 @@ export class SnapshotHolder {
     return this.#made.snapshot;
   }
 
-  /** One at a time, in the order asked for. `record` runs before the swap, and when it throws there is none. */
+  /** Runs one reload at a time, in order. `record` runs before the swap. If it throws, the swap does not happen. */
   reload(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
     return this.#inTurn(() => this.#readAgain(record));
   }
 
-  /** From now on with these local servers. The configuration is not read again for it. */
+  /** Replaces the local servers without reading the configuration again. */
   take(found: FoundServers): Promise<void> {
     return this.#inTurn(async () => {
       const { contents, snapshot } = this.#made;
@@ -71,7 +71,7 @@ export class SnapshotHolder {
     const { environment, file } = this.#origin;
     const simulator = simulatorFor(contents.config);
     const problems: ConfigProblem[] = [];
-    // Whoever read the files has checked them, and would have told where they are wrong.
+    // The thread has already checked the files and reports problems with their places.
     const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
     const steps = snapshotSteps(
       contents,

@@ -5,15 +5,15 @@ import type { Config } from '../config/config-schema.ts';
 import type { Providers } from '../hosts/providers.ts';
 import type { Plans } from '../plans/plans.ts';
 
-/** Everything that the configuration decides, with all indexes derived from it: built whole, swapped whole, never changed. */
+/** Everything that a configuration decides, with all derived indexes. Immutable and replaced as a whole. */
 export type Snapshot = {
-  /** Rises with every reload. */
+  /** Increases with every reload. */
   readonly generation: number;
   readonly config: Config;
   readonly names: Names;
   readonly plans: Plans;
   readonly providers: Providers;
   readonly catalog: Catalog;
-  /** Proxies whose word on where a request came from is believed. */
+  /** Proxies whose `x-forwarded-for` header is trusted. */
   readonly trustedProxies: BlockList;
 };

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Framing, SimulatorEvent } from './stream-event.ts';
 
 /**
- * Lengths of the parts of an AWS event-stream message: the prelude (two lengths and their CRC), then the
+ * The lengths of parts of an AWS event-stream message: the prelude (two lengths and their CRC) and the
  * closing CRC.
  */
 const PRELUDE_BYTES = 12;
@@ -52,7 +52,7 @@ function encodeHeader(name: string, value: string): Buffer {
   return header;
 }
 
-/** The same message with a wrong closing checksum. */
+/** Returns the message with an invalid closing checksum. */
 function spoil(message: Uint8Array): Uint8Array {
   const spoiled = Uint8Array.from(message);
   spoiled[spoiled.length - 1]! ^= 0xff;

@@ -1,6 +1,6 @@
 /**
- * A request that the vendor would refuse with 400. Thrown by readers, turned into the vendor's envelope at
- * the edge.
+ * A request that the vendor would refuse with 400. Readers throw it, and the server turns it into the
+ * vendor's error envelope.
  */
 export class BadInput extends Error {
   constructor(

@@ -1,3 +1,3 @@
-/** What stands behind `Bearer` in the authorization header. */
+/** Returns the bearer token of the authorization header. */
 export const bearerOf = (headers: Headers): string | undefined =>
   /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1];

@@ -1,9 +1,9 @@
-/** Numbers of a hash that we take at once: 32 bits, mapped to −1…1. */
+/** Maps 32 bits of a hash to a number from −1 to 1. */
 const HALF = 2 ** 31;
 
 /**
- * A unit vector that depends on the text alone. Each word adds its own direction, so that texts which
- * share words are nearer to each other than texts which do not.
+ * Returns a unit vector that depends on the text only. Each word adds its own direction, so texts that share
+ * words are closer to each other than texts that do not.
  */
 export function embedText(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -15,7 +15,7 @@ export function embedText(text: string, dimensions: number): Float32Array {
 function addDirection(vector: Float32Array, word: string): void {
   let state = Bun.hash.crc32(word) | 1;
   for (let at = 0; at < vector.length; at++) {
-    // xorshift32: three shifts a number, where a hash of each index cost thirty times as much.
+    // xorshift32 takes three shifts for each number. A hash of each index takes thirty times as long.
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;

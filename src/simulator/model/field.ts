@@ -5,7 +5,7 @@ type Range = { min?: number; max?: number; whole?: boolean };
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value inside a foreign body that knows its own path, so that a refusal can name it. */
+/** A value in a request body with its path, so that a refusal can name the field. */
 export class Field {
   constructor(
     readonly value: unknown,
@@ -21,7 +21,7 @@ export class Field {
     return new Field(value, this.path ? `${this.path}.${name}` : name);
   }
 
-  /** The first of several spellings that is there; the first spelling when none is. */
+  /** Returns the field under the first name that is present, else under the first name. */
   either(...names: string[]): Field {
     return this.at(names.find((name) => this.at(name).present) ?? names[0]!);
   }
@@ -46,7 +46,7 @@ export class Field {
     return this.present ? this.text() : undefined;
   }
 
-  /** Elements of a list; none when the list is absent. */
+  /** Returns the elements of a list. An absent list has none. */
   items(): Field[] {
     if (!this.present) return [];
     if (!Array.isArray(this.value)) return this.fail('expected an array');

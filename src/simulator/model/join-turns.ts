@@ -1,6 +1,6 @@
 import type { SimulatorTurn } from './prompt.ts';
 
-/** Wires that list items one by one are read item by item; here neighbours of one role become one turn. */
+/** Joins neighbouring items of one role into one turn, for wires that list single items. */
 export function joinTurns(turns: SimulatorTurn[]): SimulatorTurn[] {
   const joined: SimulatorTurn[] = [];
   for (const turn of turns) {

@@ -1,12 +1,12 @@
-/** What every wire's request is turned into. Vendor words end here. */
+/** The common form of the requests of all wires. */
 export type Media = {
   kind: 'image' | 'document' | 'audio';
   mediaType: string;
-  /** Absent where only an address or a file id was sent. */
+  /** Absent: only a URL or a file id was sent. */
   bytes?: number;
   source?: string;
   name?: string;
-  /** The text of a document that was sent as text. */
+  /** The text of a plain-text document. */
   text?: string;
 };
 
@@ -17,7 +17,7 @@ export type PromptPart =
   | { kind: 'tool-call'; id: string; name: string; input: string }
   | { kind: 'tool-result'; id: string; parts: PromptPart[]; failed: boolean };
 
-/** `cached` is the vendor's cache breakpoint behind the part, with its time to live. */
+/** `cached` is a cache breakpoint after the part, with its time to live. */
 export type MarkedPart = PromptPart & { cached?: CacheLifetime | undefined };
 export type CacheLifetime = '5m' | '1h';
 
@@ -26,7 +26,7 @@ export type SimulatorTurn = { role: 'user' | 'assistant'; parts: MarkedPart[] };
 export type SimulatorTool = {
   name: string;
   description: string;
-  /** Absent for a freeform tool, whose input is plain text. */
+  /** Absent: a freeform tool, whose input is plain text. */
   schema?: unknown;
 };
 
@@ -41,7 +41,7 @@ export type SimulatorReasoning = {
 
 export type Prompt = {
   system: string;
-  /** A breakpoint behind the system prompt or the tools. */
+  /** A cache breakpoint after the system prompt or the tools. */
   systemCached?: CacheLifetime | undefined;
   turns: SimulatorTurn[];
   tools: SimulatorTool[];
@@ -51,13 +51,13 @@ export type Prompt = {
   stops: string[];
   format: SimulatorFormat;
   reasoning?: SimulatorReasoning | undefined;
-  /** How many answers. */
+  /** The number of answers. */
   count: number;
-  /** `marked`: only up to the caller's breakpoints. */
+  /** `marked`: the cache covers the prompt up to the caller's breakpoints only. */
   caching: 'automatic' | 'marked';
 };
 
-/** A prompt that asks for nothing special; a reader overwrites what its request says. */
+/** The default prompt. A reader overrides the fields of its request. */
 export const PLAIN_PROMPT: Prompt = {
   system: '',
   turns: [],

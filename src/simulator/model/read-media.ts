@@ -8,14 +8,14 @@ type Label = { kind: Media['kind']; mediaType: string; name?: string | undefined
 
 const named = ({ kind, mediaType, name }: Label): Media => ({ kind, mediaType, ...(name && { name }) });
 
-/** Bytes that stand in the body as base64. */
+/** Reads media that is base64 in the body. */
 export function mediaFromBase64(label: Label, data: Field): Media {
   const text = data.text();
   if (text.length === 0 || !BASE64.test(text)) data.fail('invalid base64 data');
   return { ...named(label), bytes: base64Bytes(text) };
 }
 
-/** A `data:` address holds the bytes itself; any other is only reported, never fetched. */
+/** Reads media from a URL. A `data:` URL contains the bytes. Any other URL is reported and never fetched. */
 export function mediaFromUrl(label: Label, url: Field): Media {
   const text = url.text();
   const head = DATA_URL.exec(text);
@@ -28,10 +28,10 @@ export function mediaFromUrl(label: Label, url: Field): Media {
   return mediaFromId(label, text);
 }
 
-/** A file that the vendor is said to have already. */
+/** Reads a reference to a file that is stored at the vendor. */
 export const mediaFromId = (label: Label, id: string): Media => ({ ...named(label), source: id });
 
-/** A document that is plain text already. */
+/** Reads a plain-text document. */
 export const mediaFromText = (label: Label, text: string): Media => ({
   ...named(label),
   bytes: Buffer.byteLength(text),

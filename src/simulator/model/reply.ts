@@ -1,4 +1,4 @@
-/** A run of text that travels as one delta; `tokens` is what the tokenizer says that it costs. */
+/** A piece of text that is sent as one delta, with its token count. */
 export type TokenRun = { text: string; tokens: number };
 
 export type ReplyPart =
@@ -10,7 +10,7 @@ export type ReplyPart =
 export type SimulatorToolCall = {
   kind: 'tool-call';
   name: string;
-  /** The arguments as JSON, or plain text for a freeform tool. */
+  /** The arguments as JSON. For a freeform tool, plain text. */
   pieces: TokenRun[];
   freeform: boolean;
 };
@@ -19,7 +19,7 @@ export type SimulatorStop = 'end' | 'length' | 'stop-sequence' | 'tool-calls' | 
 
 export type SimulatorChoice = { parts: ReplyPart[]; stop: SimulatorStop; stopSequence?: string };
 
-/** `input` and `output` are whole: cached input and thinking are parts of them. */
+/** `input` includes cached input, and `output` includes thinking. */
 export type SimulatorUsage = {
   input: number;
   cacheRead: number;

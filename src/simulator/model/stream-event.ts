@@ -1,6 +1,6 @@
 /**
- * One event of a stream before it is framed. `data` is what the frame carries, `tokens` what it costs in
- * pace.
+ * One event of a stream before framing. `data` is the content of the frame. `tokens` is the number of tokens
+ * for pacing.
  */
 export type SimulatorEvent = { name?: string; data: string; tokens: number };
 
@@ -9,17 +9,17 @@ export const streamEvent = (body: unknown, tokens = 0): SimulatorEvent => ({
   tokens,
 });
 
-/** For wires that say an event's type beside its body. */
+/** The type of the event, for wires that send it outside the body. */
 export const namedEvent = (name: string, body: unknown, tokens = 0): SimulatorEvent => ({
   name,
   data: JSON.stringify(body),
   tokens,
 });
 
-/** How a wire turns events into bytes. */
+/** The encoding of events as bytes on a wire. */
 export type Framing = {
   contentType: string;
   encode(event: SimulatorEvent): Uint8Array;
-  /** What no reader of this framing can make sense of. */
+  /** A frame that no reader of this framing can parse. */
   malformed: Uint8Array;
 };

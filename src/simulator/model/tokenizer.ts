@@ -2,24 +2,24 @@ import type { TokenRun } from './reply.ts';
 
 export type Tokenizer = {
   count(text: string): number;
-  /** The text cut where its tokens end; tokens that share a character stay together. */
+  /** Splits a text at its token boundaries. Tokens that share a character stay together. */
   pieces(text: string): TokenRun[];
 };
 
-/** Text that spells a special token is ordinary text to us; by default the package refuses it. */
+/** Treats the spelling of a special token as ordinary text. The package refuses it by default. */
 const ORDINARY = { disallowedSpecial: new Set<string>() };
-/** Distinct words kept merged: the package's own bound of 100,000 costs 10 MB more. */
+/** The size of the package's cache of merged words. Its default of 100,000 takes 10 MB more. */
 const MERGE_CACHE_SIZE = 10_000;
 /**
- * Merging one word takes the square of its length, and nobody else is answered meanwhile: 64,000 letters without a space took 2 s. A word
- * of more than a thousand is counted in pieces; all other text exactly.
+ * The cost of a word grows with the square of its length and blocks the event loop: 64,000 letters without a space took 2 s. A word of more
+ * than a thousand letters is counted in pieces. All other text is counted exactly.
  */
 const LONG_WORD = /\S{1000}(?=\S)|\s{1000}(?=\s)/gu;
 
 /**
- * Loads the p50k vocabulary: 31–38 MB from a cold start (24 MB in a warm server) and 60 ms, against 44 MB
- * for cl100k and 72 MB for o200k, all in one package.
- * Loaded with the first request, so that a gateway which only calls real providers never pays for it.
+ * Loads the p50k vocabulary. It takes 31–38 MB from a cold start (24 MB in a warm server) and 60 ms. cl100k
+ * takes 44 MB and o200k 72 MB.
+ * It is loaded by the first request, so a gateway that only calls real providers never loads it.
  */
 export async function loadTokenizer(): Promise<Tokenizer> {
   const { encode, countTokens, decodeGenerator, setMergeCacheSize } = await import(
@@ -49,8 +49,8 @@ function sliceText(text: string): string[] {
 }
 
 /**
- * The decoder asks for tokens until it has whole characters, so what it took since the last piece is this
- * one's cost.
+ * The decoder takes tokens until it has whole characters. The tokens taken since the last piece are the cost
+ * of this one.
  */
 function cutIntoPieces(tokens: number[], decode: (tokens: Iterable<number>) => Iterable<string>): TokenRun[] {
   let taken = 0;

@@ -14,40 +14,40 @@ export type WireId =
   | 'google-generate'
   | 'bedrock-converse';
 
-/** What a wire is given to answer one request. */
+/** The input of a wire for one answer. */
 export type SimulatorExchange = {
   body: Field;
-  /** The model name to answer under. */
+  /** The model name in the answer. */
   model: string;
-  /** What the path asks for, where the path says it (`converse-stream`). */
+  /** The action in the path, if the path has one (`converse-stream`). */
   action: string;
   query: URLSearchParams;
   createdSeconds: number;
-  /** False when the upstream is to leave usage out. */
+  /** False: the answer omits its usage. */
   reportsUsage: boolean;
   embeddingDimensions: number;
   tokenizer: Tokenizer;
   plan(prompt: Prompt): SimulatorReply;
-  /** An id that is the same for the same request; `index` tells several apart. */
+  /** Returns an id that depends on the request only. `index` distinguishes several ids. */
   id(prefix: string, index?: number): string;
 };
 
-/** A finished answer, to be sent whole or as events. */
+/** A complete answer, for sending whole or as events. */
 export type SimulatorAnswer = { streamed: boolean; body(): unknown; events(): Iterable<SimulatorEvent> };
 
 export type Failure = { status: number; message: string; param?: string | null; code?: string | null };
 
 export type SimulatorWire = {
   id: WireId;
-  /** Matches the path without its version prefix; may name `model` and `action`. */
+  /** Matches the path without its version prefix. It can have the groups `model` and `action`. */
   path: RegExp;
   framing: Framing;
-  /** The key that the request carries, in the one place where this vendor looks for it. */
+  /** Returns the key of the request, from the place that this vendor reads. */
   credential(headers: Headers, query: URLSearchParams): string | undefined;
   answer(exchange: SimulatorExchange): SimulatorAnswer;
   failureBody(failure: Failure): unknown;
   failureHeaders?(failure: Failure): Record<string, string>;
-  /** The same failure in the middle of a stream. */
+  /** Returns the events of a failure in the middle of a stream. */
   failureEvents(failure: Failure): SimulatorEvent[];
 };
 

@@ -13,7 +13,7 @@ import { sendAnswer, sendFailure } from './send-answer.ts';
 import type { SimulatorState } from './simulator-state.ts';
 import { wait } from './wait.ts';
 
-/** A request that found its wire. `groups` is what the path said. */
+/** A request with its wire. `groups` are the groups of the path pattern. */
 export type Routed = { request: Request; wire: SimulatorWire; groups: Record<string, string | undefined> };
 
 type Received = Routed & { text: string; body: Field; query: URLSearchParams };
@@ -109,7 +109,7 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
   return wire.answer(exchange);
 }
 
-/** 24 characters as vendors have them, the same for the same request. */
+/** Returns 24 characters that depend on the request only, like a vendor's id. */
 function idOf(seed: string, index: number): string {
   const digest = (salt: number) =>
     Bun.hash(seed, index * 2 + salt)

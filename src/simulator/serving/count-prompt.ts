@@ -2,13 +2,13 @@ import type { CacheLifetime, MarkedPart, Media, Prompt, PromptPart, SimulatorTur
 import type { Tokenizer } from '../model/tokenizer.ts';
 
 /**
- * A part of the prompt with all that stands before it: `hash` is of the whole prefix, `tokens` its length.
+ * A prefix of the prompt that ends after a part. `hash` and `tokens` are those of the whole prefix.
  */
 export type Prefix = { hash: string; tokens: number; cached?: CacheLifetime | undefined };
 
-/** What the framing of a turn costs, as with the chat formats that vendors publish. */
+/** The tokens for the framing of a turn, as in the chat formats that vendors publish. */
 const TURN_TOKENS = 3;
-/** A picture of ordinary size, and what a second of sound or a page costs where no text can be counted. */
+/** The token costs of media without text: an image of ordinary size, and bytes of sound or of a document for each token. */
 const IMAGE_TOKENS = 258;
 const AUDIO_BYTES_PER_TOKEN = 1_000;
 const DOCUMENT_BYTES_PER_TOKEN = 100;
@@ -20,8 +20,8 @@ const MEDIA_TOKENS: Record<Media['kind'], (bytes: number) => number> = {
 };
 
 /**
- * The growing prefixes of a prompt: tools and system prompt first, then part by part. The last one is the
- * whole.
+ * Returns the prefixes of a prompt in order of length: tools and system prompt first, then each part. The last
+ * prefix is the whole prompt.
  */
 export function prefixesOf(prompt: Prompt, tokenizer: Tokenizer): Prefix[] {
   const tools = prompt.tools.length > 0 ? JSON.stringify(prompt.tools) : '';
@@ -50,7 +50,7 @@ function addTurn(prefixes: Prefix[], turn: SimulatorTurn, tokenizer: Tokenizer):
   }
 }
 
-/** Where a breakpoint stands is no part of the content: moving it must not miss the cache. */
+/** Removes breakpoints, since the hash must not depend on their places. */
 const withoutMark = (key: string, value: unknown): unknown => (key === 'cached' ? undefined : value);
 
 const digest = (text: string, before: string): string =>

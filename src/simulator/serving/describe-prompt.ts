@@ -2,7 +2,7 @@ import type { Media, Prompt, PromptPart } from '../model/prompt.ts';
 import { lastUserText, partsOf, resultText } from './read-turns.ts';
 import { isOwnSignature } from './sign-thinking.ts';
 
-/** How much of a text is quoted back. */
+/** The maximum length of a quotation. */
 const QUOTED = 200;
 
 const quote = (text: string): string =>
@@ -10,7 +10,7 @@ const quote = (text: string): string =>
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What the simulator received, in words: the answer to every prompt that asks for nothing special. */
+/** Describes the received prompt in words. This is the answer to every prompt without a directive. */
 export function describePrompt(prompt: Prompt): string {
   return [
     ...describeText(prompt),

@@ -1,10 +1,10 @@
 /**
- * What a prompt's last user text can ask the simulator for. Anything else is only described.
+ * Directives in the last user text of a prompt. Any other text is only described.
  *
- *   say: TEXT                 answers exactly TEXT after the label (all that follows the colon)
+ *   say: TEXT                 answers exactly TEXT after the label (everything after the colon)
  *   count to N                answers "1 2 3 … N" (N up to 20,000)
  *   repeat N words            answers N words (N up to 20,000)
- *   refuse: REASON            refuses, in the vendor's own form where it has one
+ *   refuse: REASON            refuses, in the vendor's form for refusals if there is one
  *   use a tool                calls the first tool; naming a tool calls that one, naming two calls both
  *   call NAME with {JSON}     calls that tool with exactly these arguments
  */

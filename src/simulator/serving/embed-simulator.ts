@@ -3,7 +3,7 @@ import { serveSimulator } from './serve-simulator.ts';
 
 export type EmbeddedSimulator = { url: string; apiKey: string };
 
-/** The simulator inside the gateway's process: over real HTTP, on a port of its own, behind a key that only the gateway knows. */
+/** Starts the simulator in the gateway's process, over HTTP on a separate port, with a key that only the gateway has. */
 export function embedSimulator() {
   let running: { served: ReturnType<typeof serveSimulator>; apiKey: string } | undefined;
   return {

@@ -2,7 +2,7 @@ import type { Prompt } from '../model/prompt.ts';
 import { type ReplyPart, type SimulatorChoice, type TokenRun, textOf, tokensOf } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 
-/** Ends a choice where the caller's stop sequences and token limit end it, whichever comes first. */
+/** Cuts a choice at the first stop sequence or at the token limit, whichever comes first. */
 export function limitChoice(choice: SimulatorChoice, prompt: Prompt, tokenizer: Tokenizer): SimulatorChoice {
   return cutAtLimit(cutAtStop(choice, prompt.stops, tokenizer), prompt.maxTokens);
 }
@@ -24,7 +24,7 @@ function firstStop(text: string, stops: string[]): { start: number; stop: string
 }
 
 /**
- * Thinking counts. A tool call that does not fit is left out whole, since half of its arguments is no JSON.
+ * Thinking counts. A tool call that does not fit is omitted, since partial arguments are not valid JSON.
  */
 function cutAtLimit(choice: SimulatorChoice, limit = Infinity): SimulatorChoice {
   const kept: ReplyPart[] = [];

@@ -1,4 +1,4 @@
-/** Any name is served; these are there for clients that ask before they call. */
+/** The listed models, for clients that list models first. The simulator serves any model name. */
 const NAMES = ['simulated-small', 'simulated-large', 'simulated-embedding'];
 const CREATED_SECONDS = 1_750_000_000;
 

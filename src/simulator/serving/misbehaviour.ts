@@ -1,25 +1,25 @@
 /**
- * What a model name can ask for behind its first `!`, as in `some-model!status=503,retry-after=2`. Only an
- * operator's configuration names upstream models, so no ordinary account gets here.
+ * Faults that a model name can request after its first `!`, as in `some-model!status=503,retry-after=2`. Only
+ * the operator's configuration names upstream models, so accounts cannot request faults.
  *
  *   status=N              answers with status N in the vendor's error envelope
  *   retry-after=TEXT      sends this header with every error
  *   delay-ms=N            waits before the first byte
- *   stall-after=N         N events, then silence until the client leaves
- *   cut-after=N           N events, then the connection breaks
+ *   stall-after=N         N events, then silence until the client disconnects
+ *   cut-after=N           N events, then the connection is reset
  *   malformed-after=N     N events, then one that cannot be parsed, then the rest
  *   error-after=N         N events, then the vendor's in-stream error
  *   first-event-error=true  the same before any event
- *   error-status=N        which error the in-stream error is (500)
+ *   error-status=N        the status of the in-stream error (default 500)
  *   content-type=TEXT     answers 200 with an HTML page under this type
  *   drip-ms=N             waits before each event (before each byte, with drip-bytes)
  *   drip-bytes=N          sends N bytes at a time; some may arrive joined unless drip-ms is set too
- *   tokens-per-second=N   the pace of the stream
- *   split-utf8=true       cuts every event inside a character, or in its middle
- *   usage=none            leaves usage out
+ *   tokens-per-second=N   limits the pace of the stream
+ *   split-utf8=true       splits every event inside a character, or in the middle
+ *   usage=none            omits usage
  *   echo-model=TEXT       answers under another model's name
- *   fail-times=N          all of the above only for the first N requests; alone it means status=503
- *   every=N               all of the above only for every Nth request
+ *   fail-times=N          applies the faults only to the first N requests (alone: status=503)
+ *   every=N               applies the faults only to every Nth request
  */
 export type Misbehaviour = {
   status?: number;
@@ -43,7 +43,7 @@ export type Misbehaviour = {
 
 type Setting = (value: string) => Misbehaviour | undefined;
 
-/** A setting that takes a whole number no smaller than `least`. */
+/** A setting whose value is an integer of at least `least`. */
 const whole =
   (least: number, apply: (value: number) => Misbehaviour): Setting =>
   (value) =>
@@ -97,7 +97,7 @@ export function parseMisbehaviour(name: string): NamedModel {
     if (!parse) return { problem: `Unknown simulator setting '${key}'.` };
     const parsed = parse(rest.join('='));
     if (!parsed)
-      return { problem: `Simulator setting '${key}' does not take the value '${rest.join('=')}'.` };
+      return { problem: `Simulator setting '${key}' does not accept the value '${rest.join('=')}'.` };
     Object.assign(misbehaviour, parsed);
   }
   if (Object.keys(misbehaviour).join() === 'failTimes') misbehaviour.status = 503;

@@ -3,7 +3,7 @@ import type { Prompt, SimulatorTool } from '../model/prompt.ts';
 import { lastUserText } from './read-turns.ts';
 import { sampleSchema } from './sample-schema.ts';
 
-/** A tool to call, and its arguments as they are written on the wire. */
+/** A tool to call with its encoded arguments. */
 export type PickedCall = { name: string; input: string; freeform: boolean };
 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
@@ -36,7 +36,7 @@ function chooseTools(prompt: Prompt, text: string): SimulatorTool[] {
   return first;
 }
 
-/** As a whole word: a tool named "read" is not meant by "reader". */
+/** Tests whether the text has the name as a whole word: "reader" does not name the tool "read". */
 function mentions(text: string, name: string): boolean {
   const escaped = name.replace(/[^\w]/g, '\\$&');
   return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`).test(text);

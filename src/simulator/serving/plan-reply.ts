@@ -18,15 +18,15 @@ import { lastUserText } from './read-turns.ts';
 import { sampleSchema } from './sample-schema.ts';
 import { signThinking } from './sign-thinking.ts';
 
-/** Every text answer begins with this, so that nobody takes it for a model's. */
+/** The prefix of every text answer, which marks it as simulated. */
 export const LABEL = '[simulated]';
 
-/** Sentences of thinking for each effort; an unknown effort thinks like `medium`. */
+/** The number of thinking sentences for each effort. An unknown effort counts as `medium`. */
 const SENTENCES: Record<string, number> = { minimal: 1, low: 2, medium: 4, high: 8, xhigh: 12, max: 16 };
 
 type Planner = { tokenizer: Tokenizer; cache: PrefixCache };
 
-/** What the simulator answers. Only the cache makes two equal prompts differ, and only in their usage. */
+/** Plans the answer. Equal prompts have equal answers. Only their usage can differ, because of the cache. */
 export function planReply(prompt: Prompt, { tokenizer, cache }: Planner): SimulatorReply {
   checkToolResults(prompt);
   const prefixes = prefixesOf(prompt, tokenizer);

@@ -3,13 +3,13 @@ import type { Prefix } from './count-prompt.ts';
 
 export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
 
-/** Vendors keep nothing shorter. */
+/** The minimum length. Vendors cache no shorter prefix. */
 const LEAST_TOKENS = 1_024;
-/** Automatic caches report whole blocks, and never the whole prompt. */
+/** The block size. Automatic caches report whole blocks and never the whole prompt. */
 const BLOCK_TOKENS = 128;
 const MOST_PREFIXES = 20_000;
 
-/** Remembers the prefixes that it saw, the least recently used going first. */
+/** Remembers prefixes and evicts the least recently used ones. */
 export class PrefixCache {
   #seen = new Set<string>();
 

@@ -6,14 +6,14 @@ const plainText = (parts: PromptPart[]): string =>
 export const partsOf = (prompt: Prompt): MarkedPart[] => prompt.turns.flatMap((turn) => turn.parts);
 
 /**
- * What the user wrote last; empty when the last turn is tool results alone, which an answer must not take
- * for a wish.
+ * Returns the last text of the user. It is empty if the last turn has tool results only, which must not be
+ * read as directives.
  */
 export function lastUserText(prompt: Prompt): string {
   const last = prompt.turns.findLast((turn) => turn.role === 'user');
   return last ? plainText(last.parts) : '';
 }
 
-/** The text of a tool result. */
+/** Returns the text of a tool result. */
 export const resultText = (part: PromptPart): string =>
   part.kind === 'tool-result' ? plainText(part.parts) : '';

@@ -1,13 +1,13 @@
 import type { Misbehaviour } from './misbehaviour.ts';
 
-/** Far more models than a test names; the oldest is forgotten. */
+/** The maximum number of model names. The least recently used one is evicted. */
 const MOST_MODELS = 1_000;
 
-/** How often each model name was asked for, for the settings that act on some requests only. */
+/** Counts the requests for each model name, for settings that affect only some requests. */
 export class CallCounts {
   #counts = new Map<string, number>();
 
-  /** What this request, the next under `name`, is to suffer. */
+  /** Counts a request for `name` and returns the faults that apply to it. */
   apply(name: string, misbehaviour: Misbehaviour): Misbehaviour {
     const { failTimes, every } = misbehaviour;
     if (failTimes === undefined && every === undefined) return misbehaviour;

@@ -1,23 +1,23 @@
 export type ReceivedRequest = {
   method: string;
-  /** With its query, a key in it redacted. */
+  /** The path with its query. Keys are redacted. */
   path: string;
   headers: Record<string, string>;
-  /** As JSON where it was JSON, else as text. */
+  /** The parsed JSON, or the text of another body. */
   body: unknown;
 };
 
 type Entry = Omit<ReceivedRequest, 'body'> & { text: string };
 
 const SECRETS = /^(?:authorization|x-api-key|x-goog-api-key|cookie|x-amz-security-token)$/;
-/** Enough to recognise which key was sent. */
+/** The number of characters of a key that are kept, so that tests can recognise it. */
 const SHOWN = 4;
-/** A hundred requests with large images would otherwise hold a gigabyte. */
+/** The size limit. A hundred requests with large images would otherwise hold a gigabyte. */
 const MOST_CHARACTERS = 4_000_000;
 
 const redact = (value: string): string => `[redacted]${value.length > 2 * SHOWN ? value.slice(-SHOWN) : ''}`;
 
-/** The last requests, for tests that ask what reached the upstream. */
+/** Keeps the last requests, for tests that check what reached the upstream. */
 export class RequestLog {
   #entries: Entry[] = [];
   #characters = 0;

@@ -1,4 +1,4 @@
-/** One way to write a run of text, and where in the pattern it ends. */
+/** A sample of a part of a pattern, and the end of that part. */
 type Parsed = { text: string; end: number };
 
 const CLASSES: Record<string, string> = {
@@ -18,8 +18,8 @@ const ANCHORS = '^$';
 const QUANTIFIER = /^(?:\*|\+|\?|\{(\d+)(?:,(\d*))?\})\??/;
 
 /**
- * The shortest plain text that a common pattern matches: literals, classes, groups, alternatives (the
- * first) and counts (the least). Look-arounds and back-references are beyond a simulator.
+ * Returns a short text that a common pattern matches. It supports literals, classes, groups, alternatives
+ * (the first) and counts (the least), but no look-arounds or back-references.
  */
 export function samplePattern(pattern: string): string {
   return readSequence(pattern, 0).text;
@@ -59,7 +59,7 @@ function readGroup(pattern: string, at: number): Parsed {
 }
 
 /**
- * The class is tried as a class on a few characters, so that ranges and negations need no reading of ours.
+ * Tests a few characters against the class itself, so that ranges and negations need no parser.
  */
 function readClass(pattern: string, at: number): Parsed {
   let end = at + 1;

@@ -24,11 +24,11 @@ test.each([
   [{ anyOf: [{ type: 'object', properties: { a: { const: 1 } } }, { type: 'null' }] }, { a: 1 }],
   [{ allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] }, { a: 1, b: 2 }],
   [{ type: 'OBJECT', properties: { a: { type: 'BOOLEAN' } } }, { a: true }],
-])('samples a value that its schema allows: %j', (schema, expected) => {
+])('samples a value that is valid for its schema: %j', (schema, expected) => {
   expect(sampleSchema(schema)).toEqual(expected);
 });
 
-test('comes to an end on a schema that refers to itself', () => {
+test('ends on a recursive schema', () => {
   const node = {
     type: 'object',
     properties: {

@@ -4,12 +4,12 @@ type Schema = Record<string, unknown>;
 
 type Sampler = (schema: Schema, position: Position) => unknown;
 
-/** Where in the schema we are: `depth` stops optional recursion, `name` makes the text tell its place. */
+/** The place in the schema. `depth` ends optional recursion, and `name` appears in the sampled text. */
 type Position = { root: Schema; depth: number; name: string };
 
-/** Optional properties are left out below this, so that a schema that refers to itself comes to an end. */
+/** The depth below which optional properties are omitted, so that recursive schemas end. */
 const OPTIONAL_DEPTH = 4;
-/** A schema that requires itself has no finite instance; here we give up on it. */
+/** The depth limit. A schema that requires itself has no finite instance. */
 const DEEPEST = 24;
 
 const FORMATS: Record<string, string> = {
@@ -42,7 +42,7 @@ const isSchema = (value: unknown): value is Schema =>
 const numberAt = (schema: Schema, name: string): number | undefined =>
   typeof schema[name] === 'number' ? schema[name] : undefined;
 
-/** An instance that is valid for the schema; always the same one. Its texts say that they are simulated. */
+/** Returns an instance that is valid for the schema. It is always the same, and its texts are marked as simulated. */
 export function sampleSchema(schema: unknown): unknown {
   return isSchema(schema) ? sample(schema, { root: schema, depth: 0, name: 'value' }) : {};
 }
@@ -57,7 +57,7 @@ function sample(given: Schema, position: Position): unknown {
   return SAMPLERS[typeOf(schema)]!(schema, position);
 }
 
-/** The first branch is the simplest reading, unless it refers back to where we are and another one ends. */
+/** Samples the first branch. Below the depth limit, prefers a branch that cannot recurse. */
 function sampleBranch(schema: Schema, branches: Schema[], position: Position): unknown {
   const ending = branches.find((branch) => !('$ref' in branch) && typeOf(branch) !== 'object');
   const branch = position.depth >= OPTIONAL_DEPTH ? (ending ?? branches[0]) : branches[0];
@@ -100,7 +100,7 @@ function merge(schemas: Schema[]): Schema {
   return merged;
 }
 
-/** Google spells types in capitals. A list of types names alternatives; null is the last resort. */
+/** Returns the type of a schema. Google writes types in capitals. Of a list of types, null is chosen last. */
 function typeOf(schema: Schema): string {
   const named = Array.isArray(schema.type) ? schema.type : [schema.type];
   const known = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);

@@ -2,19 +2,19 @@ import { createSimulator, type Simulator } from './simulator.ts';
 import type { SimulatorOptions } from './simulator-state.ts';
 
 export type ServeSimulatorOptions = SimulatorOptions & {
-  /** 0 takes a free port. */
+  /** 0: any free port. */
   port?: number | undefined;
   hostname?: string | undefined;
 };
 
 export type ServedSimulator = {
-  /** Without a slash at its end. */
+  /** The URL without a trailing slash. */
   url: string;
   requests: Simulator['requests'];
   stop(): Promise<void>;
 };
 
-/** The simulator as an upstream server on a port of its own. */
+/** Starts the simulator as a server on a separate port. */
 export function serveSimulator({
   port = 0,
   hostname = '127.0.0.1',
@@ -24,11 +24,11 @@ export function serveSimulator({
   const server = Bun.serve({
     port,
     hostname,
-    // A stalled stream is silent on purpose; the runtime would end it.
+    // Disabled, since the runtime would end a stream that stalls on purpose.
     idleTimeout: 0,
-    // In development mode every connection that is cut on purpose would be printed as a crash.
+    // Development mode would print every intended connection reset as a crash.
     development: false,
-    // Outside development mode the runtime would let a second server share the port.
+    // Without this, the runtime lets a second server share the port.
     reusePort: false,
     fetch: (request) => simulator.handle(request),
     error: () =>

@@ -1,10 +1,10 @@
-/** Says in base64 what it is, so that nobody takes it for a vendor's. */
+/** The prefix that marks a signature as simulated. */
 const LABEL = 'simulated-thinking:';
 const CHECK_LENGTH = 16;
 
 const digest = (text: string): string => Bun.hash(text).toString(16).padStart(CHECK_LENGTH, '0');
 
-/** The opaque text that must come back unchanged: its own checksum over what was thought. */
+/** Returns an opaque signature: a checksum of the thinking, which the client must return unchanged. */
 export function signThinking(text: string): string {
   const inner = digest(text);
   return Buffer.from(`${LABEL}${inner}${digest(LABEL + inner)}`).toString('base64');

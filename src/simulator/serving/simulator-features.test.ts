@@ -13,7 +13,7 @@ const WEATHER = {
   schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 const CLOCK = { name: 'get_time', schema: { type: 'object', properties: { zone: { enum: ['UTC'] } } } };
-/** 1,600 words, over the 1,024 tokens that a cache keeps at least. */
+/** 1,600 words, which exceed the minimum of 1,024 tokens for caching. */
 const LONG = 'lorem ipsum dolor sit '.repeat(400);
 
 describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s', (_wire, client) => {
@@ -31,7 +31,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     ['reasoning', { text: 'say: yes', reasoning: true, maxTokens: 3_000 }],
     ['two tool calls', { text: 'get_weather, then get_time', tools: [WEATHER, CLOCK] }],
     ['a token limit', { text: 'count to 500', maxTokens: 20 }],
-  ])('streams what it would answer at once: %s [ADM-43]', async (_what, question) => {
+  ])('streams the same answer that it gives as a whole: %s [ADM-43]', async (_what, question) => {
     expect(await ask({ ...question, stream: true })).toEqual(await ask(question));
   });
 
@@ -60,12 +60,12 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(await names(undefined, 'use a tool')).toEqual(['get_weather']);
   });
 
-  test('takes the arguments that the text dictates', async () => {
+  test('calls a tool with the arguments in the text', async () => {
     const text = 'call get_weather with {"city":"Bern","a":{"b":1}} now';
     expect((await ask({ text, tools: [WEATHER] })).calls[0]!.input).toEqual({ city: 'Bern', a: { b: 1 } });
   });
 
-  test('answers in the shape of a JSON schema [ADM-43]', async () => {
+  test('answers with JSON that is valid for the schema [ADM-43]', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -78,14 +78,14 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(JSON.parse((await ask({ text: 'hello', schema })).text)).toEqual({ size: 3, tags: ['red'] });
   });
 
-  test('thinks only when asked [ADM-43]', async () => {
+  test('thinks only if the request asks for reasoning [ADM-43]', async () => {
     expect((await ask({ text: 'hello' })).thinking).toBe('');
     const thought = await ask({ text: 'hello', reasoning: true });
     expect(thought.thinking).toStartWith('[simulated thinking]');
     if (client.wire !== 'openai-chat') expect(thought.signature).not.toBe('');
   });
 
-  test('says which image and document it received [ADM-43]', async () => {
+  test('describes the images and documents that it received [ADM-43]', async () => {
     const { text } = await ask({ text: 'look', image: btoa('four'), document: btoa('longer') });
     expect(text).toContain('Image image/png of 4 bytes.');
     expect(text).toMatch(/Document (?:"a(?:\.pdf)?" )?application\/pdf of 6 bytes\./);
@@ -101,7 +101,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(second.usage?.input).toBe(first.usage!.input);
   });
 
-  test('refuses a wrong body in the shape of its vendor', async () => {
+  test("refuses an invalid body with the vendor's error", async () => {
     const path = client.path('m', false);
     const response = await fetch(simulator.url + path, {
       method: 'POST',
@@ -111,13 +111,13 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(client.errorMessage(await response.json())).not.toBe('');
   });
 
-  test('refuses a body that is no JSON', async () => {
+  test('refuses a body that is not JSON', async () => {
     const response = await send(simulator.url, { ...client, body: () => [] }, { text: '' });
     expect(response.status).toBe(400);
   });
 });
 
-/** One wire has no field for stop sequences. */
+/** The clients whose wire has a field for stop sequences. */
 const stoppable = CHAT_CLIENTS.filter(({ stops }) => stops['stop-sequence'] !== undefined);
 
 test.each(stoppable)('$wire ends before a stop sequence [ADM-43]', async (client) => {
@@ -126,7 +126,7 @@ test.each(stoppable)('$wire ends before a stop sequence [ADM-43]', async (client
   expect(stopped.stop).toBe(client.stops['stop-sequence']!);
 });
 
-test('words of a million letters are counted, and others are answered after them', async () => {
+test('counts words of a million letters and keeps answering', async () => {
   for (const sign of ['x', '漢', ' ']) {
     const { usage } = await observe(simulator.url, CHAT_CLIENTS[0]!, { text: sign.repeat(1_000_000) });
     expect(usage?.input).toBeGreaterThan(1_000);

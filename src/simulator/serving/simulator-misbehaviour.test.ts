@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => simulator.stop());
 
-/** What arrived before the stream ended, and whether it ended cleanly. */
+/** Reads a stream to its end, and reports whether it ended cleanly. */
 async function readAll(response: Response): Promise<{ bytes: Uint8Array; chunks: number; broken: boolean }> {
   const parts: Uint8Array[] = [];
   const result = (broken: boolean) => ({ bytes: Buffer.concat(parts), chunks: parts.length, broken });
@@ -25,7 +25,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     send(simulator.url, client, { text: 'say: é yes', model: `${client.wire}!${settings}`, stream: true });
   const normal = () => observe(simulator.url, client, { text: 'say: é yes', stream: true });
 
-  test('answers with the status that the model name asks for [ADM-44]', async () => {
+  test('answers with the status in the model name [ADM-44]', async () => {
     const response = await stream('status=503,retry-after=2');
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('2');
@@ -38,18 +38,18 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(55);
   });
 
-  test('breaks the connection after N events, with no clean end [ADM-44]', async () => {
+  test('closes the connection after N events without a clean end [ADM-44]', async () => {
     const { bytes, broken } = await readAll(await stream('cut-after=3'));
     expect(broken).toBe(true);
     expect(framesOf(client, bytes)).toHaveLength(3);
   });
 
-  test('breaks the connection within a whole answer [ADM-44]', async () => {
+  test('closes the connection within a whole answer [ADM-44]', async () => {
     const response = await send(simulator.url, client, { text: 'hello', model: 'm!cut-after=0' });
     expect((await readAll(response)).broken).toBe(true);
   });
 
-  test('falls silent after N events until the client leaves [ADM-44]', async () => {
+  test('stalls after N events until the client disconnects [ADM-44]', async () => {
     const reader = (await stream('stall-after=2')).body!.getReader();
     const parts: Uint8Array[] = [];
     while (parts.length < 1 || framesOf(client, Buffer.concat(parts)).length < 2) {
@@ -73,7 +73,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(await response.text()).toStartWith('<!doctype html>');
   });
 
-  test('drips byte by byte, and still says the same [ADM-44]', async () => {
+  test('sends the same answer byte by byte [ADM-44]', async () => {
     const response = await stream('drip-bytes=40,drip-ms=1');
     const { bytes, chunks } = await readAll(response);
     expect(chunks).toBeGreaterThan(framesOf(client, bytes).length);
@@ -87,13 +87,13 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(dueMs * 0.9);
   });
 
-  test('cuts its frames inside a character [ADM-44]', async () => {
+  test('splits its frames inside a character [ADM-44]', async () => {
     const { bytes, chunks } = await readAll(await stream('split-utf8=true'));
     expect(chunks).toBeGreaterThan(framesOf(client, bytes).length);
     expect(client.observeStream(framesOf(client, bytes))).toEqual(await normal());
   });
 
-  test('leaves usage out [ADM-44]', async () => {
+  test('omits usage [ADM-44]', async () => {
     for (const streamed of [true, false]) {
       const seen = await observe(simulator.url, client, {
         text: 'hi',
@@ -107,7 +107,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
   test.each([
     ['error-after=2', 2],
     ['first-event-error=true', 0],
-  ])('fails inside the stream in the shape of its vendor: %s [ADM-44]', async (settings, before) => {
+  ])("fails inside the stream with the vendor's error: %s [ADM-44]", async (settings, before) => {
     const response = await stream(`${settings},error-status=503`);
     expect(response.status).toBe(200);
     const frames = framesOf(client, (await readAll(response)).bytes);
@@ -135,7 +135,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(await statuses('every=2,status=500')).toEqual([200, 500, 200, 500]);
   });
 
-  test.each(['bogus=1', 'status=999', 'constructor=1'])('names a wrong setting: %s', async (settings) => {
+  test.each(['bogus=1', 'status=999', 'constructor=1'])('names an invalid setting: %s', async (settings) => {
     const response = await stream(settings);
     expect(response.status).toBe(400);
     expect(client.errorMessage(await response.json())).toContain(settings.split('=')[0]!);

@@ -5,21 +5,21 @@ import type { CallCounts } from './request-counts.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
-  /** Without a key every request is let in. */
+  /** Absent: every key is accepted. */
   apiKey?: string | undefined;
-  /** The pace of streams; absent: as fast as they are read. */
+  /** The pace of streams. Absent: no limit. */
   tokensPerSecond?: number | undefined;
-  /** How long every answer waits before its first byte. */
+  /** The delay of every answer before its first byte. */
   firstByteMs?: number | undefined;
-  /** The width of an embedding for which the request does not ask another. */
+  /** The length of an embedding if the request names none. */
   embeddingDimensions?: number | undefined;
-  /** How many received requests are remembered. */
+  /** The number of received requests that are remembered. */
   logSize?: number | undefined;
   clock?: Clock | undefined;
-  /** What a stream that was told to go wrong waits for, behind what comes before. */
+  /** Waits before the fault of a stream, after the earlier events are sent. */
   beforeFault?: (() => Promise<void>) | undefined;
 };
-/** What lives as long as the simulator does. */
+/** The state of a running simulator. */
 export type SimulatorState = {
   options: SimulatorOptions;
   clock: Clock;

@@ -43,7 +43,7 @@ describe('the official client of OpenAI', () => {
     expect(response.usage!.output_tokens_details.reasoning_tokens).toBeGreaterThan(10);
   });
 
-  test('gets several choices and the probabilities of their tokens [ADM-43]', async () => {
+  test('receives several choices with log probabilities [ADM-43]', async () => {
     const request = { model: 'm', messages: user('hello'), n: 2, logprobs: true, top_logprobs: 2 };
     const { choices } = await client.chat.completions.create(request);
     expect(choices.map(({ index }) => index)).toEqual([0, 1]);
@@ -53,7 +53,7 @@ describe('the official client of OpenAI', () => {
     expect(tokens[0]!.top_logprobs).toHaveLength(2);
   });
 
-  test('gets a refusal where it asks for one', async () => {
+  test('receives a refusal if it asks for one', async () => {
     const { choices } = await client.chat.completions.create({
       model: 'm',
       messages: user('refuse: too hot'),
@@ -80,7 +80,7 @@ describe('the official client of OpenAI', () => {
     expect(total).toBe(whole.usage!.total_tokens);
   });
 
-  test('gets unit vectors, equal in both encodings [ADM-42] [ADM-11]', async () => {
+  test('receives unit vectors, equal in both encodings [ADM-42] [ADM-11]', async () => {
     const request = { model: 'm', input: ['good morning', 'good evening', 'xyz'] };
     const plain = await client.embeddings.create({ ...request, encoding_format: 'float' });
     const packed = await client.embeddings.create(request);
@@ -96,13 +96,13 @@ describe('the official client of OpenAI', () => {
 
 test.each(
   CHAT_CLIENTS.map((wire) => [wire.wire, wire] as const),
-)('%s refuses a wrong key', async (_wire, wire) => {
+)('%s refuses an invalid key', async (_wire, wire) => {
   const response = await send(simulator.url, wire, { text: 'hi' });
   expect(response.status).toBe(401);
   expect(wire.errorMessage(await response.json())).toContain('API key');
 });
 
-test('quotes tool results, and refuses one without its call', async () => {
+test('quotes tool results and refuses a result without its call', async () => {
   const call = { id: 'c1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
   const result = { role: 'tool' as const, tool_call_id: 'c1', content: '21 degrees' };
   const messages = [...user('hi'), { role: 'assistant' as const, tool_calls: [call] }, result];
@@ -112,7 +112,7 @@ test('quotes tool results, and refuses one without its call', async () => {
   await expect(stray.then()).rejects.toThrow("'c1' has no tool call");
 });
 
-test('recognises its own thinking when it comes back', async () => {
+test('recognises its own thinking in a later request', async () => {
   const thinking = { type: 'enabled', budget_tokens: 1_024 };
   const headers = { 'x-api-key': KEY };
   const post = async (messages: object[]) => {
@@ -127,7 +127,7 @@ test('recognises its own thinking when it comes back', async () => {
   expect((await post(history(first.content))).content[1].text).toContain('0 with an intact signature');
 });
 
-test('paces its streams', async () => {
+test('limits the pace of its streams', async () => {
   const paced = serveSimulator({ tokensPerSecond: 500, firstByteMs: 20 });
   const startedMs = performance.now();
   await (await send(paced.url, CHAT_CLIENTS[0]!, { text: 'count to 50', stream: true })).text();
@@ -135,7 +135,7 @@ test('paces its streams', async () => {
   await paced.stop();
 });
 
-test('shows what it received without the keys', async () => {
+test('lists the received requests without their keys', async () => {
   await client.models.list();
   await client.chat.completions.create({ model: 'm', messages: user('remember me') });
   const received = simulator.requests().at(-1)!;
@@ -143,7 +143,7 @@ test('shows what it received without the keys', async () => {
   expect(received.headers.authorization).toBe('[redacted]0123');
 });
 
-test('says that it is healthy, and 404 where it has nothing', async () => {
+test('answers the health check, and 404 on an unknown path', async () => {
   expect((await fetch(`${simulator.url}/health`)).status).toBe(200);
   expect((await fetch(`${simulator.url}/v1/unheard`, { method: 'POST' })).status).toBe(404);
 });

@@ -10,13 +10,13 @@ import { WIRES } from './wires.ts';
 
 export type Simulator = {
   handle(request: Request): Promise<Response>;
-  /** What was received last, oldest first. */
+  /** The last requests received, oldest first. */
   requests(): ReceivedRequest[];
 };
 const DEFAULT_LOG_SIZE = 100;
 const VERSION_PREFIX = /^\/v1(?:beta)?(?=\/)/;
 
-/** An upstream provider on every wire, without a model behind it. */
+/** A simulated upstream that serves all wires without a model. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   let tokenizer: Promise<Tokenizer> | undefined;
   const state: SimulatorState = {

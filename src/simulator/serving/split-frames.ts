@@ -1,12 +1,12 @@
 import type { Misbehaviour } from './misbehaviour.ts';
 import { untilSent, wait } from './wait.ts';
 
-/** The first byte of a character that takes several. */
+/** The smallest first byte of a multi-byte character. */
 const LEADING_BYTE = 0xc0;
-/** Without a pause the two halves would leave in one piece again. */
+/** The pause between two halves. Without it they would be sent together. */
 const SPLIT_GAP_MS = 1;
 
-/** The same bytes, cut elsewhere than between events. */
+/** Splits the bytes at places other than the event boundaries. */
 export async function* splitFrames(
   frames: AsyncIterable<Uint8Array>,
   { dripBytes, dripMs = 0, splitUtf8 }: Misbehaviour,
@@ -26,7 +26,7 @@ export async function* splitFrames(
 const slices = (length: number, size: number): [number, number][] =>
   Array.from({ length: Math.ceil(length / size) }, (_, at) => [at * size, Math.min(length, (at + 1) * size)]);
 
-/** Cut behind the first byte of the first long character, or in the middle when there is none. */
+/** Splits after the first byte of the first multi-byte character, or in the middle if there is none. */
 function halves(frame: Uint8Array): [number, number][] {
   const leading = frame.findIndex((byte) => byte >= LEADING_BYTE);
   const at = leading < 0 ? Math.floor(frame.length / 2) : leading + 1;

@@ -3,7 +3,7 @@ import type { Failure, SimulatorWire } from '../model/wire.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { untilLeft, wait } from './wait.ts';
 
-/** How the frames of one answer go out. */
+/** The settings for sending the frames of one answer. */
 export type Stage = {
   wire: SimulatorWire;
   misbehaviour: Misbehaviour;
@@ -12,7 +12,7 @@ export type Stage = {
   signal: AbortSignal;
 };
 
-/** What was sent before a cut must have left the process, or the reset would overtake it. */
+/** The pause before a cut. Bytes that are still in the process would be lost with the reset. */
 const FLUSH_MS = 10;
 const DEFAULT_ERROR_STATUS = 500;
 
@@ -21,7 +21,7 @@ export const inStreamFailure = ({ errorStatus = DEFAULT_ERROR_STATUS }: Misbehav
   message: `The simulator was told to fail with status ${errorStatus}.`,
 });
 
-/** The events as frames, at their pace, with what was asked to go wrong at its place. */
+/** Yields the events as frames at their pace, with the requested faults at their places. */
 export async function* stageEvents(
   events: Iterable<SimulatorEvent>,
   stage: Stage,
@@ -47,7 +47,7 @@ export async function* stageEvents(
 const isFaulty = (sent: number, { errorAfter, malformedAfter, stallAfter, cutAfter }: Misbehaviour) =>
   [errorAfter, malformedAfter, stallAfter, cutAfter].includes(sent);
 
-/** A whole body in two halves, so that it can break off or fall silent between them. */
+/** Yields a whole body in two halves, so that a fault can happen between them. */
 export async function* stageBody(body: Uint8Array, stage: Stage): AsyncGenerator<Uint8Array> {
   const { malformedAfter, cutAfter, stallAfter } = stage.misbehaviour;
   const half = Math.floor(body.length / 2);
@@ -61,11 +61,11 @@ async function interrupt(sent: number, { misbehaviour, signal }: Stage): Promise
   if (sent === misbehaviour.stallAfter) await untilLeft(signal);
   if (sent !== misbehaviour.cutAfter) return;
   await wait(FLUSH_MS, signal);
-  // The server has no other way to break a connection: a body that fails resets it before the closing chunk.
+  // A failing body resets the connection before the closing chunk. The server has no other way to reset it.
   throw new Error('The simulator was told to cut the connection.');
 }
 
-/** Waits until the tokens sent so far are due, so that late timers do not add up. */
+/** Waits until the tokens sent so far are due. Delays of single timers do not add up. */
 function startPace({ misbehaviour, tokensPerSecond, signal }: Stage): (tokens: number) => Promise<void> {
   const { dripMs = 0, dripBytes } = misbehaviour;
   const rate = misbehaviour.tokensPerSecond ?? tokensPerSecond;

@@ -1,4 +1,4 @@
-/** Waits, or until the client has left. */
+/** Waits for a time or until the client disconnects. */
 export function wait(durationMs: number, signal: AbortSignal): Promise<void> {
   if (durationMs <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -18,7 +18,7 @@ export function untilLeft(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * One turn of the event loop, in which the server sends what it has; without it neighbours leave as one
- * piece.
+ * Waits for one turn of the event loop, in which the server sends its pending bytes. Without it, neighbouring
+ * pieces are sent together.
  */
 export const untilSent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

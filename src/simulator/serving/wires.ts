@@ -7,7 +7,7 @@ import { OPENAI_COMPLETIONS } from '../wires/openai-completions.ts';
 import { OPENAI_EMBEDDINGS } from '../wires/openai-embeddings.ts';
 import { OPENAI_RESPONSES } from '../wires/openai-responses.ts';
 
-/** Every wire that the simulator serves. */
+/** The wires of the simulator. */
 export const WIRES: readonly SimulatorWire[] = [
   OPENAI_CHAT,
   OPENAI_RESPONSES,

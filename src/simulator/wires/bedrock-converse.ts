@@ -29,7 +29,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   };
 }
 
-/** A bearer key, or the key id of a signature; the signature itself is not checked. */
+/** Returns the bearer key or the key id of a signature. The signature is not verified. */
 const credential = (headers: Headers): string | undefined =>
   bearerOf(headers) ?? /Credential=([^/,\s]+)/.exec(headers.get('authorization') ?? '')?.[1];
 

@@ -18,7 +18,7 @@ const STATUSES: Record<number, string> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** Without `alt=sse` this vendor streams one JSON array; as a whole it is the same bytes. */
+/** Answers a request. Without `alt=sse`, a stream is one JSON array of all events, which is sent whole. */
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body, action, query } = exchange;
   const written = {

@@ -10,7 +10,7 @@ import { completionLogprobs } from './openai-logprobs.ts';
 import { completionUsage } from './openai-usage.ts';
 import { readStops } from './read-openai-chat.ts';
 
-/** What this vendor writes when the caller sets no limit. */
+/** The default output limit of this vendor. */
 const DEFAULT_TOKENS = 16;
 const MOST_STOPS = 4;
 const MOST_CHOICES = 128;
@@ -47,7 +47,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   };
 }
 
-/** A list of numbers is one prompt of tokens; which words they were, a simulator need not know. */
+/** Reads prompts. A list of numbers is one prompt of tokens, whose text the simulator does not decode. */
 function readTexts(prompt: Field): string[] {
   if (prompt.isText()) return [prompt.text()];
   const items = prompt.someItems();

@@ -8,7 +8,7 @@ import { openaiErrorBody } from './openai-errors.ts';
 const MOST_INPUTS = 2_048;
 const MOST_DIMENSIONS = 16_384;
 
-/** A text, or tokens that a caller made of one. */
+/** An input: a text or a list of tokens. */
 type Input = { text: string; tokens: number };
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {

@@ -3,7 +3,7 @@ import type { TokenRun } from '../model/reply.ts';
 const encoder = new TextEncoder();
 const ALTERNATIVES = [' the', ' a', '.', ',', ' and'];
 
-/** Plausible and always the same: a model sure of itself, a little less so for longer pieces. */
+/** Returns plausible fixed log probabilities, which are slightly lower for longer pieces. */
 const logprobOf = (piece: TokenRun): number => -((piece.text.length % 7) + 1) / 100;
 
 const entry = (token: string, logprob: number) => ({ token, logprob, bytes: [...encoder.encode(token)] });
@@ -19,7 +19,7 @@ export const chatLogprobs = (pieces: TokenRun[], alternatives: number) =>
     top_logprobs: alternativesOf(piece, alternatives).map(({ token, logprob }) => entry(token, logprob)),
   }));
 
-/** The completions form, whose offsets count from the start of the answer. */
+/** Converts to the completions form, whose offsets count from the start of the answer. */
 export function completionLogprobs(pieces: TokenRun[], alternatives: number, start = 0) {
   let offset = start;
   return {

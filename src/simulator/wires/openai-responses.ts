@@ -28,7 +28,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   };
 }
 
-/** The vendor sends its error event, then says that the response has failed. */
+/** Returns the vendor's error event, followed by the event of the failed response. */
 function failureEvents(failure: Failure) {
   const { type, code } = openaiErrorKind(failure);
   const error = { code: failure.code ?? code ?? type, message: failure.message };

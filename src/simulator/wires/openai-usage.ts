@@ -1,6 +1,6 @@
 import type { SimulatorUsage } from '../model/reply.ts';
 
-/** Chat completions count cached and reasoning tokens inside the two sums. */
+/** Converts usage. Prompt tokens include cached tokens, and completion tokens include reasoning tokens. */
 export const chatUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
   prompt_tokens: input,
   completion_tokens: output,

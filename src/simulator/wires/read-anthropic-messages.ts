@@ -13,7 +13,7 @@ import {
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
 
-/** The least budget that this vendor takes. */
+/** The minimum thinking budget of this vendor. */
 const LEAST_BUDGET = 1_024;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
@@ -85,7 +85,7 @@ function readMark(block: Field): CacheLifetime | undefined {
   return mark.at('ttl').present ? mark.at('ttl').oneOf<CacheLifetime>(['5m', '1h']) : '5m';
 }
 
-/** Blocks that only this vendor's own tools make are taken as text, since they must come back untouched. */
+/** Reads blocks of the vendor's hosted tools as text, since clients must return them unchanged. */
 const readOwn = (block: Field): MarkedPart => ({ kind: 'text', text: JSON.stringify(block.value) });
 
 const BLOCK_READERS: Record<string, (block: Field) => MarkedPart> = {
@@ -149,7 +149,7 @@ function readSource(block: Field, { kind, mediaType }: Label): MarkedPart {
   }
 }
 
-/** Tools with a `type` of their own run at the vendor; they are taken and never called. */
+/** Tools with their own `type` run at the vendor. The simulator accepts them and never calls them. */
 function readTool(tool: Field): SimulatorTool[] {
   const type = tool.at('type').optionalText() ?? 'custom';
   const name = tool.at('name').text();

@@ -83,7 +83,7 @@ function readPoint(block: Field): CacheLifetime | undefined {
   return point.at('ttl').present ? point.at('ttl').oneOf<CacheLifetime>(['5m', '1h']) : '5m';
 }
 
-/** A cache point is a block of its own here; it marks the block before it. */
+/** Reads content blocks. A cache point is a separate block on this wire and marks the block before it. */
 function readBlocks(blocks: Field): MarkedPart[] {
   const parts: MarkedPart[] = [];
   for (const block of blocks.items()) {
@@ -179,7 +179,7 @@ function readToolChoice(choice: Field): SimulatorToolChoice {
   return { kind: choice.at('any').present ? 'any' : 'auto' };
 }
 
-/** The schema travels as text on this wire. */
+/** Reads the response schema, which is text on this wire. */
 function readFormat(format: Field): SimulatorFormat {
   if (!format.present) return { kind: 'text' };
   format.at('type').oneOf(['json_schema']);

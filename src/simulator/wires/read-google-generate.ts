@@ -15,7 +15,7 @@ import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
 const MOST_CANDIDATES = 8;
 const MOST_STOPS = 5;
 
-/** This vendor refuses a field that it does not know; both spellings of a name count as one. */
+/** The known fields. The vendor refuses all others, and accepts camel case and snake case. */
 const BODY_FIELDS =
   'contents systemInstruction tools toolConfig safetySettings generationConfig ' +
   'cachedContent labels model serviceTier store';
@@ -27,7 +27,7 @@ const CONFIG_FIELDS =
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The field in the vendor's camel case, or in the snake case that it takes as well. */
+/** Returns the field in camel case, or in snake case, which the vendor also accepts. */
 const get = (field: Field, name: string): Field => field.either(name, snake(name));
 
 export function readGoogleGenerate(body: Field): Prompt {
@@ -89,7 +89,7 @@ function readPart(part: Field): MarkedPart {
     : part.fail("required oneof field 'data' must be initialized");
 }
 
-/** A call or result without an id is known by its function's name. */
+/** Returns the id of a call or result, or the function's name if there is no id. */
 const idOf = (field: Field): string => field.at('id').optionalText() ?? field.at('name').text();
 
 const PART_READERS: Record<string, (value: Field, part: Field) => MarkedPart> = {
@@ -163,7 +163,7 @@ function readFormat(config: Field): SimulatorFormat {
   return { kind: json ? 'json' : 'text' };
 }
 
-/** A budget of 0 switches thinking off, −1 leaves it to the model. */
+/** Reads the thinking budget. 0 disables thinking, and −1 lets the model decide. */
 function readThinking(thinking: Field): SimulatorReasoning | undefined {
   if (!thinking.present) return undefined;
   const budget = get(thinking, 'thinkingBudget').number({ min: -1 });

@@ -173,7 +173,7 @@ function readFormat(format: Field): SimulatorFormat {
   return { kind: 'schema', schema: declared.at('schema').record() };
 }
 
-/** OpenAI's own field, and the one that most compatible hosts added. */
+/** Reads OpenAI's field, or the one of most compatible hosts. */
 function readReasoning(body: Field): SimulatorReasoning | undefined {
   const effort = body.at('reasoning_effort').present
     ? body.at('reasoning_effort')

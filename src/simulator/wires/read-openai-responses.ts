@@ -13,7 +13,7 @@ import {
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
-/** This vendor's least output limit. */
+/** The minimum output limit of this vendor. */
 const LEAST_TOKENS = 16;
 
 type Item = { system: string } | { turn: SimulatorTurn } | undefined;
@@ -144,7 +144,7 @@ function readFile(part: Field, { label, url }: FileForm): MarkedPart {
   return id.present ? mediaFromId(named, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
 }
 
-/** The vendor's own tools run at the vendor; ours has none, so they are taken and never called. */
+/** Hosted tools run at the vendor. The simulator accepts them and never calls them. */
 function readTool(tool: Field): SimulatorTool[] {
   const type = tool.at('type').text();
   if (type !== 'function' && type !== 'custom') return [];

@@ -2,17 +2,17 @@ import { type ReplyPart, type SimulatorChoice, textOf } from '../model/reply.ts'
 import type { SimulatorExchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
 
-/** What the caller wants to see of the thinking and of the tokens. */
+/** The parts of thinking and tokens that the caller asked for. */
 export type ItemOptions = { summary: boolean; encrypted: boolean; topLogprobs?: number | undefined };
 
 export type OutputItem = Record<string, unknown> & { id: string };
 
-/** One item of the output in its three states: announced, and done. */
+/** One item of the output, as announced and when done. */
 export type ItemForm = { part: ReplyPart; opened: OutputItem; done: OutputItem };
 
 type Context = { exchange: SimulatorExchange; options: ItemOptions; status: string };
 
-/** A choice without parts is still a message: an empty one. */
+/** Builds the items of a choice. A choice without parts is an empty message. */
 export function outputItems(
   choice: SimulatorChoice,
   exchange: SimulatorExchange,

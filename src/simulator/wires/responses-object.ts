@@ -11,7 +11,7 @@ export type ResponseState = {
 
 const orNull = (field: Field): unknown => field.value ?? null;
 
-/** The response object, which repeats the request's settings with the vendor's defaults filled in. */
+/** Builds the response object. It repeats the request's settings with the vendor's defaults. */
 export function responseObject({ exchange, state }: { exchange: SimulatorExchange; state: ResponseState }) {
   const { body, createdSeconds } = exchange;
   return {

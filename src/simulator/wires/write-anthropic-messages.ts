@@ -11,7 +11,7 @@ import type { SimulatorExchange } from '../model/wire.ts';
 export type MessagesAnswer = {
   exchange: SimulatorExchange;
   reply: SimulatorReply;
-  /** False when the caller wants signatures without the text of the thinking. */
+  /** False: the caller wants signatures without the thinking text. */
   showsThinking: boolean;
 };
 
@@ -23,7 +23,7 @@ const STOP_REASONS: Record<SimulatorStop, string> = {
   refusal: 'refusal',
 };
 
-/** Input here excludes what the cache had or took, where our own count includes it. */
+/** Converts usage. On this wire, input excludes tokens that were read from or written to the cache. */
 function inputUsage({ input, cacheRead, cacheWrite }: SimulatorUsage) {
   return {
     input_tokens: input - cacheRead - cacheWrite,

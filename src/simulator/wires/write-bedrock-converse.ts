@@ -18,10 +18,10 @@ const STOP_REASONS: Record<SimulatorStop, string> = {
   refusal: 'content_filtered',
 };
 
-/** A simulator that measured its time would not answer the same twice. */
+/** The reported latency is fixed, so that equal requests have equal answers. */
 const METRICS = { latencyMs: 1 };
 
-/** Input excludes the cache here; only the total includes it. */
+/** Converts usage. On this wire, input excludes cached tokens, and the total includes them. */
 const usageOf = ({ input, cacheRead, cacheWrite, output }: SimulatorUsage) => ({
   inputTokens: input - cacheRead - cacheWrite,
   outputTokens: output,

@@ -19,7 +19,7 @@ const FINISH_REASONS: Record<SimulatorStop, string> = {
   refusal: 'SAFETY',
 };
 
-/** Candidates exclude thoughts here, and the prompt includes what was cached. */
+/** Converts usage. On this wire, candidate tokens exclude thoughts, and prompt tokens include cached tokens. */
 function usageMetadata({ input, cacheRead, output, thinking }: SimulatorUsage) {
   return {
     promptTokenCount: input,
@@ -40,7 +40,7 @@ const tail = ({ exchange }: GenerateAnswer, usage: SimulatorUsage) => ({
 const signatureOf = (choice: SimulatorChoice): string | undefined =>
   choice.parts.find((part) => part.kind === 'thinking')?.signature;
 
-/** The signature stands on the first call, else on the last part. */
+/** Adds the signature to the first call, or to the last part if there is no call. */
 const signed = (signature: string | undefined, at: boolean) =>
   signature && at ? { thoughtSignature: signature } : {};
 

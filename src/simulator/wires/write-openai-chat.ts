@@ -13,7 +13,7 @@ import { chatUsage } from './openai-usage.ts';
 
 export type ChatOptions = {
   includeUsage: boolean;
-  /** How many alternatives to report beside each token; absent without logprobs. */
+  /** The number of alternatives for each token. Absent: no log probabilities. */
   topLogprobs?: number | undefined;
 };
 
@@ -124,7 +124,7 @@ function* choiceEvents(answer: ChatAnswer, choice: SimulatorChoice, index: numbe
   yield chunk({}, 0, { finish_reason: FINISH_REASONS[choice.stop] });
 }
 
-/** The first delta names the call, the rest only carry its arguments. */
+/** Returns the deltas of a call. The first one has its id and name, the others only arguments. */
 function callDeltas(part: SimulatorToolCall, { index, id }: { index: number; id: string }) {
   const [kind, field] = part.freeform ? ['custom', 'input'] : ['function', 'arguments'];
   const first = { delta: { tool_calls: [{ index, id, ...callee(part, '') }] }, tokens: 0 };

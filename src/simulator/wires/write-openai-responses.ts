@@ -7,7 +7,7 @@ import { responseObject, statusOf } from './responses-object.ts';
 
 export type ResponsesAnswer = { exchange: SimulatorExchange; reply: SimulatorReply; options: ItemOptions };
 
-/** A step of the ladder before it gets its number. */
+/** An event of the stream before it is numbered. */
 type Step = { type: string; fields: object; tokens?: number };
 
 const choiceOf = ({ reply }: ResponsesAnswer) => reply.choices[0]!;

@@ -13,8 +13,13 @@ export const checkClock: Check = () => [checkYear(new Date()), checkMonotonic(),
 
 function checkYear(now: Date): Finding {
   const year = now.getUTCFullYear();
-  if (year >= FIRST_YEAR && year <= LAST_YEAR) return ok(CHECK, `it is ${now.toISOString()}`);
-  return fail(CHECK, `the clock says ${now.toISOString()}`, 'set the system clock, best with NTP');
+  if (year >= FIRST_YEAR && year <= LAST_YEAR)
+    return ok(CHECK, `the system clock is at ${now.toISOString()}`);
+  return fail(
+    CHECK,
+    `the system clock is at ${now.toISOString()}`,
+    'set the system clock, for example with NTP',
+  );
 }
 
 function checkMonotonic(): Finding {
@@ -22,21 +27,25 @@ function checkMonotonic(): Finding {
   for (let reading = 0; reading < READINGS; reading++) {
     const now = performance.now();
     if (now < before)
-      return fail(CHECK, 'the monotonic clock runs backwards', 'look at the virtual machine host');
+      return fail(CHECK, 'the monotonic clock runs backwards', 'check the host of the virtual machine');
     before = now;
   }
-  return ok(CHECK, 'the monotonic clock never runs backwards');
+  return ok(CHECK, 'the monotonic clock does not run backwards');
 }
 
-/** Another opinion on what time it is: a network file system has a clock of its own. */
+/** Compares the clock with that of the file system. A network file system has its own clock. */
 function checkFileSystemTime(): Finding {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'));
   try {
     const path = join(directory, 'now');
     writeFileSync(path, '');
     const differenceMs = Math.round(Math.abs(statSync(path).mtimeMs - Date.now()));
-    if (differenceMs <= MOST_DIFFERENCE_MS) return ok(CHECK, 'the file system agrees about the time');
-    return warn(CHECK, `the file system is ${differenceMs} ms apart`, 'synchronise both clocks with NTP');
+    if (differenceMs <= MOST_DIFFERENCE_MS) return ok(CHECK, 'the clock of the file system agrees');
+    return warn(
+      CHECK,
+      `the clock of the file system differs by ${differenceMs} ms`,
+      'synchronise both clocks with NTP',
+    );
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -11,12 +11,12 @@ export const checkDataDirectory: Check = ({ config }) => {
   const directory = resolve(config.store.data_dir);
   const place = existsSync(directory) ? directory : nearestExisting(directory);
   if (!statSync(place).isDirectory()) {
-    return [fail(CHECK, `${place} is not a directory`, 'choose another one with --data')];
+    return [fail(CHECK, `${place} is not a directory`, 'choose another directory with --data')];
   }
   return [checkWritable(directory, place), checkSpace(place)];
 };
 
-/** What is missing is made at the first start, in here. */
+/** Returns the nearest existing parent. The first start creates the missing directories in it. */
 function nearestExisting(path: string): string {
   const parent = dirname(path);
   return existsSync(parent) ? parent : nearestExisting(parent);
@@ -28,13 +28,13 @@ function checkWritable(directory: string, place: string): Finding {
   } catch {
     return fail(
       CHECK,
-      `${place} cannot be written`,
-      'give the user that runs the server write access, or choose another one with --data',
+      `${place} is not writable`,
+      'give the user that runs the server write access, or choose another directory with --data',
     );
   }
   return ok(
     CHECK,
-    place === directory ? `${directory} is writable` : `${directory} will be made at the first start`,
+    place === directory ? `${directory} is writable` : `the first start will create ${directory}`,
   );
 }
 
@@ -43,7 +43,7 @@ function checkSpace(place: string): Finding {
   const freeMegabytes = Math.floor((bavail * bsize) / MEGABYTE);
   const message = `${freeMegabytes.toLocaleString('en')} MB free`;
   if (freeMegabytes < TOO_LITTLE_MB)
-    return fail(CHECK, message, `free some space: it takes ${TOO_LITTLE_MB} MB to start`);
-  if (freeMegabytes < TIGHT_MB) return warn(CHECK, message, 'free some space before the ledger needs it');
+    return fail(CHECK, message, `free some space: a start needs ${TOO_LITTLE_MB} MB`);
+  if (freeMegabytes < TIGHT_MB) return warn(CHECK, message, 'free some space, since the ledger grows');
   return ok(CHECK, message);
 }

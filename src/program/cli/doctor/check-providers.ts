@@ -17,14 +17,14 @@ export const checkProviders: Check = async ({ config, environment }) => {
 async function checkLive(provider: Provider): Promise<Finding[]> {
   const endpoint = endpointOf(provider.baseUrl);
   if (endpoint === undefined) {
-    return [fail(CHECK, `${provider.id}: its address is not a URL`, 'correct its base_url')];
+    return [fail(CHECK, `the base_url of ${provider.id} is not a URL`, 'correct base_url')];
   }
   const problem = await canConnect(endpoint);
   const place = `${provider.id} at ${endpoint.host}:${endpoint.port}`;
   const reached =
     problem === undefined
       ? ok(CHECK, `${place} is reachable`)
-      : fail(CHECK, `${place} cannot be reached: ${problem}`, 'correct its base_url, or start it');
+      : fail(CHECK, `${place} cannot be reached: ${problem}`, 'correct base_url, or start the provider');
   return hasCredentials(provider) ? [reached] : [reached, withoutKey(provider, endpoint.host)];
 }
 
@@ -33,23 +33,29 @@ const hasCredentials = ({ apiKey, aws, headers }: Provider): boolean =>
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Servers of one's own often ask for no key; others hardly ever. */
+/** Local servers often need no key. Remote providers almost always need one. */
 function withoutKey({ id }: Provider, host: string): Finding {
   if (LOOPBACK.test(host)) return ok(CHECK, `${id} is called without a key`);
-  return warn(CHECK, `${id} has no api_key`, 'set api_key, unless the host asks for none');
+  return warn(CHECK, `${id} has no api_key`, 'set api_key, unless the provider needs no key');
 }
 
 function aboutOthers(simulated: readonly Provider[], notSetUp: readonly Provider[]): Finding[] {
   const named = (providers: readonly Provider[]): string => providers.map(({ id }) => id).join(', ');
   return [
-    ...(simulated.length > 0 ? [ok(CHECK, `answered by the simulator: ${named(simulated)}`)] : []),
-    ...(notSetUp.length > 0 ? [ok(CHECK, `without credentials, so not used: ${named(notSetUp)}`)] : []),
+    ...(simulated.length > 0 ? [ok(CHECK, `simulated: ${named(simulated)}`)] : []),
+    ...(notSetUp.length > 0
+      ? [ok(CHECK, `not used, since they have no credentials: ${named(notSetUp)}`)]
+      : []),
   ];
 }
 
 function aboutNone(providers: readonly Provider[]): Finding[] {
   if (providers.some(({ mode }) => mode !== 'not-set-up')) return [];
   return [
-    fail(CHECK, 'no provider can be called', "add one, set a host's key, or set simulator.mode to auto"),
+    fail(
+      CHECK,
+      'no provider can be called',
+      "configure a provider, set a built-in provider's key, or set simulator.mode to auto",
+    ),
   ];
 }

@@ -10,7 +10,7 @@ export const checkRuntime: Check = () => [checkBun(Bun.version), checkSqlite(rea
 function checkBun(version: string): Finding {
   if (Bun.semver.order(version, OLDEST_BUN) >= 0) return ok('runtime', `Bun ${version}`);
   const message = `Bun ${version} is older than ${OLDEST_BUN}`;
-  return fail('runtime', message, 'start with bin/tollgate, which uses the Bun that is installed with it');
+  return fail('runtime', message, 'start Tollgate with bin/tollgate, which uses the installed Bun');
 }
 
 function checkSqlite(version: string): Finding {

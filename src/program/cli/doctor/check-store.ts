@@ -8,7 +8,7 @@ import { canConnect, type Endpoint, endpointOf } from './connect.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
-/** To read more than this would keep people waiting. */
+/** A larger file is not read completely, since that would take too long. */
 const MOST_READ_BYTES = 512 * 1024 * 1024;
 
 export const checkStore: Check = async ({ config }) => {
@@ -21,14 +21,14 @@ export const checkStore: Check = async ({ config }) => {
 
 function checkSqlite(directory: string): Finding {
   const path = join(directory, 'tollgate.db');
-  if (!existsSync(path)) return ok(CHECK, 'the embedded store will be made at the first start');
+  if (!existsSync(path)) return ok(CHECK, 'the first start will create the embedded store');
   if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
   try {
     const isRead = statSync(path).size <= MOST_READ_BYTES;
     withSqliteProblems(path, () => (isRead ? readAll(path) : readBeginning(path)));
     return ok(
       CHECK,
-      `${path} opens${isRead ? ' and is intact' : '; it is too large to be read as a whole here'}`,
+      `${path} opens${isRead ? ' and is intact' : '; the file is too large for a complete check'}`,
     );
   } catch (error) {
     if (error instanceof StoreProblem) return fail(CHECK, error.message, error.hint);
@@ -36,7 +36,7 @@ function checkSqlite(directory: string): Finding {
   }
 }
 
-/** Whether a server holds the directory, whose lock ends with its process. */
+/** Reports whether a server uses the directory. The lock of a server ends with its process. */
 export function isInUse(directory: string): boolean {
   if (!existsSync(join(directory, 'tollgate.lock'))) return false;
   try {
@@ -62,13 +62,13 @@ function readBeginning(path: string): void {
 
 const portOf: Record<string, number> = { Postgres: 5_432, Redis: 6_379 };
 
-/** Only whether somebody listens there: what it takes to sign in is the server's affair. */
+/** Checks only that the host accepts connections. It does not sign in. */
 async function checkHost(name: string, address: string): Promise<Finding> {
   const endpoint: Endpoint | undefined = endpointOf(address, portOf[name]);
   if (endpoint === undefined)
-    return fail(CHECK, `the address of ${name} cannot be read`, 'write it as a URL');
+    return fail(CHECK, `the address of ${name} is not a URL`, 'write the address as a URL');
   const problem = await canConnect({ ...endpoint, isTls: false });
   const place = `${name} at ${endpoint.host}:${endpoint.port}`;
   if (problem === undefined) return ok(CHECK, `${place} is reachable`);
-  return fail(CHECK, `${place} cannot be reached: ${problem}`, 'start it, or correct its address');
+  return fail(CHECK, `${place} cannot be reached: ${problem}`, `start ${name}, or correct its address`);
 }

@@ -5,7 +5,7 @@ export type Endpoint = { host: string; port: number; isTls: boolean };
 
 const TIMEOUT_MS = 5_000;
 
-/** Where a URL leads; undefined when it is none. */
+/** Returns the endpoint of a URL. Undefined: the text is not a URL with a host. */
 export function endpointOf(address: string, defaultPort?: number): Endpoint | undefined {
   const url = URL.parse(address);
   if (url === null || url.hostname === '') return undefined;
@@ -14,10 +14,10 @@ export function endpointOf(address: string, defaultPort?: number): Endpoint | un
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isTls };
 }
 
-/** Opens a connection and closes it again. Resolves to what went wrong, or undefined. */
+/** Opens and closes a connection. Resolves to the problem, or to undefined on success. */
 export function canConnect({ host, port, isTls }: Endpoint): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // A name in the handshake must be a name: an address is not allowed there.
+    // The server name of a TLS handshake must not be an IP address.
     const socket: Socket = isTls
       ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) })
       : connectPlain({ host, port });
@@ -33,13 +33,13 @@ export function canConnect({ host, port, isTls }: Endpoint): Promise<string | un
 }
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
-  ENOTFOUND: 'there is no host of this name',
-  EAI_AGAIN: 'the name could not be looked up',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to its network',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the name lookup failed',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
   ETIMEDOUT: 'no answer',
-  ECONNRESET: 'the connection was cut',
+  ECONNRESET: 'the connection was reset',
 };
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>

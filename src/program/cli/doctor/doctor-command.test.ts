@@ -31,7 +31,7 @@ async function examine(options: string[] = []) {
 const provider = (id: string, port: number): string =>
   `  - { id: ${id}, wire: openai-chat, base_url: "http://127.0.0.1:${port}/v1", api_key: secret-key }\n`;
 
-test('without a server and a file, everything is looked at and fine [ADM-12]', async () => {
+test('runs all checks without a server and a file, and all pass [ADM-12]', async () => {
   const { code, ok, findings, about } = await examine();
   expect([code, ok]).toEqual([0, true]);
   const checks = [
@@ -45,10 +45,10 @@ test('without a server and a file, everything is looked at and fine [ADM-12]', a
     'port',
   ];
   expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks);
-  expect(about('providers')[0]?.message).toContain('answered by the simulator');
+  expect(about('providers')[0]?.message).toContain('simulated: ');
 });
 
-test('a provider that cannot be reached is named, with what to mend, beside one that can [ADM-12]', async () => {
+test('reports an unreachable provider with a fix, and a reachable one as ok [ADM-12]', async () => {
   const config = file(
     'tollgate.yaml',
     `providers:\n${provider('good', upstream.port!)}${provider('broken', 9)}`,
@@ -62,12 +62,12 @@ test('a provider that cannot be reached is named, with what to mend, beside one 
   expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed$/);
 });
 
-test('no secret is in what it says [ADM-12]', async () => {
+test('prints no secret [ADM-12]', async () => {
   const config = file('secret.yaml', `providers:\n${provider('good', upstream.port!)}`);
   expect(JSON.stringify((await examine(['--config', config])).findings)).not.toContain('secret-key');
 });
 
-test('a wrong configuration is told with line and field, and the rest is looked at all the same [ADM-12]', async () => {
+test('reports an invalid configuration with line and field, and runs the other checks [ADM-12]', async () => {
   const config = file('wrong.yaml', 'server:\n  port: many\n');
   const { code, about, findings } = await examine(['--config', config]);
   expect(code).toBe(1);
@@ -75,7 +75,7 @@ test('a wrong configuration is told with line and field, and the rest is looked 
   expect(findings.some(({ check }) => check === 'port')).toBe(true);
 });
 
-test('a store that a server has open is said to be in use; a closed one is read; a damaged one fails [ADM-12]', async () => {
+test('reports an open store as in use, reads a closed one, and fails on a damaged one [ADM-12]', async () => {
   const data = join(directory, 'store');
   const look = async () => (await examine(['--data', data, '--port', '0'])).about('store')[0];
   const store = await openSqliteStore({ directory: data });
@@ -86,7 +86,7 @@ test('a store that a server has open is said to be in use; a closed one is read;
   expect(await look()).toMatchObject({ status: 'fail', mend: expect.stringContaining('backup') });
 });
 
-test('a taken port and a data directory that is a file fail [ADM-12]', async () => {
+test('fails on a port in use and on a data directory that is a file [ADM-12]', async () => {
   const notADirectory = file('plain-file', '');
   const { code, about } = await examine(['--data', notADirectory, '--port', String(upstream.port)]);
   expect(code).toBe(1);
@@ -96,7 +96,7 @@ test('a taken port and a data directory that is a file fail [ADM-12]', async () 
   ]);
 });
 
-test('people get a line for each finding [ADM-12]', async () => {
+test('prints one line for each finding [ADM-12]', async () => {
   const { printed } = await runCaptured(['doctor', '--data', join(directory, 'data'), '--port', '0']);
   for (const line of printed.split('\n')) expect(line).toMatch(/^(ok {2}|warn|FAIL) {2}[a-z]/);
 });

@@ -16,7 +16,7 @@ import { checkRuntime } from './check-runtime.ts';
 import { checkStore } from './check-store.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 
-/** One after the other, since some look at the same lock; within a check all hosts are asked at once. */
+/** The checks run one after another, since several use the same lock. A check calls its hosts in parallel. */
 const checks: readonly Check[] = [
   checkRuntime,
   checkDataDirectory,
@@ -46,13 +46,13 @@ type Environment = Invocation['terminal']['environment'];
 
 async function checkConfiguration(file: string | null, environment: Environment): Promise<Finding[]> {
   const problems = await findConfigProblems(file, environment);
-  const mend = 'correct the field; the other checks go on with built-in values';
+  const mend = 'correct the field; the other checks use the defaults';
   if (problems.length > 0)
     return problems.map((problem) => fail('configuration', formatProblem(problem), mend));
-  return [ok('configuration', file === null ? 'no file, so built-in values' : `${file} is fine`)];
+  return [ok('configuration', file === null ? 'no file; the defaults are used' : `${file} is valid`)];
 }
 
-/** The rest is worth checking even where the file is wrong: with built-in values then. */
+/** Returns the configuration for the other checks. If the file is invalid, they use the defaults. */
 async function usableConfig(file: string | null, invocation: Invocation): Promise<Config> {
   const loaded = await loadConfig({ file, environment: invocation.terminal.environment });
   const config = 'config' in loaded ? loaded.config : builtInConfig();

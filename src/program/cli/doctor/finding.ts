@@ -1,7 +1,7 @@
 import type { Config } from '../../../settings/config/config-schema.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** One line of what the doctor says. `mend`: what to do about it. */
+/** One line of the doctor's output. `mend` is the suggested fix. */
 export type Finding = {
   check: string;
   status: 'ok' | 'warn' | 'fail';
@@ -11,7 +11,7 @@ export type Finding = {
 
 export type DoctorInput = { config: Config; environment: Terminal['environment'] };
 
-/** Looks at one side of the installation. */
+/** Checks one aspect of the installation. */
 export type Check = (surroundings: DoctorInput) => Finding[] | Promise<Finding[]>;
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message, mend: null });

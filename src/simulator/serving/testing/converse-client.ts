@@ -2,7 +2,7 @@ import type { Observed, SimulatorRequest } from './observed.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-clients.ts';
 
-/** This wire cannot say that no tool may be called; its clients leave the tools out. */
+/** This wire has no tool choice `none`. Its clients omit the tools instead. */
 function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: SimulatorRequest): object {
   const content = [
     { text },

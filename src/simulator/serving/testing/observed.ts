@@ -1,11 +1,11 @@
-/** What a client of any wire sees of an answer. */
+/** The parts of an answer that a client of any wire sees. */
 export type Observed = {
   text: string;
   thinking: string;
   signature: string;
   calls: { name: string; input: unknown }[];
   stop: string;
-  /** `input` is all input, `output` all output. */
+  /** `input` includes cached input, and `output` includes thinking. */
   usage: { input: number; cached: number; output: number } | undefined;
 };
 
@@ -16,7 +16,7 @@ export type SimulatorRequest = {
   maxTokens?: number;
   stops?: string[];
   tools?: { name: string; schema: object }[];
-  /** A tool's name, or one of `none` and `any`. */
+  /** A tool's name, `none` or `any`. */
   choice?: string;
   schema?: object;
   reasoning?: boolean;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
-/** Foreign JSON, read field by field. */
-// biome-ignore lint/suspicious/noExplicitAny: what a simulated vendor sent
+/** Parsed JSON of any shape. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON of a simulated vendor
 export type Json = any;
 
 export type ParsedFrame = { name: string; body: Json };
@@ -20,7 +20,7 @@ export function parseSse(bytes: Uint8Array): ParsedFrame[] {
     });
 }
 
-/** AWS event-stream messages; throws on a wrong checksum. */
+/** Parses AWS event-stream messages. Throws on an invalid checksum. */
 export function parseAws(bytes: Uint8Array): ParsedFrame[] {
   const frames: ParsedFrame[] = [];
   const buffer = Buffer.from(bytes);

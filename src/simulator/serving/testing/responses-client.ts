@@ -47,7 +47,7 @@ function observe({ output, status, usage }: Json): Observed {
   };
 }
 
-/** Also holds the deltas against the whole, and the numbers against the order. */
+/** Also checks that the deltas add up to the whole and that the events are numbered in order. */
 function observeStream(frames: ParsedFrame[]): Observed {
   const whole = observe(frames.at(-1)!.body.response);
   const joined = (type: string) =>

@@ -8,17 +8,17 @@ import type { Observed, SimulatorRequest } from './observed.ts';
 import { type Json, type ParsedFrame, parseAws, parseSse } from './parse-frames.ts';
 import { RESPONSES_CLIENT } from './responses-client.ts';
 
-/** One wire as its clients speak it, so that a test can be run on every wire. */
+/** A client of one wire, so that a test can run on every wire. */
 export type TestClient = {
   wire: WireId;
   path(model: string, stream: boolean): string;
   body(ask: SimulatorRequest): object;
   observe(body: Json): Observed;
   observeStream(frames: ParsedFrame[]): Observed;
-  /** What tells that a stream came to its end. */
+  /** Reports whether a stream ended normally. */
   last(frames: ParsedFrame[]): unknown;
   stops: Partial<Record<SimulatorStop, string>>;
-  /** What this vendor refuses with 400. */
+  /** A body that this vendor refuses with 400. */
   badBody: object;
   errorMessage(body: Json): string;
 };
