@@ -104,7 +104,7 @@ test('Ollama, vLLM and llama.cpp on this machine are found at the start, and the
   await server.stop();
 });
 
-test('a reload looks again: what went away is offered no longer', async () => {
+test('a reload searches again and removes the models of servers that are gone', async () => {
   const gone = startLocalServer({ '/api/tags': named('one') });
   const server = await start({
     local_servers: { mode: 'on', ollama: gone.url, vllm: nobody, llama_cpp: nobody },
@@ -124,7 +124,7 @@ test('a reload looks again: what went away is offered no longer', async () => {
   await server.stop();
 });
 
-test('who answers at a usual port without being one of them is left alone, and who never answers delays nothing', async () => {
+test('ignores other programs at the usual ports, and does not wait for one that never answers', async () => {
   const server = await start({
     local_servers: { ollama: deaf.url, vllm: stranger.url, llama_cpp: stranger.url },
   });
