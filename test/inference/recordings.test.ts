@@ -25,7 +25,9 @@ const server = await startServer({
     catalog: {
       default: false,
       models: replayed.map(({ wire }, index) =>
-        ableModel(`model-${index}`, [{ provider: `hidden-${wire}`, model: upstreamModelOf(index) }]),
+        ableModel(`model-${index}`, [{ provider: `hidden-${wire}`, model: upstreamModelOf(index) }], {
+          context_window: 2_000_000, // usage is cut to the window, and some recordings report a million tokens
+        }),
       ),
     },
   },
