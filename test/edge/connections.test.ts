@@ -44,8 +44,9 @@ async function expectClosed(clients: readonly RawClient[]): Promise<void> {
   await expectService();
 }
 
+// The first five wait for different timeouts at the same time.
 describe('a connection is closed', () => {
-  test('that sends nothing, or an unfinished head', async () => {
+  test.concurrent('that sends nothing, or an unfinished head', async () => {
     const silent = openRawClient(server.url);
     const dripping = openRawClient(server.url);
     dripping.send('GET / HTTP/1.1\r\nhost: a\r\nx: ');
@@ -55,7 +56,7 @@ describe('a connection is closed', () => {
     expect([silent.received(), dripping.received()]).toEqual(['', '']);
   });
 
-  test('that is idle after a complete answer, a stream or an error', async () => {
+  test.concurrent('that is idle after a complete answer, a stream or an error', async () => {
     const requests = [modelRequest, chatRequest(), chatRequest({ stream: true }), rawRequest('GET /v1/nope')];
     const clients = requests.map((request) => {
       const client = openRawClient(server.url);
@@ -71,7 +72,7 @@ describe('a connection is closed', () => {
     ]);
   });
 
-  test('whose second request head arrives too slowly', async () => {
+  test.concurrent('whose second request head arrives too slowly', async () => {
     const client = openRawClient(server.url);
     client.send(modelRequest);
     await waitFor(() => client.received().includes('200 OK'));
@@ -81,7 +82,7 @@ describe('a connection is closed', () => {
     expect(answersIn(client.received())).toBe(1);
   });
 
-  test('whose body does not arrive, with a retryable 408', async () => {
+  test.concurrent('whose body does not arrive, with a retryable 408', async () => {
     const head = (path: string, length: number) =>
       rawRequest(`POST ${path}`, {
         headers: { 'x-api-key': key, ...bearer(key), 'content-length': `${length}` },
@@ -107,7 +108,7 @@ describe('a connection is closed', () => {
     }
   });
 
-  test('that sends an endless body after an error', async () => {
+  test.concurrent('that sends an endless body after an error', async () => {
     const refused = [
       ['/v1/messages', 'content-length: 1000000000000\r\n'],
       [CHAT, 'transfer-encoding: chunked\r\n'],
