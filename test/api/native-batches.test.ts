@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
-import { areSubmissionsKept, nativeConfig, nativeItems } from '../support/native-house.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems, nativeModels } from '../support/native-house.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -38,10 +38,9 @@ describe.each(flavors)('the $name collection', (flavor) => {
   const text = (result: Json): string =>
     flavor.name === 'messages' ? result.message.content[0].text : result.response.choices[0].message.content;
 
-  test.each([
-    'claude',
-    'gpt',
-  ])('goes through the batches of the provider of %s, at their price [BAT-60]', async (name) => {
+  test.each(
+    nativeModels(flavor),
+  )('runs items for %s in native batches, at their price [BAT-60]', async (name) => {
     const client = clientOf(flavor);
     const prompts = ['one', 'two', 'three'];
     const batch = await client.create([], {
@@ -69,7 +68,7 @@ describe.each(flavors)('the $name collection', (flavor) => {
 test.each([
   'claude',
   'gpt',
-])('what the batches of the provider of %s count is bounded by the window and the ceiling [CRD-43]', async (name) => {
+])('bounds the usage that native batches of %s report by the window and the ceiling [CRD-43]', async (name) => {
   const client = clientOf();
   const requests = items(messagesFlavor, [name], ['miscount']);
   const batch = await client.create([], { fields: { ...native, requests } });
@@ -82,7 +81,7 @@ test.each([
   expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
 });
 
-test('models go apart, each to its own provider and vendor', async () => {
+test('splits the items of a batch by provider', async () => {
   const client = clientOf(chatFlavor);
   const requests = items(chatFlavor, ['claude', 'gpt'], ['a', 'b', 'c', 'd']);
   const batch = await client.create([], { fields: { ...native, requests } });
@@ -90,7 +89,7 @@ test('models go apart, each to its own provider and vendor', async () => {
   expect([created('/v1/messages/batches'), created('/v1/batches'), created('/v1/files')]).toEqual([1, 1, 1]);
 });
 
-test('where a model has no provider with batches it is refused, or runs without them if it may [BAT-37] [BAT-41]', async () => {
+test('refuses a model without native batches, or calls it if native batches are optional [BAT-37] [BAT-41]', async () => {
   const client = clientOf(chatFlavor);
   for (const other of ['plain', 'google']) {
     const requests = items(chatFlavor, ['claude', other], ['a', 'b']);
@@ -103,7 +102,7 @@ test('where a model has no provider with batches it is refused, or runs without 
   expect(submissions()).toBe(0);
 });
 
-test('what is wrong with an item is its own error, natively too, and costs nothing', async () => {
+test('reports an invalid item in its own result, at no cost', async () => {
   const client = clientOf();
   const [good, bad] = items(messagesFlavor, ['claude'], ['fine', 'x']);
   const wrong = [
@@ -124,7 +123,7 @@ test('what is wrong with an item is its own error, natively too, and costs nothi
 test.each([
   'claude',
   'gpt',
-])('a batch of %s of which some fails: what may pass is sent again, the rest is told', async (name) => {
+])('sends retryable items for %s again, and reports the errors of the others', async (name) => {
   const client = clientOf(chatFlavor);
   const prompts = ['fine', 'fail 529', 'expire', 'cancel', 'lose'];
   const batch = await client.create([], {
@@ -145,7 +144,7 @@ test.each([
   expect(submissions()).toBe(6);
 }, 60_000);
 
-test('a provider that cannot be reached for a while is asked again, for what it has and for what it is to have', async () => {
+test('retries submissions and polls while a provider is unreachable', async () => {
   const client = clientOf();
   upstream.failing.set('POST /v1/messages/batches', 1);
   upstream.failing.set('GET /v1/messages/batches/{id}', 2);
@@ -163,7 +162,7 @@ test('a provider that cannot be reached for a while is asked again, for what it 
   expect(upstream.held().length).toBeLessThan(2);
 }, 30_000);
 
-test('a cancel is passed on; what the provider answers then counts', async () => {
+test('passes a cancel on to the provider, whose results then count', async () => {
   for (const name of ['claude', 'gpt']) {
     upstream.forget();
     upstream.endAtOnce(false);
@@ -178,8 +177,8 @@ test('a cancel is passed on; what the provider answers then counts', async () =>
   }
 });
 
-test('of a batch that was canceled before a restart, what a provider has answered by then counts [BAT-65]', async () => {
-  for (const name of ['claude', 'gpt']) {
+test('keeps the results of a provider for a batch that was canceled before a restart [BAT-65]', async () => {
+  for (const name of nativeModels(chatFlavor)) {
     upstream.forget();
     upstream.endAtOnce(false);
     const client = clientOf(chatFlavor);
@@ -201,7 +200,7 @@ test('of a batch that was canceled before a restart, what a provider has answere
   }
 });
 
-test('what a provider has is not sent again after a restart, however it came about', async () => {
+test('does not submit items again after a restart or a crash', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     upstream.forget();
     upstream.endAtOnce(false);
@@ -227,7 +226,7 @@ test('what a provider has is not sent again after a restart, however it came abo
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }, 90_000);
 
-test('what a provider still has at the deadline is expired, and called off', async () => {
+test('expires and cancels the items that a provider still has at the deadline', async () => {
   upstream.endAtOnce(false);
   const client = clientOf();
   const batch = await client.create([], {

@@ -1,20 +1,22 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { isLong } from '../support/is-long.ts';
 import { openRawClient, type RawClient, rawRequest } from '../support/raw-client.ts';
 import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// Connections that hold on to the server without using it. A bystander is served meanwhile.
+// Connections that stay open without using the server. Requests of a bystander are served at the same time.
 
+const TIMEOUT_S = isLong ? 2 : 1;
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);
 const server = await startServer({
   config: {
     ...config,
-    server: { idle_timeout_s: 2, header_timeout_s: 1, body_timeout_s: 2 },
-    limits: { stalled_write_s: 2 },
+    server: { idle_timeout_s: TIMEOUT_S, header_timeout_s: 1, body_timeout_s: TIMEOUT_S },
+    limits: { stalled_write_s: TIMEOUT_S },
   },
 });
 afterAll(async () => {
@@ -32,7 +34,7 @@ const chatRequest = (fields?: Record<string, unknown>): string =>
 const modelRequest = rawRequest('GET /v1/models/test-plain');
 const answersIn = (received: string): number => received.match(/HTTP\/1\.1 200/g)?.length ?? 0;
 
-/** The bystander: its requests are answered whatever the others do. */
+/** Checks that a bystander's request is answered. */
 async function expectService(): Promise<void> {
   expect((await server.chat(key, 'test-plain')).status).toBe(200);
 }
@@ -42,8 +44,9 @@ async function expectClosed(clients: readonly RawClient[]): Promise<void> {
   await expectService();
 }
 
+// The first five wait for different timeouts at the same time.
 describe('a connection is closed', () => {
-  test('that sends nothing, or a head that never ends', async () => {
+  test.concurrent('that sends nothing, or an unfinished head', async () => {
     const silent = openRawClient(server.url);
     const dripping = openRawClient(server.url);
     dripping.send('GET / HTTP/1.1\r\nhost: a\r\nx: ');
@@ -53,7 +56,7 @@ describe('a connection is closed', () => {
     expect([silent.received(), dripping.received()]).toEqual(['', '']);
   });
 
-  test('that is idle after a whole answer, a stream or a refusal', async () => {
+  test.concurrent('that is idle after a complete answer, a stream or an error', async () => {
     const requests = [modelRequest, chatRequest(), chatRequest({ stream: true }), rawRequest('GET /v1/nope')];
     const clients = requests.map((request) => {
       const client = openRawClient(server.url);
@@ -69,7 +72,7 @@ describe('a connection is closed', () => {
     ]);
   });
 
-  test('whose second head drips', async () => {
+  test.concurrent('whose second request head arrives too slowly', async () => {
     const client = openRawClient(server.url);
     client.send(modelRequest);
     await waitFor(() => client.received().includes('200 OK'));
@@ -79,7 +82,7 @@ describe('a connection is closed', () => {
     expect(answersIn(client.received())).toBe(1);
   });
 
-  test('whose body does not come, with 408 that may be tried again', async () => {
+  test.concurrent('whose body does not arrive, with a retryable 408', async () => {
     const head = (path: string, length: number) =>
       rawRequest(`POST ${path}`, {
         headers: { 'x-api-key': key, ...bearer(key), 'content-length': `${length}` },
@@ -105,7 +108,7 @@ describe('a connection is closed', () => {
     }
   });
 
-  test('that sends an endless body behind a refusal', async () => {
+  test.concurrent('that sends an endless body after an error', async () => {
     const refused = [
       ['/v1/messages', 'content-length: 1000000000000\r\n'],
       [CHAT, 'transfer-encoding: chunked\r\n'],
@@ -116,7 +119,7 @@ describe('a connection is closed', () => {
       void client.drip(`400\r\n${'x'.repeat(1024)}\r\n`, 20);
       return client;
     });
-    // This one may come to its end, and is not read on for it.
+    // This body could end, but the gateway does not read it to its end.
     const short = openRawClient(server.url);
     short.send(rawRequest(`POST ${CHAT}`, { headers: { 'content-length': '10000000' } }));
     void short.drip('x', 50);
@@ -125,16 +128,16 @@ describe('a connection is closed', () => {
     for (const client of refused) expect(client.received().toLowerCase()).toContain('connection: close');
   });
 
-  test('that reads nothing of a whole answer', async () => {
+  test('whose client reads nothing of a complete answer', async () => {
     upstream.answer(MODEL, large('word '.repeat((12 * MEGABYTE) / 5)));
-    const clients = Array.from({ length: 6 }, () => {
+    const clients = Array.from({ length: isLong ? 6 : 2 }, () => {
       const client = openRawClient(server.url);
       client.socket.pause();
       client.send(chatRequest());
       return client;
     });
     const closedBefore = await closedCount('stalled');
-    // Each of them has a thread to itself, one after the other.
+    // The answers are translated one after the other, each in its own thread.
     const areClosed = async () => (await closedCount('stalled')) === closedBefore + clients.length;
     await waitFor(areClosed, 50_000);
     for (const client of clients) client.leave();
@@ -164,11 +167,11 @@ async function closedCount(reason: string): Promise<number> {
 }
 
 describe('a connection stays open', () => {
-  test('while a model thinks for longer than any of the times, in a stream and in a whole answer', async () => {
+  test('while the model takes longer than every timeout, for a stream and for a complete answer', async () => {
     const streaming = answerSlowly();
     upstream.answer(MODEL, async (request) => {
       if (request.body.stream) return streaming.answer(request);
-      await Bun.sleep(5_000);
+      await Bun.sleep(2_500 * TIMEOUT_S);
       return answerWell(request);
     });
     const whole = openRawClient(server.url);
@@ -179,20 +182,21 @@ describe('a connection stays open', () => {
     streaming.release();
     await waitFor(() => stream.received().includes('[DONE]'));
     expect([whole.isClosed(), stream.isClosed()]).toEqual([false, false]);
-    // And they take another request.
+    // Both connections accept another request.
     upstream.answer(MODEL, answerWell);
     for (const client of [whole, stream]) client.send(chatRequest());
     await waitFor(() => [whole, stream].every((client) => answersIn(client.received()) === 2));
     await expectClosed([whole, stream]);
   });
 
-  test('while its reader is slow but comes on, in a stream and in a whole answer', async () => {
-    const content = 'word '.repeat((6.5 * MEGABYTE) / 5);
+  test('while the client reads slowly, for a stream and for a complete answer', async () => {
+    // More than the kernel buffers, so that the gateway has to wait for the reader.
+    const content = 'word '.repeat(((isLong ? 6.5 : 5) * MEGABYTE) / 5);
     const [streamAnswer, wholeAnswer] = [streamOf(content), large(content)];
     upstream.answer(MODEL, (request) => (request.body.stream ? streamAnswer : wholeAnswer)(request));
     const clients = [true, false].map((stream) => {
       const client = openRawClient(server.url);
-      client.readSlowly(0.4 * MEGABYTE);
+      client.readSlowly((isLong ? 0.4 : 0.8) * MEGABYTE);
       client.send(chatRequest({ stream }));
       return client;
     });

@@ -12,6 +12,7 @@ import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { bearerEndpoints } from '../support/endpoints.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { isLong } from '../support/is-long.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -35,13 +36,13 @@ const bytes = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
 const send = (body: unknown, headers: Record<string, string> = {}, path = CHAT): Promise<Answer> =>
   server.call(path, { headers: { ...bearer(key), ...headers }, body });
 
-/** A good request of exactly that many bytes. */
+/** Makes a valid request of exactly that many bytes. */
 function sized(size: number, model = 'test-plain'): string {
   const empty = JSON.stringify({ ...chatBody(model), user: '' });
   return JSON.stringify({ ...chatBody(model), user: 'x'.repeat(size - empty.length) });
 }
 
-/** The same of text that differs from place to place, as prompts do. */
+/** Makes a valid request of that size whose text compresses like a prompt. */
 function wordy(size: number): string {
   const random = seededRandom(1);
   const words = () => Array.from({ length: 200 }, () => Math.floor(random() * 1e9).toString(36)).join(' ');
@@ -51,7 +52,7 @@ function wordy(size: number): string {
   return text.slice(0, start) + user.slice(0, size - start - 2) + text.slice(size - 2);
 }
 
-/** Without a content-length. */
+/** Sends a body without a content-length. */
 const sendChunked = (path: string, text: string): Promise<Json> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -82,16 +83,17 @@ describe('a body', () => {
     expect(upstream.requests.map(({ body: got }) => got.user.length > LIMIT - 200)).toEqual([true, true]);
   });
 
-  test('of a byte more is not, whether it says its length or not [ERR-23]', async () => {
+  test('of one byte more is refused, with or without a content-length [ERR-23]', async () => {
     for (const { path } of bearerEndpoints) {
       expectRefusal(await send(sized(LIMIT + 1), {}, path), 413, 'body_too_large');
+      if (!isLong && path !== CHAT) continue;
       const { status, body } = await sendChunked(path, sized(LIMIT + 1));
       expect([status, body.error.code]).toEqual([413, 'body_too_large']);
     }
     expect(upstream.requests).toEqual([]);
   });
 
-  test('has that limit at every address that takes one [LIF-02]', async () => {
+  test('has the same limit at every endpoint with a body [LIF-02]', async () => {
     const { paths } = (await server.call('/openapi.json')).body;
     const taking = Object.keys(paths).filter(
       (path) => path.startsWith('/v1/') && paths[path].post?.requestBody,
@@ -105,13 +107,14 @@ describe('a body', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  test('that comes slowly but comes on is accepted', async () => {
+  test('that arrives slowly is accepted', async () => {
     const text = sized(270_000);
     const client = openRawClient(server.url);
     client.send(`POST ${CHAT} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n`);
     client.send(`content-length: ${text.length}\r\n\r\n`);
-    for (let at = 0; at < text.length; at += 3_000) {
-      client.send(text.slice(at, at + 3_000));
+    const step = isLong ? 3_000 : 9_000;
+    for (let at = 0; at < text.length; at += step) {
+      client.send(text.slice(at, at + step));
       await Bun.sleep(100);
     }
     await waitFor(() => client.received() !== '');
@@ -141,14 +144,14 @@ describe('a body', () => {
         expectRefusal(await send(text, {}, path), 400, 'invalid_json');
   });
 
-  test('that is empty is no JSON [ERR-41]', async () => {
+  test('that is empty is refused as invalid JSON [ERR-41]', async () => {
     expectRefusal(await send(''), 400, 'invalid_json');
     expectRefusal(await send('   \n'), 400, 'invalid_json');
     expectRefusal(await server.call(CHAT, { method: 'POST', headers: bearer(key) }), 400, 'invalid_json');
     expect((await sendChunked(CHAT, '')).body.error.code).toBe('invalid_json');
   });
 
-  test('that is JSON but no object is a bad request [ERR-41]', async () => {
+  test('that is JSON but not an object is refused [ERR-41]', async () => {
     for (const text of ['[]', '"x"', 'null', '1', 'true', '[{}]'])
       expectRefusal(await send(text), 400, 'invalid_request');
   });
@@ -160,7 +163,7 @@ describe('a body', () => {
       expectRefusal(await send(new Uint8Array([...before, ...wrong, ...after])), 400, 'invalid_json');
   });
 
-  test('with half of a surrogate pair is refused, with both halves it is not [ERR-39]', async () => {
+  test('with half of a surrogate pair is refused, with a whole pair it is accepted [ERR-39]', async () => {
     const body = (content: string) =>
       `{"model":"test-plain","messages":[{"role":"user","content":"${content}"}]}`;
     for (const half of ['\\ud800', '\\uDFFF', 'a\\ud83dz', '\\ude00\\ud83d', '\\ud800\\ud800\\udc00'])
@@ -170,7 +173,7 @@ describe('a body', () => {
     expect(upstream.requests[0]?.body.messages[0].content).toBe('😀');
   });
 
-  test('may be nested 200 levels deep and no deeper [ERR-40]', async () => {
+  test('can be nested 200 levels deep and no deeper [ERR-40]', async () => {
     const nested = (depth: number) => {
       const inner = depth - 1;
       return `{"model":"test-plain","messages":[{"role":"user","content":"hi"}],"extra":${'['.repeat(inner)}${']'.repeat(inner)}}`;
@@ -209,36 +212,36 @@ describe('a compressed body', () => {
       ).toEqual([['hello', null]]);
     });
 
-    test(`in ${coding} may hold 10 MB and no more [ERR-43]`, async () => {
+    test(`in ${coding} can decode to 10 MB and no more [ERR-43]`, async () => {
       expect((await send(coded(coding, bytes(wordy(LIMIT))), header)).status).toBe(200);
       expectRefusal(await send(coded(coding, bytes(wordy(LIMIT + 1))), header), 413, 'body_too_large');
     });
 
-    test(`that only says that it is in ${coding} is a bad request`, async () => {
+    test(`that is not valid ${coding} is refused`, async () => {
       expectRefusal(await send(chatBody('test-plain'), header), 400, 'invalid_request');
       const cut = await send(coded(coding, bytes(sized(5_000))).slice(0, -9), header);
-      // Of zstd what could be decoded is kept, and is no JSON.
+      // The zstd decoder returns the part that it decoded, which is not valid JSON.
       expectRefusal(cut, 400, coding === 'zstd' ? 'invalid_json' : 'invalid_request');
     });
   }
 
-  test('in deflate may be without its wrapping, as some clients send it', async () => {
+  test('in deflate can be raw, as some clients send it', async () => {
     const body = new Uint8Array(deflateRawSync(JSON.stringify(chatBody('test-plain'))));
     expect((await send(body, { 'content-encoding': 'deflate' })).status).toBe(200);
   });
 
-  test('that is a bomb is given up early, without the memory [ERR-43]', async () => {
+  test('that is a decompression bomb is refused early, in bounded memory [ERR-43]', async () => {
     const memory = async (): Promise<number> =>
       Number(/^process_resident_memory_bytes (\S+)/m.exec((await server.call('/metrics')).text)?.[1]);
-    // Two gigabytes, as two hundred members of one file.
+    // Gzip allows several members in one file: together they decode to hundreds of megabytes.
     const member = gzipSync(Buffer.alloc(LIMIT));
-    const bomb = new Uint8Array(Buffer.concat(Array.from({ length: 200 }, () => member)));
+    const bomb = new Uint8Array(Buffer.concat(Array.from({ length: isLong ? 200 : 50 }, () => member)));
     const before = await memory();
     expectRefusal(await send(bomb, { 'content-encoding': 'gzip' }), 413, 'body_too_large');
     expect((await memory()) - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('in another coding is a bad request, and identity is none [ERR-44]', async () => {
+  test('in another coding is refused, and identity is accepted [ERR-44]', async () => {
     for (const coding of ['compress', 'gzip, gzip', 'lzma', 'snappy', 'toString'])
       expectRefusal(
         await send(chatBody('test-plain'), { 'content-encoding': coding }),
@@ -248,7 +251,7 @@ describe('a compressed body', () => {
     expect((await send(chatBody('test-plain'), { 'content-encoding': 'identity' })).status).toBe(200);
   });
 
-  test('may write the name of its coding in capitals', async () => {
+  test('can name its coding in capitals', async () => {
     const body = coded('gzip', bytes(JSON.stringify(chatBody('test-plain'))));
     expect((await send(body, { 'content-encoding': 'GZIP' })).status).toBe(200);
     expect((await send(chatBody('test-plain'), { 'content-encoding': 'Identity' })).status).toBe(200);
@@ -318,7 +321,7 @@ describe('a bad parameter', () => {
     });
   }
 
-  test('is told that stands first in the body, whichever it is [ERR-15]', async () => {
+  test('is reported if it is the first in the body [ERR-15]', async () => {
     const faults = { temperature: 9, n: 'many', user: 7, messages: [{ role: 'boss', content: 7 }] };
     const names = Object.keys(faults) as (keyof typeof faults)[];
     for (const first of names) {
@@ -344,7 +347,7 @@ describe('a bad parameter', () => {
 
 test.each([
   500, 300_000,
-])('a client that leaves in the middle of a body of %i bytes is no failure of the server', async (length) => {
+])('a client that disconnects in the middle of a body of %i bytes causes no server error', async (length) => {
   const headers = { ...bearer(key), 'content-type': 'application/json', 'content-length': length };
   const before = server.log().length;
   const leaving = request(server.url + CHAT, { method: 'POST', headers });

@@ -18,7 +18,7 @@ afterEach(async () => {
 const DONE = '[DONE]';
 const verified = async (of: TestServer) => (await of.admin('GET', '/ledger/verify')).body.faults;
 
-/** What holds after any crash, once there is a server again. */
+/** Checks the ledger and the holds after a crash and a restart. */
 async function expectOrder(of: TestServer): Promise<void> {
   expect([house.contradictions(), house.holds(), await verified(of)]).toEqual([[], 0, []]);
 }
@@ -29,14 +29,14 @@ async function killed(of: TestServer): Promise<void> {
   await of.stop();
 }
 
-/** A stream in the middle of its answer, and written down as such. */
+/** Opens a stream whose partial output is in the store. */
 async function lastingStream(of: TestServer, key: string): Promise<void> {
   house.upstream.answer('hidden-test-small', answerSlowly().answer);
   void askForStream(of.url, key);
   await waitFor(() => house.produced().some((tokens) => tokens > 0));
 }
 
-test('killed between settlement and last byte: billed once, the client got a broken stream, and its retry is another request', async () => {
+test('a kill between settlement and last byte: bills the request once, and its retry as another request', async () => {
   server = await house.start({ crash: { point: 'after-settlement', passes: 1 } });
   const key = await server.createKey('pro');
   expect(await askForStream(server.url, key.key)).not.toContain(DONE);
@@ -55,7 +55,7 @@ test('killed between settlement and last byte: billed once, the client got a bro
   await expectOrder(server);
 });
 
-test('killed before settlement, with the answer sent but for its end: nothing is billed that was not written down', async () => {
+test('a kill before settlement, with all but the last byte sent: bills nothing that is not in the store', async () => {
   server = await house.start({ crash: { point: 'before-settlement', passes: 1 } });
   const key = await server.createKey('pro');
   const slow = answerSlowly();
@@ -70,7 +70,7 @@ test('killed before settlement, with the answer sent but for its end: nothing is
   await expectOrder(server);
 });
 
-test('killed in the middle of an answer that lasts: what was produced by then is billed, and told as estimated, in the receipt too [CRD-46]', async () => {
+test('a kill during a long answer: bills the output so far, marked as estimated in the receipt [CRD-46]', async () => {
   server = await house.start();
   const key = await server.createKey('payg');
   await server.purchase(key.account, 5);
@@ -90,7 +90,7 @@ test('killed in the middle of an answer that lasts: what was produced by then is
   await expectOrder(server);
 });
 
-test('killed in the middle of several answers in one stream: what was produced of each by then is billed', async () => {
+test('a kill during several answers in one stream: bills the output of each so far', async () => {
   server = await house.start();
   const key = await server.createKey('pro');
   const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null };
@@ -116,7 +116,7 @@ test('killed in the middle of several answers in one stream: what was produced o
   await expectOrder(server);
 });
 
-test('killed while a request waits for its first byte: nothing is billed', async () => {
+test('a kill while a request waits for its first byte: bills nothing', async () => {
   server = await house.start();
   const key = await server.createKey('pro');
   house.upstream.answer('hidden-test-small', () => new Promise(() => {}));
@@ -128,7 +128,7 @@ test('killed while a request waits for its first byte: nothing is billed', async
   await expectOrder(server);
 });
 
-test('killed during recovery, three times in a row: each hold ends once', async () => {
+test('three kills in a row during recovery: settles each hold once', async () => {
   server = await house.start();
   const key = await server.createKey('pro');
   house.upstream.answer('hidden-test-small', answerSlowly().answer);
@@ -150,12 +150,12 @@ test('killed during recovery, three times in a row: each hold ends once', async 
   await expectOrder(server);
 });
 
-test('ended by the system for want of memory: what was complete is billed, and nothing else', async () => {
+test('an abort by the runtime: bills complete answers and the output of the open one', async () => {
   server = await house.start();
   const key = await server.createKey('pro');
   for (let count = 0; count < 3; count++) expect(await askForStream(server.url, key.key)).toContain(DONE);
   await lastingStream(server, key.key);
-  server.signal('SIGABRT'); // as the runtime ends itself; the kernel's own way is SIGKILL
+  server.signal('SIGABRT'); // the runtime aborts when it runs out of memory; the kernel sends SIGKILL
   await server.exited;
   await server.stop();
   server = await house.start();

@@ -9,7 +9,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/data"`;
 
-/** A file system of one's own takes rights that not everybody has. */
+/** Mounting a file system needs rights that not every user has. */
 const onSmallDisk = (size: string, command: string) => [
   ...['unshare', '-rm', 'sh', '-c'],
   `mount -t tmpfs -o size=${size} tmpfs "${root}" && ${command}`,
@@ -28,20 +28,17 @@ async function runOnSmallDisk(size: string, command: string) {
   return { stdout, stderr, code: await child.exited };
 }
 
-// The first has no room for the database, the last none for the spool.
+// The smallest disk has no room for the database, the largest none for the spool.
 for (const size of ['4k', '256k', '1m'])
-  test.if(hasSmallDisk)(
-    `a first start on a disk of ${size} says in one line that it has not started, and why`,
-    async () => {
-      const { stderr, code } = await runOnSmallDisk(size, `exec ${serve}`);
-      expect(stderr).toMatch(
-        /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free some space|make room)[^\n]* The server did not start\.\n$/,
-      );
-      expect(code).toBe(1);
-    },
-  );
+  test.if(hasSmallDisk)(`a first start on a full disk of ${size} prints the reason in one line`, async () => {
+    const { stderr, code } = await runOnSmallDisk(size, `exec ${serve}`);
+    expect(stderr).toMatch(
+      /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free some space|make room)[^\n]* The server did not start\.\n$/,
+    );
+    expect(code).toBe(1);
+  });
 
-test.if(hasSmallDisk)('what such a start left is no hindrance once there is room', async () => {
+test.if(hasSmallDisk)('a server starts after a failed first start once the disk has room', async () => {
   const grown = `mount -o remount,size=64m "${root}"`;
   const { stdout } = await runOnSmallDisk('1m', `{ ${serve}; ${grown}; timeout -s TERM 10 ${serve}; }`);
   expect(stdout).toContain('Tollgate is ready');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { isLong } from '../support/is-long.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -17,11 +18,11 @@ afterEach(async () => {
   house.close();
 });
 
-const STREAMS = 200;
+const STREAMS = isLong ? 200 : 80;
 const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 
-test('SIGTERM with 200 open streams: those that end in time are complete and billed, the rest are told and cost nothing', async () => {
+test('SIGTERM with many open streams: streams that end in time are billed, the others end with an error at no charge', async () => {
   server = await house.start();
   const key = await server.createKey('pro');
   const quick = answerSlowly();
@@ -50,7 +51,7 @@ test('SIGTERM with 200 open streams: those that end in time are complete and bil
   expect(await entriesOf(server, key.account)).toHaveLength(STREAMS / 2);
 });
 
-test('a request that crosses the end of a cycle is billed to the one it began in, and the next one is given once', async () => {
+test('bills a request to the cycle in which it began, and grants the next cycle once', async () => {
   server = await house.start({}, { TOLLGATE_TEST_CLOCK: '1' });
   const key = await server.createKey('starter');
   expect((await server.chat(key.key, 'test-plain')).status).toBe(200);

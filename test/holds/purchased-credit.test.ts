@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { isLong } from '../support/is-long.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -83,7 +84,8 @@ const mostInput = ({ credits }: Json, output: number): number =>
   (credits.highest * 1e6 - output * RATES.output) / RATES.input;
 
 const CREDIT = 1e6;
-const long = 'The committee met on Thursday to discuss the harbour. '.repeat(16_000);
+const long = 'The committee met on Thursday to discuss the harbour. '.repeat(isLong ? 16_000 : 4_000);
+const PROMPTS = isLong ? 20 : 8;
 
 const disguises: Record<string, [path: string, body: Json]> = {
   'as the name of an argument': [
@@ -107,19 +109,19 @@ const disguises: Record<string, [path: string, body: Json]> = {
   'as a user name': ['/v1/chat/completions', { messages: [{ role: 'user', content: 'a' }], user: long }],
 };
 
-describe('twenty prompts of a hundred thousand words at once [CRD-47]', () => {
+describe('simultaneous prompts of tens of thousands of words [CRD-47]', () => {
   for (const [how, [path, body]] of Object.entries(disguises))
-    test(`are worth no more than the one credit that there is: ${how}`, async () => {
+    test(`cost no more than the one credit of the account: ${how}`, async () => {
       const key = await payer(CREDIT);
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => ask(key, path, { model: 'known', ...body })),
+        Array.from({ length: PROMPTS }, () => ask(key, path, { model: 'known', ...body })),
       );
       expect(worth).toBeLessThanOrEqual(CREDIT);
-      expect(answers.map(({ status }) => status)).toEqual(new Array(20).fill(402));
+      expect(answers.map(({ status }) => status)).toEqual(new Array(PROMPTS).fill(402));
     });
 });
 
-test('whoever can pay a prompt and a third more is served, and pays what it costs [CRD-47]', async () => {
+test('serves a caller with credit for 1.3 times the prompt, and charges the true cost [CRD-47]', async () => {
   const body = { model: 'known', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
   const cost = count(body.messages[0]!.content) * RATES.input;
   const key = await payer(cost * 1.3 + OUTPUT * RATES.output);
@@ -129,13 +131,13 @@ test('whoever can pay a prompt and a third more is served, and pays what it cost
   expect(entry.receipt.held_microcredits).toBeWithin(worth, worth * 1.05);
 });
 
-test("a key's cap is held by the same bound [CRD-47] [CRD-36]", async () => {
+test("applies the same bound to a key's cap [CRD-47] [CRD-36]", async () => {
   const key = await server.createKey('max', { monthly_cap_usd: 0.002 });
   const [path, body] = disguises['as the name of an argument']!;
   expect((await ask(key, path, { model: 'known', ...body })).body.error.code).toBe('key_budget_exhausted');
 });
 
-test('of 200 requests at once on credit for 100 no more than 100 run, however the upstream counts [CRD-47] [CRD-20]', async () => {
+test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [CRD-20]', async () => {
   const body = { model: 'unknown', messages: [{ role: 'user', content: 'ſtraße ↯ '.repeat(20) }] };
   const cost = Buffer.byteLength(body.messages[0]!.content) * RATES.input + OUTPUT * RATES.output;
   const key = await payer(cost * 100);
@@ -149,7 +151,7 @@ test('of 200 requests at once on credit for 100 no more than 100 run, however th
   expect((await entries(key)).every(({ microcredits }) => microcredits === cost)).toBe(true);
 });
 
-describe('a quote says what would be held [CRD-47]', () => {
+describe('a quote shows the hold [CRD-47]', () => {
   test('by the count of the texts, or what is sure of them', async () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];

@@ -14,7 +14,14 @@ import {
 } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { areSubmissionsKept, nativeConfig, nativeItems, nativeModel } from '../support/native-house.ts';
+import { isLong } from '../support/is-long.ts';
+import {
+  areSubmissionsKept,
+  nativeConfig,
+  nativeItems,
+  nativeModel,
+  nativeModels,
+} from '../support/native-house.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -88,10 +95,9 @@ async function expectOrder(): Promise<void> {
 }
 
 describe.each(flavors)('the $name collection', (flavor) => {
-  test.each([
-    'claude',
-    'gpt',
-  ])('of %s: what a provider was sent is billed and delivered whole, though the credits end with the second item [CRD-08]', async (model) => {
+  test.each(
+    nativeModels(flavor),
+  )('bills and delivers every item that the provider of %s has, although the credits run out with the second [CRD-08]', async (model) => {
     const key = await accountWith(1);
     const client = clientOf(key, flavor);
     const id = await create(client, { model, count: 50 });
@@ -106,10 +112,9 @@ describe.each(flavors)('the $name collection', (flavor) => {
     await expectOrder();
   });
 
-  test.each([
-    'claude',
-    'gpt',
-  ])('of %s: what the credits have ended for before it was sent is 402, and is never sent [BAT-44]', async (model) => {
+  test.each(
+    nativeModels(flavor),
+  )('refuses items for %s with 402 and does not send them when the credits run out first [BAT-44]', async (model) => {
     const key = await accountWith(1);
     const client = clientOf(key, flavor);
     const sending = model === 'claude' ? 'POST /v1/messages/batches' : 'POST /v1/files';
@@ -126,10 +131,9 @@ describe.each(flavors)('the $name collection', (flavor) => {
     await expectOrder();
   });
 
-  test.each([
-    'claude',
-    'gpt',
-  ])('of %s: as many items are sent as the cap of a key can hold; the others are 402 before that [CRD-31] [CRD-36]', async (model) => {
+  test.each(
+    nativeModels(flavor),
+  )('sends as many items for %s as the cap of the key can hold, and refuses the others with 402 [CRD-31] [CRD-36]', async (model) => {
     // Two and a half credits: an item may cost one, for its answer, and some for its prompt.
     const key = await server.createKey('max', { monthly_cap_usd: 0.005 });
     const client = clientOf(key, flavor);
@@ -150,8 +154,9 @@ describe.each(flavors)('the $name collection', (flavor) => {
 test.each([
   'SIGKILL',
   'SIGTERM',
-] as const)('a restart by %s holds again for what providers have, and bills each item once [CRD-36]', async (signal) => {
-  for (const model of ['claude', 'gpt']) {
+] as const)('a restart by %s restores the holds of submitted items, and bills each item once [CRD-36]', async (signal) => {
+  const models = isLong ? ['claude', 'gpt'] : [signal === 'SIGKILL' ? 'claude' : 'gpt'];
+  for (const model of models) {
     upstream.forget();
     const capped = await server.createKey('max', { monthly_cap_usd: 0.005 });
     const free = await accountWith(1);
@@ -181,7 +186,7 @@ test.each([
   }
 }, 90_000);
 
-test('what a version that kept no holds had sent is admitted when it is asked for, and billed once', async () => {
+test('creates the missing holds of items that an older version submitted, and bills each item once', async () => {
   const keys = [await accountWith(10), await accountWith(10)];
   const ids = [];
   for (const [index, model] of ['claude', 'gpt'].entries())
@@ -206,7 +211,7 @@ test('what a version that kept no holds had sent is admitted when it is asked fo
   await expectOrder();
 });
 
-test('what comes to nothing gives back what was held for it: canceled, failed, expired and lost items [CRD-36]', async () => {
+test('releases the holds of canceled, failed, expired and lost items [CRD-36]', async () => {
   const key = await server.createKey('max', { monthly_cap_usd: 0.005 });
   const client = clientOf(key);
   const holdsAll = async () => (await call(key, { max_tokens: 1_000 })).status === 402;
@@ -232,7 +237,7 @@ test('what comes to nothing gives back what was held for it: canceled, failed, e
   await expectOrder();
 });
 
-test('an answer that was made is delivered and charged as it was admitted, whatever has changed since', async () => {
+test('delivers and charges a finished item at the terms of its admission, despite later changes', async () => {
   const key = await accountWith(10);
   const hours = 3_600_000;
   const cycle_started_at = new Date(Date.now() + 5 * hours - 30 * 24 * hours).toISOString();
@@ -262,7 +267,7 @@ test('an answer that was made is delivered and charged as it was admitted, whate
   await expectOrder();
 });
 
-test('the month in which an item was admitted is billed, though its answer comes in the next [CRD-13]', async () => {
+test('bills an item to the cycle of its admission if its answer arrives in the next cycle [CRD-13]', async () => {
   const key = await accountWith(10);
   const day = 86_400_000;
   const now = Date.parse((await advance(1)).body.now);
@@ -284,7 +289,7 @@ test('the month in which an item was admitted is billed, though its answer comes
   await expectOrder();
 });
 
-test('an answer that comes while the store takes nothing is delivered and charged once when it does again', async () => {
+test('delivers and charges an answer once if it arrives while the store accepts no writes', async () => {
   for (const model of ['claude', 'gpt']) {
     upstream.forget();
     const key = await accountWith(100);

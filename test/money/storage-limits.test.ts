@@ -6,6 +6,7 @@ import { underAttack } from '../support/attack.ts';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { isLong } from '../support/is-long.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -53,7 +54,7 @@ const long = (kilobytes: number) => 'long '.repeat((kilobytes * KB) / 5);
 const metric = async (name: string): Promise<string[]> =>
   (await server.call('/metrics')).text.split('\n').filter((line) => line.startsWith(name));
 
-/** Fills the quota of a plan that stores 1 MB. */
+/** Stores responses until the quota of 1 MB is full. */
 async function fill(key: CreatedKey): Promise<Answer[]> {
   const answers: Answer[] = [];
   do answers.push(await respond(key, { input: long(120) }));
@@ -62,7 +63,7 @@ async function fill(key: CreatedKey): Promise<Answer[]> {
 }
 
 describe('responses past the quota', () => {
-  test('are answered and not stored, and what is stored keeps its day [LIM-45]', async () => {
+  test('are answered but not stored, and stored responses keep their day [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const answers = await fill(key);
     const [first] = answers;
@@ -76,7 +77,7 @@ describe('responses past the quota', () => {
     expect([bytes <= MB, limit_bytes]).toEqual([true, MB]);
     const usage = await server.call('/v1/usage', { headers: bearer(key.key) });
     expect(usage.body.stored).toEqual({ bytes, limit_bytes });
-    // It still can be continued, and so can it be asked that nothing be stored.
+    // A stored response can still be continued.
     const next = await respond(key, { input: long(120), previous_response_id: first!.body.id });
     expect([next.status, next.body.store, next.body.previous_response_id]).toEqual([
       200,
@@ -84,7 +85,7 @@ describe('responses past the quota', () => {
       first!.body.id,
     ]);
     expect((await metric('tollgate_not_stored_total')).join()).toContain('what="response",reason="quota"');
-    // Another account has room, and so has the same one when a day has passed.
+    // Another account has room, and so does the same account after a day.
     expect((await respond(await server.createKey('starter'))).body.store).toBe(true);
     await advance(86_402);
     await waitFor(async () => (await stored(key)).bytes === 0);
@@ -92,7 +93,7 @@ describe('responses past the quota', () => {
   });
 
   for (const model of ['openai-chat', 'openai-responses'])
-    test(`say so in every event of a stream, on ${model} [LIM-45] [RSP-08]`, async () => {
+    test(`report store: false in every event of a stream, on ${model} [LIM-45] [RSP-08]`, async () => {
       const key = await server.createKey('starter');
       await fill(key);
       const { text } = await respond(key, { model, stream: true, input: long(120) });
@@ -101,7 +102,7 @@ describe('responses past the quota', () => {
       expect(new Set(told)).toEqual(new Set([false]));
     });
 
-  test('are stored again when something was deleted, and in a mode with more room [LIM-45]', async () => {
+  test('are stored again after a deletion, and in a payment mode with a larger quota [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const [first] = await fill(key);
     const again = { input: long(120) };
@@ -131,7 +132,7 @@ describe('a batch past the quota', () => {
     })),
   });
 
-  test('is refused until as much as it takes has expired, and takes no place of a window [LIM-45] [LIM-29]', async () => {
+  test('is refused until enough has expired, and does not count against a rate limit [LIM-45] [LIM-29]', async () => {
     const key = await server.createKey('starter');
     const client = batchClient(server, { flavor: chatFlavor, key: key.key });
     await respond(key, { input: long(100) });
@@ -155,7 +156,7 @@ describe('a batch past the quota', () => {
     expectRefusal(await client.post(items(8, 90)), 429, 'rate_limit_exceeded');
   });
 
-  test('that alone is larger is told so [LIM-45]', async () => {
+  test('that alone exceeds the quota is refused with that reason [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const refused = await server.call('/v1/batches', { headers: bearer(key.key), body: items(20, 90) });
     expectRefusal(refused, 429, 'rate_limit_exceeded');
@@ -163,7 +164,7 @@ describe('a batch past the quota', () => {
     expect(Number(refused.headers.get('retry-after'))).toBe(86_400);
   });
 
-  test('what its items asked is removed as they end, however they end [LIM-45]', async () => {
+  test('deletes the request of each item when the item ends [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const client = batchClient(server, { flavor: chatFlavor, key: key.key });
     const { requests } = items(8, 90);
@@ -186,7 +187,7 @@ describe('below the floor of free space', () => {
   const isLow = async () => (await metric('tollgate_store_space_low')).includes('tollgate_store_space_low 1');
   afterEach(() => reload({}));
 
-  test('requests are served and nothing is stored, and all is well when there is room again [LIM-45]', async () => {
+  test('requests are served but not stored, until there is room again [LIM-45]', async () => {
     const key = await server.createKey('pro');
     const client = batchClient(server, { flavor: chatFlavor, key: key.key });
     const item = { requests: client.items(['openai-chat']) };
@@ -213,15 +214,13 @@ describe('below the floor of free space', () => {
 });
 
 describe('a Free key that fills the disk', () => {
-  /** Written once: whoever attacks has no time to lose. */
-  const written = (body: Json): string => JSON.stringify(body);
   const directorySize = (): number =>
     readdirSync(server.dataDirectory).reduce(
       (sum, name) => sum + statSync(join(server.dataDirectory, name)).size,
       0,
     );
 
-  test('by batches whose items all fail, and by stored responses with media, stays within its quota [LIM-45]', async () => {
+  test('with failing batches and stored media stays within its quota [LIM-45]', async () => {
     const key = await server.createKey('free');
     await server.admin('PATCH', `/accounts/${key.account}`, {
       plan_overrides: { requests_per_min: 1_000, concurrent: 8, network_requests_per_min: null },
@@ -236,11 +235,11 @@ describe('a Free key that fills the disk', () => {
     const image_url = `data:image/png;base64,${'A'.repeat(2 * MB)}`;
     const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
     const headers = bearer(key.key);
-    const batch = written({ requests });
-    const response = written({ model: 'openai-chat', max_output_tokens: 20, input });
+    const batch = JSON.stringify({ requests });
+    const response = JSON.stringify({ model: 'openai-chat', max_output_tokens: 20, input });
     const before = directorySize();
     const told = await underAttack({
-      ...{ pid: server.pid, connections: 8, ms: 4_000 },
+      ...{ pid: server.pid, connections: 8, ms: isLong ? 4_000 : 1_500 },
       attack: (number) =>
         number % 2 === 0
           ? server.call('/v1/batches', { headers, body: batch })
@@ -251,7 +250,7 @@ describe('a Free key that fills the disk', () => {
     const grownMb = Math.round((directorySize() - before) / MB);
     console.log(`stored ${Math.round(bytes / MB)} MB, the data directory grew by ${grownMb} MB`);
     expect(limit_bytes).toBe(20 * MB);
-    // What was under way when the quota was reached is stored all the same.
+    // Requests that started before the quota was reached are still stored.
     expect(bytes).toBeLessThan(limit_bytes + 8 * 3 * MB);
     expect(grownMb).toBeLessThan(250);
     expect(told.attacker[200]).toBeGreaterThan(0);

@@ -119,7 +119,7 @@ describe('SIGTERM', () => {
 
   test('on an idle server ends it at once, SIGINT as well', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const server = await startServer();
+      const server = await startServer({ config: 'catalog: { default: false }\n' });
       await server.call('/v1/models'); // leaves an idle connection
       const startedAt = performance.now();
       server.signal(signal);
@@ -141,7 +141,7 @@ describe('SIGHUP', () => {
   });
 
   test('that failed does not spoil the exit code of a later stop', async () => {
-    const server = await startServer();
+    const server = await startServer({ config: 'catalog: { default: false }\n' });
     renameSync(server.dataDirectory, `${server.dataDirectory}.away`);
     server.signal('SIGHUP');
     await waitFor(() => server.log().includes('"event":"reload-failed"'));
@@ -183,7 +183,7 @@ describe('a signal during the start', () => {
     const file = await open(pipe, 'w');
     then();
     await Bun.sleep(50);
-    await file.write('brand: acme\n');
+    await file.write('catalog: { default: false }\n');
     await file.close();
   }
 });

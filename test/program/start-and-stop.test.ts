@@ -8,9 +8,14 @@ import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runProgram, spawnProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { ableModel, simulated } from '../support/wire-models.ts';
 
-// Nearly every test starts a server of its own, some of them three.
+// Nearly every test starts at least one server. A server without the default catalog starts in half the time.
 setDefaultTimeout(60_000);
+const noCatalog = 'catalog: { default: false }\n';
+const smallCatalog = {
+  catalog: { default: false, models: [ableModel('gpt-4.1', [simulated('openai-chat')])] },
+};
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-start-'));
 const upstream = startRecordingUpstream();
 afterAll(async () => {
@@ -23,21 +28,21 @@ describe('a server without any configuration', async () => {
   afterAll(server.stop);
   const row = (name: string): string => new RegExp(`^ *${name}: +(.*)$`, 'm').exec(server.log())?.[1] ?? '';
 
-  test('says its address, where the dashboard is and how to sign in [ADM-02]', () => {
+  test('prints its address, the dashboard and the admin token [ADM-02]', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(row('Address')).toBe(server.url);
     expect(row('Dashboard')).toBe(`${server.url}/`);
     expect(row('Admin sign-in')).toStartWith(`${server.adminToken} `);
   });
 
-  test('shows a first key that works, and keeps it where its owner alone can read it [ADM-02]', async () => {
+  test('prints a first key that works, and stores it in a file that only its owner can read [ADM-02]', async () => {
     expect(row('First API key')).toStartWith(`${server.firstKey} `);
     for (const name of ['first-key', 'admin-token'])
       expect([name, statSync(join(server.dataDirectory, name)).mode & 0o777]).toEqual([name, 0o600]);
     expect((await server.chat(server.firstKey, 'gpt-4.1')).status).toBe(200);
   });
 
-  test('shows a curl line that works as it is pasted [ADM-02]', async () => {
+  test('prints a curl command that works when it is pasted [ADM-02]', async () => {
     const line = /^curl .*$/m.exec(server.log())![0];
     const shell = Bun.spawn(['sh', '-c', `${line} --silent --show-error`], {
       stdout: 'pipe',
@@ -52,16 +57,16 @@ describe('a server without any configuration', async () => {
     expect(row('Simulated')).toContain('openai, anthropic');
   });
 
-  test('has a directory for its owner alone', () => {
+  test('has a data directory that only its owner can open', () => {
     expect(statSync(server.dataDirectory).mode & 0o077).toBe(0);
   });
 });
 
-describe('what the command line and the environment say', () => {
+describe('the command line and the environment', () => {
   test('port, address, data and file are taken from options [ADM-05]', async () => {
     const port = await freePort();
     const server = await startServer({
-      config: 'brand: acme\n',
+      config: `brand: acme\n${noCatalog}`,
       options: ['--port', String(port), '--host', '127.0.0.2', '--workers', '1'],
     });
     expect(server.url).toBe(`http://127.0.0.2:${port}`);
@@ -70,12 +75,12 @@ describe('what the command line and the environment say', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('without options it is port 8080 of this machine alone, and ./data [ADM-05]', async () => {
+  test('the defaults are port 8080 on the loopback interface, and ./data [ADM-05]', async () => {
     const place = mkdtempSync(join(directory, 'bare-'));
     const program = spawnProgram(['serve'], {}, { directory: place });
     await waitFor(() => program.hasEnded() || program.stdout().includes('Tollgate is ready'));
     const told = program.hasEnded()
-      ? program.stderr() // somebody else on this machine has the port
+      ? program.stderr() // another program on this machine has the port
       : readFileSync(join(place, 'data', 'address'), 'utf8').trim();
     program.signal('SIGTERM');
     await program.exited;
@@ -91,11 +96,11 @@ describe('what the command line and the environment say', () => {
     expect(body.routes[0].provider).toBe('openai');
   });
 
-  test('npm start passes on what stands behind -- [ADM-03]', async () => {
+  test('npm start passes the arguments after -- to the program [ADM-03]', async () => {
     const port = await freePort();
     const data = join(directory, 'npm-start');
     const file = join(directory, 'npm-start.yaml');
-    writeFileSync(file, 'brand: acme\n');
+    writeFileSync(file, `brand: acme\n${noCatalog}`);
     const options = ['--port', String(port), '--data', data, '--config', file];
     const npm = Bun.spawn(['npm', 'start', '--', ...options], {
       cwd: join(import.meta.dir, '..', '..'),
@@ -124,7 +129,7 @@ describe('what the command line and the environment say', () => {
     const port = await freePort();
     const data = join(directory, 'from-environment');
     const file = join(directory, 'from-environment.yaml');
-    writeFileSync(file, 'brand: acme\nserver: { port: 1 }\nstore: { data_dir: /nowhere }\n');
+    writeFileSync(file, `brand: acme\nserver: { port: 1 }\nstore: { data_dir: /nowhere }\n${noCatalog}`);
     const token = 'a-token-of-the-environment';
     const server = await startServer({
       bare: true,
@@ -137,12 +142,12 @@ describe('what the command line and the environment say', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('values of the file may come from the environment [ADM-20]', async () => {
+  test('values of the file can come from the environment [ADM-20]', async () => {
     const config =
       'brand: ${' +
       'TEST_BRAND}\nresponses: { served_by_header: ${' +
       'TEST_FLAG:-false} }\nserver: { drain_s: ${' +
-      'TEST_DRAIN:-7} }\n';
+      `TEST_DRAIN:-7} }\n${noCatalog}`;
     const server = await startServer({ config, environment: { TEST_BRAND: 'acme', TEST_DRAIN: '3' } });
     expect((await server.call('/v1/models')).headers.get('x-acme-request-id')).toStartWith('req_');
     expect(await server.stop()).toBe(0);
@@ -161,7 +166,7 @@ describe('what the command line and the environment say', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const start = (text: string) => {
     const file = join(directory, 'wrong.yaml');
     writeFileSync(file, text);
@@ -174,8 +179,8 @@ describe('a start that cannot be', () => {
     ['a number out of range', '\n\nserver: { port: 70000 }\n', /wrong\.yaml:3:\d+.*server\.port.*65,?535/],
     [
       'a provider that is missing',
-      'catalog:\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes:\n        - { provider: nobody, model: x }\n',
-      /wrong\.yaml:7:\d+.*routes\[0\]\.provider.*nobody/,
+      'catalog:\n  default: false\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes:\n        - { provider: nobody, model: x }\n',
+      /wrong\.yaml:8:\d+.*routes\[0\]\.provider.*nobody/,
     ],
   ] as const) {
     test(`for ${what} says file, line, field and what was expected, in one line [ADM-19] [ADM-13]`, async () => {
@@ -185,7 +190,7 @@ describe('a start that cannot be', () => {
     });
   }
 
-  test('because two models share a spelling names both [MOD-59]', async () => {
+  test('names both models if two share a name [MOD-59]', async () => {
     const row = (id: string) =>
       `    - { id: "${id}", context_window: 1, pricing_usd_per_mtok: { input: 1, output: 1 } }\n`;
     const { code, stderr } = await start(
@@ -195,8 +200,8 @@ describe('a start that cannot be', () => {
     expect(stderr).toMatch(/wrong\.yaml:5:\d+.*'same'.*'same'/);
   });
 
-  test('ends with its reason when another server has the directory [ADM-13]', async () => {
-    const server = await startServer();
+  test('says that another server uses the data directory [ADM-13]', async () => {
+    const server = await startServer({ config: noCatalog });
     const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', server.dataDirectory]);
     expect([code, stderr]).toEqual([
       1,
@@ -206,9 +211,10 @@ describe('a start that cannot be', () => {
     await server.stop();
   });
 
-  test('ends with its reason when another server has the port [ADM-13]', async () => {
-    const server = await startServer();
-    const child = startServer({ options: ['--port', new URL(server.url).port] });
+  test('says that the port is in use [ADM-13]', async () => {
+    const server = await startServer({ config: noCatalog });
+    const options = ['--port', new URL(server.url).port];
+    const child = startServer({ config: noCatalog, options });
     const outcome = await child.then(
       (second) => second.stop(),
       (error) => String(error),
@@ -218,15 +224,15 @@ describe('a start that cannot be', () => {
   });
 });
 
-test('what was made lives through a restart: accounts, keys, the token and the first key', async () => {
+test('accounts, keys, the admin token and the first key survive a restart', async () => {
   const data = join(directory, 'restarted');
-  const before = await startServer({ dataDirectory: data });
+  const before = await startServer({ config: smallCatalog, dataDirectory: data });
   const { account, key } = await before.createKey('pro');
   const revoked = await before.createKey('pro');
   await before.admin('DELETE', `/keys/${revoked.id}`);
   expect(await before.stop()).toBe(0);
 
-  const after = await startServer({ dataDirectory: data });
+  const after = await startServer({ config: smallCatalog, dataDirectory: data });
   expect([after.adminToken, after.firstKey]).toEqual([before.adminToken, before.firstKey]);
   expect((await after.admin('GET', `/accounts/${account}`)).body.plan).toBe('pro');
   expect((await after.chat(key, 'gpt-4.1')).status).toBe(200);
@@ -234,7 +240,7 @@ test('what was made lives through a restart: accounts, keys, the token and the f
   rmSync(join(data, 'first-key'));
   expect(await after.stop()).toBe(0);
 
-  const again = await startServer({ dataDirectory: data });
+  const again = await startServer({ config: smallCatalog, dataDirectory: data });
   expect([again.log().includes('First API key'), existsSync(join(data, 'first-key'))]).toEqual([
     false,
     false,

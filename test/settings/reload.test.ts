@@ -69,7 +69,7 @@ for (const [way, use] of Object.entries(ways)) {
       expect((await server.chat(key, 'test-new')).status).toBe(200);
     });
 
-    test('keeps older spellings resolving [VER-03]', async () => {
+    test('keeps older model names valid [VER-03]', async () => {
       const spellings = ['@svc/test-small', 'svc-test-small', 'test-small', 'svc-test-plain'];
       const served = async () => {
         upstream.forget();
@@ -82,7 +82,7 @@ for (const [way, use] of Object.entries(ways)) {
       expect(new Set(before)).toEqual(new Set(['hidden-test-small', 'hidden-test-plain']));
     });
 
-    test('moves a handle to another model; the client notices nothing [VER-04]', async () => {
+    test('moves a handle to another model without a visible change [VER-04]', async () => {
       const ask = async () => {
         const { body } = await server.chat(key, 'gpt-stock');
         return { model: body.model, upstream: upstream.models().at(-1) };
@@ -92,7 +92,7 @@ for (const [way, use] of Object.entries(ways)) {
       expect(await ask()).toEqual({ model: 'gpt-stock', upstream: 'hidden-test-plain' });
     });
 
-    test('leaves a stream that is under way as it is', async () => {
+    test('does not affect a running stream', async () => {
       const slow = answerSlowly();
       upstream.answer('hidden-test-vision', slow.answer);
       const response = await fetch(`${server.url}/v1/chat/completions`, {
@@ -111,21 +111,26 @@ for (const [way, use] of Object.entries(ways)) {
   });
 }
 
-describe('a wrong configuration', () => {
+describe('an invalid configuration', () => {
+  const noCatalog = 'catalog: { default: false }\n';
   const wrong: [string, string, RegExp][] = [
-    ['an unknown field', 'brandd: acme\n', /tollgate\.yaml:1:\d+.*brandd/],
-    ['a wrong type', 'server:\n  port: many\n', /tollgate\.yaml:2:\d+.*server\.port/],
+    ['an unknown field', `brandd: acme\n${noCatalog}`, /tollgate\.yaml:1:\d+.*brandd/],
+    ['a wrong type', `server:\n  port: many\n${noCatalog}`, /tollgate\.yaml:2:\d+.*server\.port/],
     ['no YAML', 'server: [\n', /tollgate\.yaml/],
     [
       'a missing provider',
-      'catalog:\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes: [{ provider: nobody, model: x }]\n',
-      /tollgate\.yaml:6:\d+.*nobody/,
+      'catalog:\n  default: false\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes: [{ provider: nobody, model: x }]\n',
+      /tollgate\.yaml:7:\d+.*nobody/,
     ],
-    ['a setting that it cannot fulfil', 'store: { database_url: "postgres://x/y" }\n', /database_url/],
+    [
+      'a setting that it cannot fulfil',
+      `store: { database_url: "postgres://x/y" }\n${noCatalog}`,
+      /database_url/,
+    ],
   ];
 
   for (const [what, text, place] of wrong) {
-    test(`with ${what} is refused, with its place, and the old one stays [ADM-21]`, async () => {
+    test(`with ${what} is refused with its place, and the current one stays in use [ADM-21]`, async () => {
       const before = await listed();
       server.configure(text);
       const { message } = { ...expectDetails(await server.reload()) };
@@ -136,17 +141,17 @@ describe('a wrong configuration', () => {
     });
   }
 
-  test('is refused by signal too, and the log says why [ADM-21]', async () => {
+  test('is refused after SIGHUP with the reason in the log [ADM-21]', async () => {
     const before = await listed();
     const refusals = count('reload-refused');
-    server.configure('brandd: acme\n');
+    server.configure(`brandd: acme\n${noCatalog}`);
     server.signal('SIGHUP');
     await waitFor(() => count('reload-refused') > refusals);
     expect(server.log()).toMatch(/"event":"reload-refused","actor":"signal".*tollgate\.yaml:1:\d+/);
     expect(await listed()).toEqual(before);
   });
 
-  test('that is no file at all is refused', async () => {
+  test('that is not text is refused', async () => {
     writeFileSync(server.configFile, new Uint8Array([0xff, 0xfe, 0x00]));
     expect((await server.reload()).status).toBe(400);
     expect((await listed()).length).toBe(sampleModels.length);
@@ -163,7 +168,7 @@ function expectDetails({ status, body }: Json): Json {
   return body.error;
 }
 
-test('reloads are in the audit log with who asked', async () => {
+test('reloads are in the audit log with their actor', async () => {
   await ways.SIGHUP!(renewed);
   const entries: Json[] = (await server.admin('GET', '/audit?limit=2')).body.data;
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import type { Flavor } from './batch-client.ts';
 import type { Json } from './call.ts';
+import { isLong } from './is-long.ts';
 import { sampleModel } from './sample-config.ts';
 
 const provider = (id: string, wire: string, { url, batch }: { url: string; batch: string }) => ({
@@ -10,7 +11,7 @@ const provider = (id: string, wire: string, { url, batch }: { url: string; batch
 export const nativeModel = (id: string, wire: string, fields: Json = {}) =>
   sampleModel(id, { routes: [{ provider: `hidden-${id}`, model: `hidden-${id}` }], ...fields }, wire);
 
-/** A model of each vendor that has batches, at half the price there, one of a vendor that has none, and one whose provider does not say. */
+/** Configures a model of each vendor that has batches, at half price, a model of a vendor without them, and a model on Google's wire. */
 export function nativeConfig(url: string, priced: Json = { input: 0.5, output: 2, cached_input: null }) {
   const half = { native_batch_pricing_usd_per_mtok: priced };
   return {
@@ -33,6 +34,10 @@ export function nativeConfig(url: string, priced: Json = { input: 0.5, output: 2
   };
 }
 
+/** The native models to test with each flavor. In the ordinary run, each flavor and each vendor appears once. */
+export const nativeModels = ({ name }: Flavor): string[] =>
+  isLong ? ['claude', 'gpt'] : [name === 'messages' ? 'claude' : 'gpt'];
+
 /** Items with those prompts, for the models in turn. */
 export const nativeItems = (
   { params }: Flavor,
@@ -44,7 +49,7 @@ export const nativeItems = (
     params: params(models[index % models.length]!, { messages: [{ role: 'user', content }], ...fields }),
   }));
 
-/** Whether the provider's id of each submission is written down, so that a kill loses none. */
+/** Whether the store has the provider's id of each submission, so that a kill loses none. */
 export function areSubmissionsKept(dataDirectory: string): boolean {
   const database = new Database(join(dataDirectory, 'tollgate.db'), { readonly: true });
   try {

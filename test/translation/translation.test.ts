@@ -6,6 +6,7 @@ import { isOwnSignature } from '../../src/simulator/serving/sign-thinking.ts';
 import { aiSpeakers } from '../support/ai-speaker.ts';
 import type { Json } from '../support/call.ts';
 import { chatSpeaker } from '../support/chat-speaker.ts';
+import { isLong } from '../support/is-long.ts';
 import { messagesSpeaker } from '../support/messages-speaker.ts';
 import { responsesSpeaker } from '../support/responses-speaker.ts';
 import type { Ask, Speaker } from '../support/speaker.ts';
@@ -40,7 +41,7 @@ const speakers: Speaker[] = [
 ];
 
 const SIGNED = '1 thinking part, 1 with an intact signature';
-/** What the simulator says of a turn's thinking that came back. Google signs the call, not the thought: see below. */
+/** The simulator's report on thinking that a client sends back. Google signs the call, not the thinking: see below. */
 const gaveBack: Record<(typeof chatWires)[number], string> = {
   'openai-chat': '1 thinking part',
   'openai-responses': SIGNED,
@@ -56,12 +57,15 @@ const schema = {
   additionalProperties: false,
 };
 
-/** How the simulator speaks of a tool's result; some wires take objects only. */
+/** The simulator's report on a tool result. Some wires accept only objects. */
 const resultOf = (text: string) =>
   new RegExp(String.raw`Tool result [\w-]+: "(\{\\"output\\":\\")?${text}(\\"\})?"`);
 
-const cases = speakers.flatMap((speaker) =>
-  chatWires.flatMap((wire) => [false, true].map((stream) => ({ speaker, wire, stream }))),
+/** In the ordinary run, each client and wire meet once: streamed and whole answers take turns. */
+const cases = speakers.flatMap((speaker, row) =>
+  chatWires.flatMap((wire, column) =>
+    (isLong ? [false, true] : [(row + column) % 2 === 0]).map((stream) => ({ speaker, wire, stream })),
+  ),
 );
 
 for (const { speaker, wire, stream } of cases) {
@@ -75,7 +79,7 @@ for (const { speaker, wire, stream } of cases) {
       expect(seen).toMatchObject({ text: '[simulated] äöü 🙂 yes', thinking: '', calls: [], stop: 'end' });
     });
 
-    test('calls a tool, and takes its result back', async () => {
+    test('calls a tool and accepts its result', async () => {
       const first = user('call weather with {"place": "Rome"}');
       const seen = await ask([first], { tools: ['weather', 'clock'] });
       expect(seen).toMatchObject({ calls: [{ name: 'weather', input: { place: 'Rome' } }], stop: 'tools' });
@@ -97,7 +101,7 @@ for (const { speaker, wire, stream } of cases) {
       }
     });
 
-    test('calls two tools at once, and each has its result', async () => {
+    test('calls two tools at once and accepts both results', async () => {
       const first = user('ask the weather and the clock');
       const seen = await ask([first], { tools: ['weather', 'clock'] });
       expect(seen.calls.map(({ name }) => name)).toEqual(['weather', 'clock']);
@@ -107,19 +111,19 @@ for (const { speaker, wire, stream } of cases) {
       for (const result of ['rain', 'noon']) expect(then.text).toMatch(resultOf(result));
     });
 
-    test('answers in a schema', async () => {
+    test('answers in the shape of a schema', async () => {
       const { text } = await ask([user('a city')], { schema });
       expect(JSON.parse(text)).toEqual({ city: expect.any(String), count: expect.any(Number) });
     });
 
-    test('sees an image and a PDF', async () => {
+    test('reads an image and a PDF', async () => {
       expect((await ask([user('look', 'image')])).text).toMatch(/Image( "[^"]*")? image\/png of 70 bytes/);
       expect((await ask([user('read', 'pdf')])).text).toMatch(
         /Document( "[^"]*")? application\/pdf of \d+ bytes/,
       );
     });
 
-    test('shows its thinking when it is asked to, and takes it back unchanged', async () => {
+    test('returns its thinking on request and accepts it back unchanged', async () => {
       const first = user('call weather with {"place": "Rome"}');
       const seen = await ask([first], { tools: ['weather'], thinks: true });
       const isSeen = speaker.thoughts !== 'unseen';
@@ -130,13 +134,13 @@ for (const { speaker, wire, stream } of cases) {
       if (speaker.thoughts === 'proven') expect(then.text).toContain(gaveBack[wire]);
     });
 
-    test('stops where the client said', async () => {
+    test('stops at the output limit of the client', async () => {
       const { stop, usage } = await ask([user('count to 500')], { maxTokens: 20 });
       expect(stop).toBe('length');
       expect(usage.output).toBeLessThanOrEqual(20);
     });
 
-    test('counts alike, streamed or not', async () => {
+    test('reports the same usage streamed and whole', async () => {
       const { usage } = await ask([user('count to 20')]);
       const other = await ask([user('count to 20')], { stream: !stream });
       expect(usage).toEqual(other.usage);
@@ -150,7 +154,7 @@ for (const speaker of speakers.filter(({ thoughts }) => thoughts === 'proven')) 
     for (const thinks of [true, false]) {
       const way = `${stream ? 'streamed' : 'whole'}, ${thinks ? 'with' : 'without'} thinking`;
 
-      test(`${speaker.name}: what Google signed goes back on the call that it signed, ${way}`, async () => {
+      test(`${speaker.name} returns Google's signature on the call that it signs, ${way}`, async () => {
         const first = speaker.user('call weather with {"place": "Rome"}');
         const asked = { model: 'watched', stream, tools: ['weather'], thinks };
         const seen = await speaker.ask({ ...asked, messages: [first] });

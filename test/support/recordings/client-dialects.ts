@@ -68,7 +68,7 @@ const messages: ClientDialect = {
   ask: ({ model, stream, thinks, calls }) => ({
     model,
     stream,
-    max_tokens: 4_096,
+    max_tokens: 32_000,
     messages: [{ role: 'user', content: 'hello' }],
     ...(thinks && { thinking: { type: 'enabled', budget_tokens: 1_024 } }),
     ...some(
