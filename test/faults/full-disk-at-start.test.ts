@@ -33,7 +33,7 @@ for (const size of ['4k', '256k', '1m'])
   test.if(hasSmallDisk)(`a first start on a full disk of ${size} prints the reason in one line`, async () => {
     const { stderr, code } = await runOnSmallDisk(size, `exec ${serve}`);
     expect(stderr).toMatch(
-      /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free some space|make room)[^\n]* The server did not start\.\n$/,
+      /^tollgate: [^\n]*(no space left|ENOSPC)[^\n]*(free (some )?space|make room)[^\n]* The server did not start\.\n$/,
     );
     expect(code).toBe(1);
   });

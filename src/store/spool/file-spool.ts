@@ -34,12 +34,14 @@ export class FileSpool implements PostingSpool {
   /** Opens the spool with the lines of an earlier process. `damaged` lines cannot be read and are kept in a copy. */
   static async open(directory: string): Promise<{ spool: FileSpool; damaged: number }> {
     const path = join(directory, 'settlements.spool');
+    let file: FileHandle | undefined;
     try {
       await (await open(path, 'a', OWNER_ONLY)).close();
       const left = readFileSync(path);
       const { postings, damaged } = parseSpool(left.toString());
       if (damaged > 0) copyFileSync(path, `${path}.damaged-${Date.now()}`);
-      const spool = new FileSpool(path, await open(path, 'r+'));
+      file = await open(path, 'r+');
+      const spool = new FileSpool(path, file);
       for (const posting of postings) spool.waiting.set(requestIdOf(posting), posting);
       // A line that a crash cut off is overwritten by the next one.
       const used = left.indexOf(0);
@@ -47,6 +49,8 @@ export class FileSpool implements PostingSpool {
       await spool.#reserve(left.length);
       return { spool, damaged };
     } catch (error) {
+      // The runtime ends the process when it collects a file that is still open.
+      await file?.close().catch(() => {});
       throw problemOf(path, error);
     }
   }
