@@ -82,7 +82,7 @@ const members: ReadonlyMap<string, 'unread' | 'structural'> = new Map([
   ...structural.map((name) => [name, 'structural'] as const),
 ]);
 
-/** The framing of a value such as a number. */
+/** The framing of a scalar value, for example a number. */
 const SMALL_TOKENS = 1;
 const LONG_NAME = 32;
 /**
@@ -115,7 +115,7 @@ export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEst
 
 type Written = { name: string; isKnown: boolean; family: TokenFamily };
 
-/** Adds the written-out members. Looking up `members` scans the body, so it happens only if there is such a member. */
+/** Adds the written-out members. Looking up `members` scans the body, so it happens only if the body has one. */
 function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown, family }: Written): void {
   const place = members.get(name);
   if (!place) return;
