@@ -13,7 +13,7 @@ export type Permit = {
   mode: PaymentMode;
   /** The name belongs to an announced model, and this model answers for it. */
   isPreview: boolean;
-  /** Lists the models that may answer in place of this one. */
+  /** Lists the models that may answer instead of this one. */
   substitutes: () => readonly CatalogEntry[];
 };
 

@@ -10,7 +10,7 @@ export type EstimatedBody = {
   value: PartFields;
 };
 
-/** `least` leaves out everything that needs a look inside, and takes a quarter of the text. No prompt is smaller. */
+/** `least` omits everything that must be parsed, and takes a quarter of the text. No prompt is smaller. */
 export type TokenEstimate = { likely: number; least: number };
 
 /** Members that hold the conversation, in all dialects. */
@@ -93,7 +93,7 @@ const SURE_PART = 0.25;
 /** Sealed thinking is the thinking's text, encrypted and in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 6;
 
-/** `beside`: text that a vendor may leave out. */
+/** `beside`: additional text that a vendor may omit. */
 type Sum = { text: number; beside: number; sure: number; unsure: number };
 
 /** Estimates the tokens of a request from the body as sent. Media are estimated from their headers, because their base64 is not text. */
