@@ -20,7 +20,7 @@ export const REMEMBERED_MS = 7 * 86_400_000;
 
 export type DeskParts = OnceParts & {
   readBody: BodyReader;
-  /** Counts the garbage that large bodies leave behind. */
+  /** Counts the garbage that large bodies leave. */
   spent: SpentMemory;
   /** Reports that a batch was canceled, so that none of its items start. */
   canceled(id: string): void;

@@ -35,12 +35,12 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
     name: header.monthlyUsedPercent,
     on: 'some',
     description:
-      "The percentage of this cycle's credits that is used. On the Free plan: of all granted credits. Not sent in pay-as-you-go mode.",
+      "The used percentage of this cycle's credits. On the Free plan, the used percentage of all granted credits. Not sent in pay-as-you-go mode.",
   },
   {
     name: header.servedBy,
     on: 'some',
-    description: 'The model that answered, if another model than the requested one did.',
+    description: 'The model that answered, if it is not the requested one.',
   },
   ...['requests', 'tokens'].flatMap((what) => rateLimitHeaders(what)),
   {
@@ -76,7 +76,7 @@ const rateLimitHeaders = (what: string): DocumentedHeader[] => [
   {
     name: `x-ratelimit-remaining-${what}`,
     on: 'some',
-    description: `The ${what} that are currently left of the limit.`,
+    description: `The ${what} that remain until the limit is reached.`,
   },
   {
     name: `x-ratelimit-reset-${what}`,

@@ -172,7 +172,7 @@ const queueGauges = ({ capacity, overload, activity }: MetricSources): Metric[] 
   new Gauge(
     {
       name: 'tollgate_overload',
-      help: '1 with the current overload level, 0 without overload.',
+      help: 'The label is the current overload level. The value is 1, or 0 without overload.',
       labels: ['level'],
     },
     () => [[[overload.level], overload.level === 'none' ? 0 : 1]],

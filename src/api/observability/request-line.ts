@@ -9,7 +9,7 @@ const foreign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /**
- * Serializes the members of a request's log line; members without a value are left out. Only text from the client is redacted, since
+ * Serializes the members of a request's log line; members without a value are omitted. Only text from the client is redacted, since
  * redacting every member costs 15 µs for each request, a quarter of its total cost.
  */
 export function requestLine({ requestId, method, path, route, notes }: Exchange, durationMs: number): string {

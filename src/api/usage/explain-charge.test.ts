@@ -16,7 +16,7 @@ test('explains each outcome [CRD-46]', () => {
   const texts = outcomes.map((outcome) => explained({ outcome }));
   expect(texts.map((text) => text.split(' ').slice(0, 4).join(' '))).toEqual([
     'The answer was complete.',
-    'The client left or',
+    'The client disconnected or',
     'The server ended before',
     'The answer ended with',
   ]);
@@ -28,7 +28,7 @@ test('explains estimated tokens and a substituted model [CRD-46]', () => {
   const implausible = explained({ isEstimated: true, isImplausible: true });
   expect(implausible).toContain('reported more tokens than this request can use');
   expect(implausible).not.toContain('no usable count');
-  expect(explained({ servedModel: 'another' })).toContain('another answered in place of asked');
+  expect(explained({ servedModel: 'another' })).toContain('another answered instead of asked');
 });
 
 test('explains a charge below the list cost, also if the receipt names no bound [CRD-42] [CRD-46]', () => {

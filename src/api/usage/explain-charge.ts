@@ -3,11 +3,11 @@ import { shortfallReasons } from './shortfall-reasons.ts';
 
 const outcomes: Record<Outcome, string> = {
   complete: 'The answer was complete.',
-  left: 'The client left or stopped reading before the answer ended. The charge is for what was produced by then.',
+  left: 'The client disconnected or stopped reading before the answer ended. The charge is for the output produced by then.',
   recovered:
     'The server ended before the answer did. The charge is for the output that had been recorded by then.',
   failed:
-    'The answer ended with an error that the request caused. The charge is for what was delivered by then.',
+    'The answer ended with an error that the request caused. The charge is for the output delivered by then.',
 };
 
 /** The sentence for receipts of earlier versions, which do not name the bound. */
@@ -20,10 +20,10 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
     outcomes[receipt.outcome],
     whoCounted(receipt),
     servedModel !== model &&
-      `${servedModel} answered in place of ${model}. The cheaper rates of the two apply.`,
+      `${servedModel} answered instead of ${model}. The cheaper rates of the two apply.`,
     shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : SOME_BOUND),
     beyondCapMicrocredits > 0 &&
-      "The key's monthly cap was reached. It bounds the key; monthly credits pay the list cost in full.",
+      "The key's monthly cap was reached. The cap limits only the key; monthly credits pay the list cost in full.",
   ];
   return sentences.filter((sentence) => sentence).join(' ');
 }

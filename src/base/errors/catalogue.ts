@@ -40,7 +40,7 @@ export const catalogue = {
   endpoint_retired: { status: 410, message: 'This endpoint is retired.' },
   body_too_large: { status: 413, message: 'The request body is larger than 10 MB.' },
   route_not_qualified: { status: 422, message: 'The chosen model does not support this request.' },
-  request_unprocessable: { status: 422, message: 'The request cannot be served within the admitted limits.' },
+  request_unprocessable: { status: 422, message: 'The model could not process this request.' },
   native_batch_unavailable: { status: 422, message: 'No provider offers native batches for these models.' },
   upgrade_required: {
     status: 426,

@@ -112,7 +112,7 @@ test('one account leaves room for the next', async () => {
   expect(ask(budget.open('third'), 10).answer).toBe(true);
 });
 
-test('requests that each hold part of what they need do not wait for each other forever', async () => {
+test('requests that each hold part of their memory do not deadlock', async () => {
   const budget = budgetOf();
   const bookings = Array.from({ length: 5 }, (_, at) => budget.open(`a${at}`));
   for (const booking of bookings) expect(ask(booking, 19).answer).toBe(true);

@@ -171,7 +171,7 @@ export class MemoryBudget implements Lender {
   }
 
   /**
-   * Lets one request at a time exceed the bounds. Otherwise requests that each hold part of what they need would wait for each other
+   * Lets one request at a time exceed the bounds. Otherwise requests that each hold part of their memory would wait for each other
    * forever. The oldest request may, or one that is larger than the whole budget and is alone in it.
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {

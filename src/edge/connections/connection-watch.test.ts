@@ -146,7 +146,7 @@ test('reads the bytes that a client has taken from its own connection', () => {
   expect(server.watch.bytesTaken({ ...peer, address: '203.0.113.1' })).toBeUndefined();
 });
 
-test('finds connections behind many other descriptors, in several rounds', () => {
+test('finds connections after many other descriptors, in several rounds', () => {
   const server = watched();
   for (let descriptor = 0; descriptor < 10_000; descriptor += 1_000) server.open(descriptor);
   server.pass(3);

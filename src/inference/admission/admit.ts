@@ -11,9 +11,9 @@ import { openSubstitutes } from './open-substitutes.ts';
 export type Permit = {
   entry: CatalogEntry;
   mode: PaymentMode;
-  /** The name belongs to an announced model, and this model stands in for it. */
+  /** The name belongs to an announced model, and this model answers for it. */
   isPreview: boolean;
-  /** Lists the models that may answer in place of this one. */
+  /** Lists the models that may answer instead of this one. */
   substitutes: () => readonly CatalogEntry[];
 };
 

@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { substitutesFor } from '../../settings/catalog/substitutes.ts';
 import { type ModelQuestion, refuseModel } from './model-admission.ts';
 
-/** Lists the models that may answer in place of the requested one and that this caller may use, best first. */
+/** Lists the models that may answer instead of the requested one and that this caller may use, best first. */
 export function openSubstitutes(question: ModelQuestion): CatalogEntry[] {
   const { entry, snapshot } = question;
   const { catalog } = snapshot;

@@ -15,8 +15,8 @@ export type UnpaidCheck = {
 };
 
 /**
- * Returns the refusal to report in place of `refusal`. A pay-as-you-go account without purchased credit is told that first. Called only
- * when the request is refused anyway.
+ * Returns the refusal to report in place of `refusal`: the lack of purchased credit is reported first. Called only when the request is
+ * refused anyway.
  */
 export function unpaidBefore(refusal: Refusal, check: UnpaidCheck): MaybeLater<Refusal> {
   const { exchange, principal, ledger, now } = check;

@@ -33,7 +33,7 @@ export type WorstCost = {
   least: number;
   most: number;
   /**
-   * Returns the ceiling that this much credit pays for, beside this prompt or one of `input` tokens. The result is negative if the
+   * Returns the ceiling that this much credit pays for, in addition to this prompt or one of `input` tokens. The result is negative if the
    * prompt alone costs more.
    */
   ceilingFor(microcredits: number, input?: number): number;

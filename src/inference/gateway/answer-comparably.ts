@@ -16,7 +16,7 @@ export type Substitution<T extends Comparable> = {
 
 type Comparable = Pick<Asked, 'exchange' | 'trail' | 'dialect' | 'routing' | 'entry' | 'request'>;
 
-/** Errors that a request to another model may avoid. A request that has already queued in vain is not tried again. */
+/** Errors that a request to another model may avoid. A request that has already queued without success is not retried. */
 const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'upstream_overloaded',
   'upstream_timeout',

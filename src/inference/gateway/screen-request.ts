@@ -25,7 +25,7 @@ export type Screening = {
 };
 
 /**
- * Removes the members that no provider of the model may get, or refuses the request. Such members can be misread by other parsers, cost
+ * Removes the members that no provider of the model may get, or refuses the request. These members can be misread by other parsers, cost
  * more than tokens, or belong to the operator.
  */
 export function screenRequest(screening: Screening): InferenceRequest | Refusal {

@@ -4,7 +4,7 @@ import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import { type Item, itemsOf, joinLists } from './item-texts.ts';
 
-/** The items to send to a model, and the losses of what was left out. */
+/** The items to send to a model, and the losses for omitted items. */
 export type ForModel = { items: string; losses: readonly LossCode[] };
 
 /** Returns a turn's items for a new request to the `asked` model, which may differ from the model that answered the turn. */

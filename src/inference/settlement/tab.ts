@@ -70,7 +70,7 @@ export class Tab {
     this.#parts.lease.release();
   }
 
-  /** Posts what was used, together with the stored answer. */
+  /** Posts the usage, together with the stored answer. */
   settle(charge: Charge): Promise<void> {
     if (this.#state === 'closed') return Promise.resolve();
     const usage = this.#parts.believed(charge.usage ?? this.#guess());

@@ -66,7 +66,7 @@ describe('the usage of an incomplete answer', () => {
 describe('the usage of a complete answer', () => {
   const whole = { ...unfinished, reported: counted, told: counted, isWhole: true };
 
-  test('is what the upstream reported', async () => {
+  test('is the usage that the upstream reported', async () => {
     expect(estimate.soFar(whole)).toEqual(counted);
     expect(await estimate.counted(whole)).toEqual(counted);
   });

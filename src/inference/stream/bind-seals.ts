@@ -7,7 +7,7 @@ import { fitSeals, labelSeals } from '../../translation/protocols/responses/seal
 const WIRE = 'openai-responses';
 
 /**
- * Marks content that an account has sealed, such as reasoning. If a model is served from several accounts, the content returns to its
+ * Marks content that an account has sealed, for example reasoning. If a model is served from several accounts, the content returns to its
  * own account only.
  */
 export function bindSeals(carriage: Carriage, target: Target, targets: readonly Target[]): Carriage {

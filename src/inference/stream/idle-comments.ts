@@ -11,7 +11,7 @@ export class IdleComments implements BodyWriter {
   readonly #intervalMs: number;
   #timer: Timer;
   #writtenAt = performance.now();
-  /** The last write is still waiting in the buffer, and a comment would wait behind it. */
+  /** The last write is still waiting in the buffer, so a comment would wait too. */
   #isBehind = false;
 
   constructor(writer: BodyWriter, intervalMs: number) {

@@ -12,7 +12,7 @@ const namesOf = (what: string): LimitNames => ({
 const REQUESTS = namesOf('requests');
 const TOKENS = namesOf('tokens');
 
-/** Writes what is left of the current windows, under the header names that clients know. */
+/** Writes the remaining amounts of the current windows, under the header names that clients know. */
 export function writeLimitHeaders(headers: Headers, { requests, tokens }: LimitState): void {
   write(headers, REQUESTS, requests);
   write(headers, TOKENS, tokens);

@@ -88,7 +88,7 @@ export function assembleBatches(parts: BatchParts) {
     routes: batchRoutes(desk, authenticator),
     /** The view of batches for the admin API. */
     directory: new BatchDirectory({ store, runner, clock }),
-    /** Paces the start of items. It is told of each live request. */
+    /** Paces the start of items. Each live request is reported to it. */
     pace,
     start: () => void runner.start().catch(failed('begin')),
     /** Starts no more items. */

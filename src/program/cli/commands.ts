@@ -85,8 +85,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account set-plan',
-    summary:
-      'Changes the plan of an account: at once to a more expensive plan, at the renewal to a cheaper one',
+    summary: 'Changes the plan of an account; upgrades apply immediately, downgrades at the next renewal',
     positionals: [account, { name: 'PLAN', summary: 'The new plan', choices: planIds }],
     options: clientOptions,
     load: async () => (await import('./account-commands.ts')).setPlan,
@@ -137,14 +136,14 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'account usage',
-    summary: 'Sums up the usage of an account',
+    summary: 'Shows the total usage of an account by day, model or key',
     positionals: [account],
     options: {
       by: {
         kind: 'text',
         placeholder: 'GROUP',
         choices: ['day', 'model', 'key'],
-        summary: 'How the sums are grouped (default day)',
+        summary: 'Grouping of the totals (default day)',
       },
       from: {
         kind: 'text',
@@ -179,7 +178,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'ledger inspect',
-    summary: 'Lists the faults in the ledger of an account and reports whether the account is in quarantine',
+    summary: 'Lists the faults in the ledger of an account and shows whether it is in quarantine',
     positionals: [account],
     options: clientOptions,
     load: async () => (await import('./repair-ledger-command.ts')).inspect,
@@ -249,13 +248,13 @@ export const commands: readonly Command[] = [
         kind: 'text',
         placeholder: 'PLAN',
         choices: planIds,
-        summary: 'Only models whose cheapest plan is this one',
+        summary: 'Lists only models whose cheapest plan is PLAN',
       },
       kind: {
         kind: 'text',
         placeholder: 'KIND',
         choices: ['chat', 'embedding'],
-        summary: 'Only models of this kind',
+        summary: 'Lists only models of this kind',
       },
       ...clientOptions,
     },

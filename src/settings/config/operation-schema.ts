@@ -52,7 +52,7 @@ export const LimitsSchema = section(
       maximum: 1_024,
       default: 64,
       description:
-        'Size limit of an answer from an upstream, in MB. A whole answer above it is refused. Of a streamed answer, no more than this is kept.',
+        'Maximum size of an answer from an upstream, in MB. A larger whole answer is refused. Of a larger stream, only this much is kept.',
     }),
     usage_grace_s: Type.Number({
       minimum: 0,
@@ -95,7 +95,10 @@ export const RetentionSchema = section(
   {
     responses_s: seconds(86_400, 'Seconds that a stored response is kept.'),
     batches_s: seconds(86_400, 'Seconds that a batch and its results are kept, from its creation.'),
-    batch_deadline_s: seconds(82_800, 'Seconds after which the items of a batch that have not run expire.'),
+    batch_deadline_s: seconds(
+      82_800,
+      'Seconds from the creation of a batch to its deadline. Items without a result then expire.',
+    ),
     idempotency_s: seconds(86_400, 'Seconds that an idempotency key is kept.'),
   },
   { description: 'Retention periods.' },

@@ -101,7 +101,7 @@ export const ProviderSchema = row(
       default: [],
       maxItems: reservedFields.length,
       description:
-        'Members that this provider receives although they select how the request is served or name objects of your account. All of your clients share those objects. `media_urls`: URLs of images and documents, for a provider in your network.',
+        'Members that are sent to this provider although they affect routing or name objects in your account. All of your clients share these objects. `media_urls` allows URLs of images and documents, for a provider in your network.',
     }),
     max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
       description: 'Maximum concurrent requests. Further requests queue. Null: no limit.',

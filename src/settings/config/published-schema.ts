@@ -39,7 +39,7 @@ function publishedObject({
   };
 }
 
-/** Publishes a scalar. A placeholder is accepted in its place. */
+/** Publishes a scalar. A placeholder is also accepted. */
 function publishedScalar(node: SchemaNode): Published {
   const { description, default: value, expected: _, anyOf, ...rest } = node;
   if (isFreeText(node)) return { description, default: value, ...rest };

@@ -66,7 +66,7 @@ export const ServerSchema = section(
     }),
     in_flight_body_mb: nullable(Type.Integer(MEGABYTES), {
       description:
-        'Memory for requests and answers that hold more than 5 MB each, in MB. When it is full, new ones wait. ' +
+        'Memory for requests and answers that take more than 5 MB each, in MB. When it is full, further ones wait. ' +
         'Null: half of the memory available to requests, at most 256.',
     }),
     workers: Type.Integer({ ...WORKERS, default: 1, description: 'Processes that share the port.' }),

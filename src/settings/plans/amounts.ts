@@ -1,4 +1,4 @@
-/** The largest amount of credits in a configuration, a grant or a purchase. Sums of such amounts stay exact. */
+/** The largest amount of credits in a configuration, a grant or a purchase. Sums of these amounts stay exact. */
 export const MOST_CREDITS = 1_000_000_000;
 
 /** The price of that many credits. */

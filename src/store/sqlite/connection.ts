@@ -37,7 +37,7 @@ export class SqliteConnection {
         'put the data directory on a local disk',
       );
     }
-    // `LogFlush` flushes the log beside the event loop. FULL would block the event loop at every commit.
+    // `LogFlush` flushes the log outside the event loop. FULL would block the event loop at every commit.
     this.#database.run('PRAGMA synchronous = NORMAL');
     this.#database.run('PRAGMA foreign_keys = ON');
     this.#database.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);

@@ -7,7 +7,7 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 export type DirectoryLock = { release(): void };
 
 /**
- * Prevents a second server on the directory. SQLite takes an operating system lock on an empty file beside the database. The lock ends
+ * Prevents a second server on the directory. SQLite takes an operating system lock on an empty file next to the database. The lock ends
  * with the process, and other programs can still read the database.
  */
 export function lockDirectory(directory: string): DirectoryLock {

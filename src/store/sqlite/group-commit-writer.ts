@@ -27,7 +27,7 @@ export type CommitParts = {
 };
 
 /**
- * Group commit: concurrent writes share one transaction and one flush, which runs beside the event loop. A promise resolves after the
+ * Group commit: concurrent writes share one transaction and one flush, which runs outside the event loop. A promise resolves after the
  * flush. A job that throws is rolled back alone.
  */
 export class GroupCommitWriter {

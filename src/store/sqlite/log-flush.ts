@@ -8,7 +8,7 @@ const flushOne = promisify(fdatasync);
 const flushAll = promisify(fsync);
 
 /**
- * Flushes the write-ahead log beside the event loop. With `synchronous=NORMAL` SQLite keeps the file consistent. This class makes commits
+ * Flushes the write-ahead log outside the event loop. With `synchronous=NORMAL` SQLite keeps the file consistent. This class makes commits
  * survive a loss of power.
  */
 export class LogFlush {

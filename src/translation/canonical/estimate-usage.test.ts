@@ -30,7 +30,7 @@ test('counts at least the sent text of an abandoned answer', () => {
   expect(estimateUsage({ ...produced, said: said(4), isWhole: false })).toEqual(reported);
 });
 
-test('the text of an answer is what its model wrote, in every dialect', () => {
+test('extracts the text that the model wrote, in every dialect', () => {
   const lengthIn = (answer: unknown): number => saidIn(answer, new Said(estimate)).length;
   const call = { function: { name: 'weather', arguments: '{"a":1}' } };
   expect(

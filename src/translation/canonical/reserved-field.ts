@@ -1,4 +1,4 @@
-/** Members that choose another model, provider, address or key behind the provider. */
+/** Members that make the provider use another model, provider, address or key. */
 const ofRouting = [
   ...['adapter_id', 'deployment', 'deployment_id', 'deployment_url', 'engine', 'fallbacks', 'gateway'],
   ...['context_window_fallback_dict', 'content_policy_fallbacks', 'custom_llm_provider', 'litellm_params'],

@@ -66,7 +66,7 @@ describe('cumulative reports of one answer [CRD-43]', () => {
     );
   });
 
-  test('cost what the last one costs if they only grow', () => {
+  test('cost as much as the last one if they only grow', () => {
     fc.assert(
       fc.property(reports, (all) => {
         const growing = all.map((_, index) => merge(all.slice(0, index + 1)));

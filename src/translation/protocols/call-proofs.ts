@@ -3,7 +3,7 @@ import type { OutputPart, Part, RedactedThinkingPart, ReplayToken, ToolCallPart 
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
 /**
- * Moves a call's replay token into a part of its own behind the call. Dialects whose calls have no field for a
+ * Moves a call's replay token into a part of its own after the call. Dialects whose calls have no field for a
  * token need this.
  */
 const proofOf = (callId: string, replay: ReplayToken): RedactedThinkingPart => ({

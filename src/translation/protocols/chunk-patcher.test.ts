@@ -46,7 +46,7 @@ test('patches every chunk of a stream as if it were the only one', () => {
   }
 });
 
-test('removes an upstream name that a chunk repeats behind its choices', () => {
+test('removes an upstream name that a chunk repeats after its choices', () => {
   const head = '{"id":"upstream","model":"served","choices":[]';
   const chunks = [`${head}}`, `${head},"model":"served-2"}`, `${head},"id":"upstream-2"}`];
   const patchChunk = createChunkPatcher(label);

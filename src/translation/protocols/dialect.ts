@@ -20,7 +20,7 @@ export type FrameMeaning = {
   begins: boolean;
   /** True for frames at the end of the answer, which wait until the usage is settled. */
   closes: boolean;
-  /** True for the last frame. The gateway reads nothing behind it. */
+  /** True for the last frame. The gateway reads nothing after it. */
   ends?: boolean;
   /** All usage known at this point. It replaces the usage known before. */
   usage?: Usage;
@@ -73,7 +73,7 @@ export type Carriage = {
 
 /** A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a patch. */
 export type Dialect = {
-  /** The codec for targets on other wires. Without it the dialect has no such targets. */
+  /** The codec for targets on other wires. Without it the dialect has no targets on other wires. */
   codec?: DialectCodec;
   /** The kind of model that the dialect serves. Default: chat. */
   modelKind?: 'chat' | 'embedding';
@@ -83,7 +83,7 @@ export type Dialect = {
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: true;
-  /** The path behind a provider's base address. */
+  /** The path after a provider's base address. */
   upstreamPath: string;
   /** Finders for what a request needs of a model. Default: none. */
   needs?: NeedFinders;

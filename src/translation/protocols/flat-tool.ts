@@ -11,7 +11,7 @@ type Named = { namespace?: string; name: string };
 export const flatToolName = ({ namespace, name }: Named): string =>
   namespace === undefined ? name : `${namespace}__${name}`;
 
-/** Finds the client's tool behind a flat name, so that its group and kind can be restored in the answer. */
+/** Finds the client's tool for a flat name, so that its group and kind can be restored in the answer. */
 export const toolOfFlatName = (
   tools: readonly Tool[],
   flat: string,
@@ -28,7 +28,7 @@ export const freeformInputSchema = {
 } as const;
 
 /**
- * Returns an input as the JSON object that such wires require. Other values, texts of freeform calls and objects
+ * Returns an input as the JSON object that these wires require. Other values, texts of freeform calls and objects
  * nested too deep to serialise become `{"input": …}`.
  */
 export function objectInput({ kind, text }: ToolInput): string {

@@ -25,7 +25,7 @@ export type InferenceRequest = {
   reserved?: readonly Reserved[];
   /** The client's headers that go upstream with changed values. */
   headerEdits?: HeaderEdits;
-  /** The token limit of an answer beside this prompt, if it is lower than the model's own limit. */
+  /** The token limit of an answer to this prompt, if it is lower than the model's own limit. */
   outputRoom?: number;
 };
 /** `values`: the value to send for each header, or null to remove it. `losses`: the losses from removed values. */

@@ -88,7 +88,7 @@ describe('bounds unseen content by the window', () => {
   const window = { contextWindow: 128_000 };
   const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0x' };
   const unseen: Record<string, object> = {
-    'a document behind an address': user({
+    'a document at an address': user({
       type: 'document',
       source: { type: 'url', url: 'https://a.example' },
     }),

@@ -17,7 +17,7 @@ export type CountOrder = {
   task: CountTask;
   /** The account whose turn it uses. */
   account: string;
-  /** Set if a hold depends on it. Such counts go before all others. */
+  /** Set if a hold depends on it. Counts for holds go before all others. */
   isBound: boolean;
   /** How long it may wait for its first turn. Infinite if no request waits for it. */
   patienceMs: number;

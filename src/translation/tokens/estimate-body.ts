@@ -10,7 +10,7 @@ export type EstimatedBody = {
   value: PartFields;
 };
 
-/** `least` leaves out everything that needs a look inside, and takes a quarter of the text. No prompt is smaller. */
+/** `least` omits everything that must be parsed, and takes a quarter of the text. No prompt is smaller. */
 export type TokenEstimate = { likely: number; least: number };
 
 /** Members that hold the conversation, in all dialects. */
@@ -82,7 +82,7 @@ const members: ReadonlyMap<string, 'unread' | 'structural'> = new Map([
   ...structural.map((name) => [name, 'structural'] as const),
 ]);
 
-/** The framing of a value such as a number. */
+/** The framing of a scalar value, for example a number. */
 const SMALL_TOKENS = 1;
 const LONG_NAME = 32;
 /**
@@ -93,7 +93,7 @@ const SURE_PART = 0.25;
 /** Sealed thinking is the thinking's text, encrypted and in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 6;
 
-/** `beside`: text that a vendor may leave out. */
+/** `beside`: additional text that a vendor may omit. */
 type Sum = { text: number; beside: number; sure: number; unsure: number };
 
 /** Estimates the tokens of a request from the body as sent. Media are estimated from their headers, because their base64 is not text. */
@@ -115,7 +115,7 @@ export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEst
 
 type Written = { name: string; isKnown: boolean; family: TokenFamily };
 
-/** Adds the written-out members. Looking up `members` scans the body, so it happens only if there is such a member. */
+/** Adds the written-out members. Looking up `members` scans the body, so it happens only if the body has one. */
 function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown, family }: Written): void {
   const place = members.get(name);
   if (!place) return;

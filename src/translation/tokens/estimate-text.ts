@@ -63,7 +63,7 @@ export function estimateText(text: string, vocabulary: VocabularyName, random?: 
 }
 
 /**
- * Estimates a long text from random samples. The samples are drawn anew each time, so that a client cannot predict them and no period of
+ * Estimates a long text from random samples. New samples are drawn each time, so that a client cannot predict them and no period of
  * the text matches them.
  */
 function estimateBySamples(text: string, weights: Int16Array, random: () => number): number {

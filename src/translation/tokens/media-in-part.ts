@@ -47,7 +47,7 @@ function document(inline: Inline | undefined, place: readonly string[]): FoundMe
   return { media: { kind: mediaType.startsWith('text/') ? 'text' : 'document', data }, place };
 }
 
-/** Finds media in base64 or behind an address. A source of plain text is counted like any text. */
+/** Finds media in base64 or at an address. A source of plain text is counted like any text. */
 function sourced({ source }: PartFields, kind: 'image' | 'document'): FoundMedia | undefined {
   const { type, media_type, data } = fieldsOf(source);
   if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;

@@ -74,7 +74,7 @@ export class TokenCounter {
     return this.#count(countablesOf(request, tokenFamily(model)), model);
   }
 
-  /** Counts a prompt. Content without an exact count (pages of documents, media behind addresses) is separate. */
+  /** Counts a prompt. Content without an exact count (pages of documents, media at addresses) is separate. */
   async countPrompt(request: CanonicalRequest, model: CountedModel): Promise<CountedPrompt> {
     const family = tokenFamily(model);
     const countables = countablesOf(request, family);

@@ -20,7 +20,7 @@ export type TokenFamily = {
   /** The framing of a turn, and of the tools as a whole. */
   turnTokens: number;
   toolsTokens: number;
-  /** The most tokens of a prompt beside its texts. */
+  /** The most tokens of a prompt without its texts. */
   most: MostTokens;
 };
 

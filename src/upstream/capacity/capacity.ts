@@ -274,7 +274,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return undefined;
   }
 
-  /** Returns the youngest request of the last class behind the given class. */
+  /** Returns the youngest request of the last class after the given class. */
   #youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
     const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
     const last = behind.findLast((other) => this.#byEnd[other].size > 0);

@@ -12,7 +12,7 @@ export class ProviderSlots<T> {
   readonly pace = new ReleasePace();
   /** The pace at all times. It is used to predict the wait of a queue that does not exist yet. */
   readonly flow = new ReleasePace();
-  /** The waits of requests that got a slot after a wait. A window is created with the first such request of a class. */
+  /** The waits of requests that got a slot after a wait. A window is created with the first of these requests of a class. */
   readonly waits = new Map<PlanClass, LatencyWindow>();
   readonly #lines: Record<PlanClass, FairLine<T>> = {
     paid: new FairLine(),

@@ -37,7 +37,7 @@ const answers = {
   'in chunks':
     'HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n3;a="b"\r\nxyz\r\n' +
     '00A \r\n0123456789\r\n0\r\nX-Trailer: 1\r\nOther: 2\r\n\r\nHTTP/1.1',
-  'behind interim ones':
+  'after interim ones':
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n' +
     'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi',
   'to the close': 'HTTP/1.0 200 OK\r\ncontent-type: text/plain\r\n\r\nall of it\r\n\r\n',
@@ -80,7 +80,7 @@ test('ends an answer at its declared length, and reports the bytes after it', ()
   });
   expect(readText(answers['in chunks'])).toMatchObject({ isDone: true, left: 8, isLast: false });
   expect(readText(answers['in chunks']).body).toBe('xyz0123456789');
-  expect(readText(answers['behind interim ones'])).toMatchObject({ status: 200, body: 'hi', heads: 1 });
+  expect(readText(answers['after interim ones'])).toMatchObject({ status: 200, body: 'hi', heads: 1 });
   expect(readText(answers['without a body'])).toMatchObject({ status: 204, body: '', isDone: true });
   expect(readText(answers['without a reason'])).toMatchObject({ status: 299, left: 4 });
 });

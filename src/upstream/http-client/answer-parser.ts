@@ -130,7 +130,7 @@ export class AnswerParser {
 
 const HEAD_START = Buffer.from('HTTP/1.');
 
-/** Rejects other protocols and other line breaks at once, since waiting for the rest of such a head would be in vain. */
+/** Rejects other protocols and other line breaks at once, because the rest of the head cannot make it valid. */
 const mayBeHead = (bytes: Buffer): boolean =>
   !bytes.includes('\n\n') &&
   bytes.subarray(0, HEAD_START.length).equals(HEAD_START.subarray(0, bytes.length));

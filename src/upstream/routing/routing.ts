@@ -81,7 +81,7 @@ export class Routing {
     }
   }
 
-  /** Lets all queued requests choose again if a target has failed or recovered, and once more when its pause is over. */
+  /** Lets all queued requests choose again if a target has failed or recovered, and again when its pause is over. */
   noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();
     const absenceMs = health.absenceLeftMs(now);

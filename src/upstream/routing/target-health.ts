@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** The time in a closed circuit after which the first pause applies again. */
 const FORGIVEN_AFTER_MS = 60_000;
 const PROBES = 1;
-/** Upstreams near their limit ask for such short pauses repeatedly. */
+/** Upstreams near their limit repeatedly ask for pauses this short. */
 const SHORT_PAUSE_MS = 1_000;
 /** The number of concurrent requests that may try a paused target if no other is left. */
 const LAST_RESORT_CALLS = 8;

@@ -95,7 +95,7 @@ export class OpenSubmission {
     this.#schedule();
   }
 
-  /** Polls once. Returns true if all results were read or the provider is unreachable for good. */
+  /** Polls once. Returns true if all results were read or the provider is permanently unreachable. */
   async #isOver(): Promise<boolean> {
     try {
       if (this.#isCanceled && !this.#isCalledOff) await this.#callOff();

@@ -15,7 +15,7 @@ const creditsOf = ({ id, credits }: Plan): string => {
   return id === 'free' ? `${number(credits)}, once` : `${number(credits)} a month`;
 };
 
-/** The plans that an account can change to. `upgrade_url` links here. Closed plans and plans by arrangement are left out. */
+/** The plans that an account can change to. `upgrade_url` links here. Closed plans and plans by arrangement are omitted. */
 export const plansOnOffer = (
   plans: Plans,
 ): Html => html`<section aria-labelledby="plans"><h2 id="plans">Plans</h2>

@@ -8,5 +8,5 @@ function findRoot(from: string): string {
 /** The directory of the clone. */
 export const projectRoot = findRoot(import.meta.dir);
 
-/** Optional recordings and published schemas beside the clone. Every test also runs without them. */
+/** Optional recordings and published schemas next to the clone. Every test also runs without them. */
 export const sharedRoot = join(projectRoot, '..', 'shared');

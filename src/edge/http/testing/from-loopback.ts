@@ -1,6 +1,6 @@
 import type { ClientConnections } from '../open-exchange.ts';
 
-/** Stands for the connections of requests that did not come over one. */
+/** Connections that all come from the loopback address, for requests without a real connection. */
 export const fromLoopback: ClientConnections = {
   addressOf: () => '127.0.0.1',
   closeWhenIdle: () => {},

@@ -44,7 +44,7 @@ function checkFileSystemTime(): Finding {
     return warn(
       CHECK,
       `the clock of the file system differs by ${differenceMs} ms`,
-      'synchronise both clocks with NTP',
+      'synchronize both clocks with NTP',
     );
   } finally {
     rmSync(directory, { recursive: true });

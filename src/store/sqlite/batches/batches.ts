@@ -31,7 +31,7 @@ export function insertBatch(
 export const showBatch = (connection: SqliteConnection, sequence: number): boolean =>
   connection.run('UPDATE batch SET staged = 0 WHERE sequence = $sequence AND staged = 1', { sequence }) > 0;
 
-/** Hides the batch. The next start removes what is left of it. */
+/** Hides the batch. The next start removes its remaining rows. */
 export const hideBatch = (connection: SqliteConnection, sequence: number): void =>
   void connection.run('UPDATE batch SET staged = 1 WHERE sequence = $sequence', { sequence });
 

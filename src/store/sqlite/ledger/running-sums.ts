@@ -185,7 +185,7 @@ export class RunningSums {
     }
   }
 
-  /** Skips an unreadable entry. The chain continues behind it, and no sum includes it. */
+  /** Skips an unreadable entry. The chain continues after it, and no sum includes it. */
   #passOver(row: EntryRow, headOf: (accountId: string) => number): void {
     const accountId = accountOfRow(this.#connection, row);
     this.unreadable.push({ row, accountId });

@@ -52,7 +52,7 @@ class AccountReading {
     this.chain = new ChainCheck(question.accountId);
   }
 
-  /** Reads entries behind the last one read, until few can have been added meanwhile. */
+  /** Reads the entries after the last one read, until few can have been added meanwhile. */
   async catchUp(): Promise<void> {
     for (let isBehind = true; isBehind; ) {
       isBehind = false;

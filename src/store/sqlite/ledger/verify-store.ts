@@ -85,7 +85,7 @@ function* entryFaults({ connection, upTo, entries }: StoreQuestion): Generator<v
   return [fault('entries in chains', count, entries), ...(yield* strayFaults(connection, upTo))];
 }
 
-/** Finds entries that the next entry of their account skips, and entries behind its head. */
+/** Finds entries that the next entry of their account skips, and entries after its head. */
 function* strayFaults(connection: SqliteConnection, upTo: number): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();

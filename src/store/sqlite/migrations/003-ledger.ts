@@ -6,7 +6,7 @@ import type { Migration } from '../migration.ts';
  * last one.
  * A bucket sums an account's entries of one period, and `usage_hour` its usage entries of an hour. `account_head` is the end of its
  * chain. These rows are written some time after the entries, one account at a time. They include every entry up to the number in
- * `summed`. `open_hold` has the holds that a crash would leave behind.
+ * `summed`. `open_hold` has the holds that remain after a crash.
  */
 export const ledger: Migration = {
   number: 3,

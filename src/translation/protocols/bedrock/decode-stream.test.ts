@@ -199,7 +199,7 @@ describe('endings', () => {
     expect((events[0] as { refusal: Refusal }).refusal.message).not.toContain('secret');
   });
 
-  test('reports a prompt that is too long as such', () => {
+  test('reports a prompt that is too long with its own error code', () => {
     const data = '{"message":"Input is too long for requested model."}';
     expect(decode([{ event: 'exception:validationException', data }])[0]).toMatchObject({
       refusal: { code: 'context_length_exceeded' },

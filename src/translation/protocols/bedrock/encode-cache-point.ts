@@ -2,7 +2,7 @@ import type { CacheBreakpoint } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 
 /**
- * Encodes a cache point, a separate block behind the content that it marks. The default lifetime is five minutes,
+ * Encodes a cache point, a separate block after the content that it marks. The default lifetime is five minutes,
  * the only one that most models accept.
  */
 export function encodeCachePoint(

@@ -15,7 +15,7 @@ export type ModelContext = {
 };
 
 const MAX_TEMPERATURE = 1;
-/** The lowest `top_p` that Anthropic's models accept beside thinking. */
+/** The lowest `top_p` that Anthropic's models accept together with thinking. */
 const LEAST_TOP_P = 0.95;
 
 /** Encodes `inferenceConfig` and the model maker's own fields, which depend on each other. */

@@ -144,7 +144,7 @@ describe('messages', () => {
     expect(body).toEqual({ messages: [{ role: 'user', content: [{ text: 'S' }] }] });
   });
 
-  test('puts cache points behind the marked content, if the model supports them', () => {
+  test('puts cache points after the marked content, if the model supports them', () => {
     const changes: Partial<CanonicalRequest> = {
       system: [{ kind: 'text', text: 'S', cache: { ttl: '1h' } }],
       turns: [

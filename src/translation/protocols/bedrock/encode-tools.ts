@@ -53,7 +53,7 @@ const specOf = ({ name, description, inputSchema }: FunctionTool) => ({
   inputSchema: { json: inputSchema ?? NO_INPUT },
 });
 
-/** Encodes the tool choice. This wire has no `none`, so that choice is left out. */
+/** Encodes the tool choice. This wire has no `none`, so that choice is omitted. */
 function choiceOf(
   choice: ToolChoice | undefined,
   offered: readonly FunctionTool[],

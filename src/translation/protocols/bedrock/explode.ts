@@ -5,7 +5,7 @@ import type { Frame } from '../codec.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The frame behind the last one of a stream. Usage comes last, and some models send none. */
+/** The frame after the last one of a stream. Usage comes last, and some models send none. */
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
 
 const frame = (event: string, payload: unknown): Frame => ({ event, data: JSON.stringify(payload) });

@@ -23,7 +23,7 @@ const calleeOf = (piece: Fields): Fields => {
 };
 
 /**
- * Assembles tool calls from their pieces, even if the host leaves out indexes, ids or names. Calls stay open until
+ * Assembles tool calls from their pieces, even if the host omits indexes, ids or names. Calls stay open until
  * the end, since hosts may interleave them.
  */
 export class CallAssembly {

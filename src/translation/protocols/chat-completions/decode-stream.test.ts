@@ -175,7 +175,7 @@ describe('the end', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const types = (...frames: Frame[]) => decode(...frames).map(({ type }) => type);
 
-  test('reads usage with the last choice, behind it, in the choice and in x_groq', () => {
+  test('reads usage with the last choice, after it, in the choice and in x_groq', () => {
     const last = { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
     for (const frames of [
       [frame({ ...last, usage })],

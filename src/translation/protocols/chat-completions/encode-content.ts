@@ -71,7 +71,7 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefine
     case 'file':
       return { type: 'file', file: { file_id: source.fileId } } as Item;
     case 'base64': {
-      // Hosts require a name beside the data.
+      // Hosts require a name in addition to the data.
       const file = { filename: name ?? 'document.pdf', file_data: dataUrl(source) };
       return { type: 'file', file } as Item;
     }

@@ -61,7 +61,7 @@ export function encodeEffort(
   return listed(effortOfBudget(plan.budgetTokens));
 }
 
-/** Encodes hints for models whose host knows the fields. Other hosts may refuse the request for such a field. */
+/** Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields. */
 export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
   const { user, cacheKey, serviceTier, cacheRetention } = request.hints;
   const knowsTier = isOpenaiModel(target.upstreamModel) && TIERS.has(serviceTier);

@@ -58,7 +58,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('puts results first and their media behind them', () => {
+  test('puts results first and their media after them', () => {
     const result = (callId: string, ...content: ToolResultContent[]): Part => ({
       kind: 'tool-result',
       callId,

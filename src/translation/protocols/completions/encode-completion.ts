@@ -61,7 +61,7 @@ export function createChoiceEncoder(head: ResponseHead, index = 0): (event: Stre
   };
 }
 
-/** The frames behind the last answer: the usage, if the client asked for it, and `[DONE]`. */
+/** The frames after the last answer: the usage, if the client asked for it, and `[DONE]`. */
 export function closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[] {
   const last = { ...envelope(head), choices: [], usage: formatUsage(usage) };
   const counted = wantsUsage(head.body.value) ? [{ data: JSON.stringify(last) }] : [];

@@ -149,7 +149,7 @@ describe('endings', () => {
     expect((last as { refusal: Refusal }).refusal.message).not.toContain('secret');
   });
 
-  test('ends the answer with its body and reads usage behind the finish reason', () => {
+  test('ends the answer with its body and reads usage after the finish reason', () => {
     const stopped = candidate([{ text: 'a' }], { finishReason: 'STOP' });
     expect(decode(chunkFrames(stopped, counts)).at(-1)!.type).toBe('usage');
     expect(ending(chunkFrames(stopped, counts))!.type).toBe('response-end');

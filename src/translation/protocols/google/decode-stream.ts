@@ -113,7 +113,7 @@ export class GoogleStreamDecoder {
     if (signature !== undefined) this.#sign('thought', signature);
   }
 
-  /** Adds text. Text has no field for a token, so the token goes into an empty thought behind it. */
+  /** Adds text. Text has no field for a token, so the token goes into an empty thought after it. */
   #text(text: string, signature: string | undefined): void {
     if (text !== '') {
       this.#continue({ kind: 'text' });

@@ -24,7 +24,7 @@ export function encodeThinking(
 }
 
 /**
- * Encodes thinking for models with levels. They still accept a budget, but not beside a level. They cannot stop
+ * Encodes thinking for models with levels. They still accept a budget, but not together with a level. They cannot stop
  * thinking, so `off` becomes the lowest level.
  */
 function levelOf(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): ThinkingConfig {

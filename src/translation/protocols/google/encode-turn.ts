@@ -14,7 +14,7 @@ export type TurnContext = {
 };
 
 /**
- * Call ids of other vendors and of the gateway. They are left out: the vendor matches calls without its own ids by
+ * Call ids of other vendors and of the gateway. They are omitted: the vendor matches calls without its own ids by
  * order, and Vertex refuses ids.
  */
 const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;

@@ -1,7 +1,7 @@
 import { isObject } from '../../../base/json/read-json.ts';
 import type { Frame } from '../codec.ts';
 
-/** The frame behind the last one of a stream, since this wire marks no frame as the last. */
+/** The frame after the last one of a stream, since this wire marks no frame as the last. */
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
 
 /**

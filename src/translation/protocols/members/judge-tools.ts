@@ -16,7 +16,7 @@ type Offer = {
 type Served = { removed: Path[] } | { path: Path; problem: string };
 
 /**
- * Removes hosted tools that are not served, unless the answer depends on one. Agents offer such tools with every
+ * Removes hosted tools that are not served, unless the answer depends on one. Agents offer hosted tools with every
  * request.
  */
 export function judgeTools({ body, unserved, tools }: Offer): Served {

@@ -29,7 +29,7 @@ const NONE: Corrections = { patch: {}, losses: [] };
 
 /**
  * Computes the changes to a request that the gateway accepts and the vendor refuses: roles within the turns, empty
- * turns, or unsupported limits and thinking. Only the refused members are encoded anew. The rest stays as the
+ * turns, or unsupported limits and thinking. Only the refused members are encoded again. The rest stays as the
  * client sent it.
  */
 export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {

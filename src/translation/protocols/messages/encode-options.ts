@@ -15,7 +15,7 @@ export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes)
   noteOpenaiWishes(request, notes);
 }
 
-/** The lowest `top_p` that the vendor accepts beside thinking. */
+/** The lowest `top_p` that the vendor accepts together with thinking. */
 const LEAST_TOP_P_OF_THINKING = 0.95;
 
 export function encodeSampling(sampling: Sampling, thinks: boolean, notes: EncodeNotes): object {

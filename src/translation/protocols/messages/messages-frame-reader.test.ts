@@ -112,7 +112,7 @@ describe('a messages stream on its own wire', () => {
     expect(() => read(frame({ type: 'content_block_delta', ...fields }))).toThrow(SyntaxError);
   });
 
-  test('fails at text behind the end of its block [STR-18]', () => {
+  test('fails at text after the end of its block [STR-18]', () => {
     expect(() => shown([start, open(0), close(0), says(0, 'a')])).toThrow(SyntaxError);
   });
 

@@ -49,7 +49,7 @@ const failures: Record<string, (event: JsonObject) => unknown> = {
 };
 
 /**
- * Creates the decoder of one stream. Events behind the last one are ignored. A body without a last event is an
+ * Creates the decoder of one stream. Events after the last one are ignored. A body without a last event is an
  * error.
  */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {

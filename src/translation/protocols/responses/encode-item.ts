@@ -42,7 +42,7 @@ const prefixOf = (part: OutputPart): string => {
 
 /**
  * Derives an item's id from the response's id and the item's index. Streams and envelopes then agree without
- * shared state. A client that refers to an item thereby names its response.
+ * shared state. A client that refers to an item also names its response.
  */
 export const itemId = (part: OutputPart, responseId: string, index: number): string =>
   `${prefixOf(part)}_${responseId.replace(/^resp_/, '')}_${index}`;

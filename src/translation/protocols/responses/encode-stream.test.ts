@@ -205,7 +205,7 @@ test('sends encrypted reasoning without text and restores it on the next turn', 
   ]);
 });
 
-test('separates interleaved parts and starts a new message behind a call', () => {
+test('separates interleaved parts and starts a new message after a call', () => {
   const events = [
     start,
     begin(0, { kind: 'text' }),
