@@ -239,7 +239,7 @@ describe('a receipt', () => {
     slow.release();
     const receipt = await receiptOf(key, id);
     expect(receipt).toMatchObject({ outcome: 'left', delivered: 'no', tokens: { estimated: true } });
-    expect(receipt.explanation).toMatch(/^The client left .* The tokens are an estimate/);
+    expect(receipt.explanation).toMatch(/^The client disconnected .* The tokens are an estimate/);
   });
 
   test('tells nothing of the providers that were tried [CRD-46]', async () => {
