@@ -19,7 +19,7 @@ import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
-import { type Caller, tryTargets } from '../../upstream/routing/try-targets.ts';
+import { type Caller, type Errand, tryTargets } from '../../upstream/routing/try-targets.ts';
 import { judge, type Permit } from '../admission/admit.ts';
 import { unpaidBefore } from '../admission/unpaid-before.ts';
 import { answerSeveral } from '../fan-out/answer-several.ts';
@@ -359,7 +359,7 @@ export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string
 function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
   const { exchange, request, entry, caller, trail, routing } = asked;
   const receive = request.stream ? streamReply : unaryReply;
-  return tryTargets(exchange, routing, {
+  const errand: Errand<Reply> = {
     entry,
     caller,
     trail,
@@ -367,11 +367,12 @@ function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
     stream: request.stream,
     carriageTo: carriagesInTurns(only ? { ...asked, only } : asked),
     receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
-    ...(asked.isAttended && {
-      abandoned: (usage) => settleAbandoned(asked, usage),
-      left: () => asked.watch.left(),
-    }),
-  });
+  };
+  if (asked.isAttended) {
+    errand.abandoned = (usage) => settleAbandoned(asked, usage);
+    errand.left = () => asked.watch.left();
+  }
+  return tryTargets(exchange, routing, errand);
 }
 
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */

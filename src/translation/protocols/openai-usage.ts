@@ -16,7 +16,9 @@ export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
   const prompt = countOf(value.prompt_tokens);
   if (prompt === undefined) return undefined;
-  return usageOfTotals({ input: prompt, ...readCache(value), ...readOutput(value, prompt) });
+  const { cacheRead, cacheWrite } = readCache(value);
+  const { output, thinking } = readOutput(value, prompt);
+  return usageOfTotals({ input: prompt, cacheRead, cacheWrite, output, thinking });
 }
 
 /** Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */

@@ -37,6 +37,14 @@ const isSure = (countable: Countable): boolean =>
   countable.kind === 'tokens' ||
   (countable.kind === 'image' && countable.data !== undefined);
 
+type CounterOptions = QueueOptions & { patienceMs?: number };
+
+const sharedOf = ({ patienceMs = PATIENCE_MS, ...options }: CounterOptions): Shared => ({
+  queue: new CountQueue(options),
+  known: new KnownCounts(),
+  patienceMs,
+});
+
 /** The server itself. */
 const NO_ACCOUNT: CountCaller = { account: '' };
 
@@ -49,11 +57,8 @@ export class TokenCounter {
   readonly #caller: CountCaller;
 
   constructor(
-    { patienceMs = PATIENCE_MS, ...options }: QueueOptions & { patienceMs?: number } = {},
-    {
-      shared = { queue: new CountQueue(options), known: new KnownCounts(), patienceMs },
-      caller = NO_ACCOUNT,
-    }: { shared?: Shared; caller?: CountCaller } = {},
+    options: CounterOptions = {},
+    { shared = sharedOf(options), caller = NO_ACCOUNT }: { shared?: Shared; caller?: CountCaller } = {},
   ) {
     this.#shared = shared;
     this.#caller = caller;
@@ -61,7 +66,7 @@ export class TokenCounter {
 
   /** Returns the same counter for another caller. */
   for(caller: CountCaller): TokenCounter {
-    return new TokenCounter({}, { shared: this.#shared, caller });
+    return new TokenCounter(undefined, { shared: this.#shared, caller });
   }
 
   /** Counts one text as the model's maker does. */
