@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { Said } from '../../translation/canonical/said.ts';
+import { SseSplitter } from '../../translation/protocols/sse-splitter.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { SseSplitter } from './sse-splitter.ts';
 
 test('ends a stored answer at the size limit, since it is held in memory', async () => {
   const frame = new TextEncoder().encode('data: {}\n\n');

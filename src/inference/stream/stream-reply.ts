@@ -6,11 +6,11 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
+import { SseSplitter } from '../../translation/protocols/sse-splitter.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { Charge } from '../settlement/charge.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { Answering } from './answering.ts';
-import { SseSplitter } from './sse-splitter.ts';
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { SseSplitter } from '../../../inference/stream/sse-splitter.ts';
 import { createSimulator } from '../../../simulator/serving/simulator.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { END_OF_BODY, type Frame } from '../codec.ts';
+import { SseSplitter } from '../sse-splitter.ts';
 import { createChatDialectCodec } from './chat-dialect-codec.ts';
 import { createChatWireCodec } from './chat-wire-codec.ts';
 import { emptyRequest, headOf } from './testing/head.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { SseSplitter } from '../../../inference/stream/sse-splitter.ts';
 import { serveSimulator } from '../../../simulator/serving/serve-simulator.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { inputTotal, outputTotal } from '../../canonical/usage.ts';
+import { SseSplitter } from '../sse-splitter.ts';
 import { askSimulator, type SimulatedWire } from '../testing/ask-simulator.ts';
 import { plainRequest } from '../testing/random-request.ts';
 import { googleWire } from './google-wire-codec.ts';
