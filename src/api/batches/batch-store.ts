@@ -1,6 +1,6 @@
 import type { FinishedJob, JobLease } from '../../base/jobs/job.ts';
 import type { Batch, ClaimedItem, CollectionId, CountedBatch, NewItem, ResultRow } from './batch.ts';
-import type { KeptAnswer, KeyOwner } from './idempotency.ts';
+import type { KeptAnswer, KeyOwner } from './idempotency-store.ts';
 
 /** The owner of batches. A key sees its own batches in one collection. */
 export type BatchOwner = { keyId: string; collection: CollectionId };

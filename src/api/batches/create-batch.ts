@@ -16,7 +16,7 @@ import { type Batch, unansweredCounts } from './batch.ts';
 import type { BatchRoom, BatchStore } from './batch-store.ts';
 import { batchView } from './batch-view.ts';
 import type { Collection } from './collection.ts';
-import type { KeptAnswer, KeyOwner } from './idempotency.ts';
+import type { KeptAnswer, KeyOwner } from './idempotency-store.ts';
 import { type Creation, readCreation } from './read-creation.ts';
 import type { StagingLine } from './staging-line.ts';
 

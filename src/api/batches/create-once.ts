@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { randomText } from '../../base/lib/ids.ts';
 import { type CreationParts, createBatch, type Order } from './create-batch.ts';
 import { hashJsonValue } from './hash-json-value.ts';
-import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from './idempotency.ts';
+import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from './idempotency-store.ts';
 
 /** The lease of a creation. A creation takes seconds, so one that lasts this long has crashed. */
 const LEASE_MS = 10 * 60_000;

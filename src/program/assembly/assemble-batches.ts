@@ -4,7 +4,7 @@ import { batchRoutes } from '../../api/batches/batch-routes.ts';
 import { BatchRunner } from '../../api/batches/batch-runner.ts';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
 import { collections } from '../../api/batches/collection.ts';
-import type { IdempotencyStore } from '../../api/batches/idempotency.ts';
+import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import { goesNatively } from '../../api/batches/native/goes-natively.ts';
 import { NativeLane } from '../../api/batches/native/native-lane.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';

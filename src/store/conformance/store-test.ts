@@ -1,6 +1,6 @@
 import { test } from 'bun:test';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
-import type { IdempotencyStore } from '../../api/batches/idempotency.ts';
+import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';

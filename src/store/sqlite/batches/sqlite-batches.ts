@@ -15,7 +15,7 @@ import type {
   KeyOwner,
   TakeKey,
   TakenKey,
-} from '../../../api/batches/idempotency.ts';
+} from '../../../api/batches/idempotency-store.ts';
 import type { NativeStore, Submission } from '../../../api/batches/native/native-store.ts';
 import type { FinishedJob } from '../../../base/jobs/job.ts';
 import type { SqliteConnection } from '../connection.ts';
