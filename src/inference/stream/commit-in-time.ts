@@ -6,7 +6,7 @@ import { asWritten } from '../../edge/http/stream-body.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { IdleComments } from './idle-comments.ts';
+import { KeepAliveComments } from './keep-alive-comments.ts';
 import type { OpenAnswers } from './open-answers.ts';
 import { failureText } from './same-wire.ts';
 import { streamHeaders } from './stream-reply.ts';
@@ -59,7 +59,7 @@ function keepBooked(work: Work, exchange: Exchange): void {
 const keptAlive =
   ({ snapshot }: Exchange, { body, atOnce }: { body: WrittenBody; atOnce: boolean }): WrittenBody =>
   async (writer) => {
-    const comments = new IdleComments(writer, snapshot.config.limits.keep_alive_s * 1_000);
+    const comments = new KeepAliveComments(writer, snapshot.config.limits.keep_alive_s * 1_000);
     if (atOnce) comments.add();
     try {
       await body(comments);

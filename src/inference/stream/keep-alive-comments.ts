@@ -6,7 +6,7 @@ const COMMENT = ': keep-alive\n\n';
  * Writes a comment line after a period of silence, so that no proxy or client takes a thinking model for a dead connection. A write only
  * records the time. When the timer fires, it restarts for the rest of the period.
  */
-export class IdleComments implements BodyWriter {
+export class KeepAliveComments implements BodyWriter {
   readonly #writer: BodyWriter;
   readonly #intervalMs: number;
   #timer: Timer;
