@@ -150,21 +150,21 @@ describe.each([...chatWires])('on %s', (wire) => {
   });
 });
 
-test('sealed reasoning is kept, shown to whoever asks for it only, and handed back by the id alone', async () => {
+test("keeps encrypted reasoning, shows it on request only, and sends it back for a previous response's id", async () => {
   const model = 'on-openai-responses';
   const reasoning = { effort: 'low' };
   const first = await made({ model, input: 'say: one', reasoning });
   expect(first.text).not.toContain('encrypted_content');
   const open = await made({ model, input: 'say: one', reasoning, include: ['reasoning.encrypted_content'] });
-  const sealed = open.body.output[0].encrypted_content;
-  expect(sealed).toBeString();
+  const encrypted = open.body.output[0].encrypted_content;
+  expect(encrypted).toBeString();
   await made({ model, input: 'say: two', reasoning, previous_response_id: first.body.id });
-  expect(sent()).toContain(sealed);
+  expect(sent()).toContain(encrypted);
   const [thought, message] = first.body.output;
   await made({ model, input: [{ role: 'user', content: 'say: one' }, thought, message] });
-  expect(sent()).toContain(sealed);
+  expect(sent()).toContain(encrypted);
   await made({ model: 'on-openai-chat', input: 'say: two', previous_response_id: first.body.id });
-  expect(sent()).not.toContain(sealed);
+  expect(sent()).not.toContain(encrypted);
   const unknown = { type: 'reasoning', id: 'rs_unknown', summary: [] };
   await made({ model, input: [unknown, { role: 'user', content: 'hi' }] });
   expect(sent()).not.toContain('rs_unknown');
@@ -174,7 +174,7 @@ test('reasoning that another model cannot read is left out, and that is told: by
   const asked = { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] };
   const losses = ({ headers }: Answer) => headers.get('x-svc-translation-losses');
   const first = await made({ ...asked, model: 'on-openai-responses', input: 'say: one' });
-  const [{ encrypted_content: sealed }] = first.body.output;
+  const [{ encrypted_content: encrypted }] = first.body.output;
   const next = { ...asked, input: 'say: two', previous_response_id: first.body.id };
   expect(losses(await made({ ...next, model: 'on-openai-responses' }))).toBeNull();
   const changed = await made({ ...next, model: 'ill' });
@@ -191,8 +191,8 @@ test('reasoning that another model cannot read is left out, and that is told: by
     { role: 'user', content: 'hi' },
   ];
   expect(losses(await made({ ...asked, model: 'ill', input }))).toBe('replay-token, thinking-block');
-  expect(sent()).not.toContain(sealed);
-  // Who answered is who can read what was sealed.
+  expect(sent()).not.toContain(encrypted);
+  // Only the model that answered can read its encrypted reasoning.
   const { body: substituted } = await made({ ...asked, model: 'ill', input: 'say: three' });
   const [thought] = substituted.output;
   await made({ model: 'on-openai-responses', input: 'say: four', previous_response_id: substituted.id });

@@ -113,7 +113,7 @@ function memberText({ text, members }: JsonBody, name: string): string {
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 
-/** Clients send back what the requested model has sealed, and another model cannot read it. */
+/** Clients send back reasoning that the requested model encrypted. Another model cannot read it. */
 function requestForAnother(
   request: InferenceRequest,
   { items, losses }: ForModel,

@@ -18,7 +18,7 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
-import { bindSeals } from './bind-seals.ts';
+import { bindReasoning } from './bind-reasoning.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
@@ -156,7 +156,7 @@ function finish(
   if (made instanceof Refusal) return made;
   const { provider } = target;
   const { dialect, request } = parts;
-  const carriage = withHeaders(bindSeals(made, target, parts.entry.targets), request);
+  const carriage = withHeaders(bindReasoning(made, target, parts.entry.targets), request);
   carriage.orderLarge = () =>
     orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
   const { body, losses, wire } = carriage;

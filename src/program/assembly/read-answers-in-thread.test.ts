@@ -9,7 +9,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import type { ResponseHead } from '../../translation/protocols/codec.ts';
 import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
-import { labelSeals } from '../../translation/protocols/responses/seals.ts';
+import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 
@@ -122,11 +122,11 @@ test('a large answer without usage is estimated as on the main thread', async ()
   expect(usage).toBeDefined();
 });
 
-test('sealed content of a large answer carries the mark of its account', async () => {
+test('marks encrypted reasoning of a large answer with its account', async () => {
   const { here, order } = orderFor('openai-responses', 'openai-responses');
   const text = texts['openai-responses']!;
   const made = await answers.read('a', piecesOf(text), () => ({ ...order(), mark: 'm1' }));
-  expect(new TextDecoder().decode(made.bytes)).toBe(here(labelSeals(text, 'm1')).text);
+  expect(new TextDecoder().decode(made.bytes)).toBe(here(markReasoning(text, 'm1')).text);
 });
 
 test('a large answer is kept only if it is short enough to be stored', async () => {

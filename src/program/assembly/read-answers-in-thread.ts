@@ -15,7 +15,7 @@ import type {
   LargeAnswerReply,
 } from '../../translation/protocols/large-answer.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
-import { labelSeals } from '../../translation/protocols/responses/seals.ts';
+import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';
 import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
@@ -76,7 +76,7 @@ function replyTo(order: LargeAnswerOrder): LargeAnswerReply {
   try {
     const text = takeText();
     if (isTooDeep(text)) return { kind: 'broken', message: 'an answer that is nested too deep' };
-    const made = readAnswer(order.mark === undefined ? text : labelSeals(text, order.mark), order);
+    const made = readAnswer(order.mark === undefined ? text : markReasoning(text, order.mark), order);
     const { answer, usage } = made;
     const isKept = answer && Buffer.byteLength(answer.envelope) <= MAX_ENVELOPE_BYTES;
     return { kind: 'made', made: { bytes: encoder.encode(made.text), usage, ...(isKept && { answer }) } };

@@ -62,7 +62,7 @@ export type Carriage = {
   readAnswer(text: string): WholeAnswer;
   /** Returns the data that a thread needs to do the same with a large answer. */
   orderLarge?(): LargeAnswerOrder;
-  /** The mark for content that the upstream's account sealed. Set if another account might receive that content. */
+  /** The mark for reasoning that the upstream's account encrypted. Set if another account might receive that reasoning. */
   mark?: string;
   frameReader(): FrameReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */

@@ -21,7 +21,7 @@ export type LargeAnswerOrder = {
   canonical: CanonicalRequest | undefined;
   createdAt: number;
   label: Omit<AnswerLabel, 'estimate'>;
-  /** The mark for content that the upstream's account sealed, if a mark is needed. */
+  /** The mark for reasoning that the upstream's account encrypted, if a mark is needed. */
   mark: string | undefined;
   estimate: {
     input: number;

@@ -46,7 +46,7 @@ describe('holds credit for everything that a vendor may read [CRD-47]', () => {
     user: { ...user(), user: long },
     'the id of a call': user({ type: 'tool_result', tool_use_id: long, content: 'a' }),
     'a signature': user({ type: 'thinking', thinking: 'a', signature: long }),
-    'sealed reasoning': { input: [{ type: 'reasoning', summary: [], encrypted_content: long }] },
+    'encrypted reasoning': { input: [{ type: 'reasoning', summary: [], encrypted_content: long }] },
     'a format': { ...user(), response_format: { type: 'json_schema', json_schema: { name: long } } },
     'a tool': {
       ...user(),

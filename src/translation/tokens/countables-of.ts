@@ -44,7 +44,9 @@ function partCountables(part: Part): Countable[] {
     case 'thinking':
       return text(part.text);
     case 'redacted-thinking':
-      return [{ kind: 'tokens', tokens: Math.ceil(part.replay.data.length / CHARACTERS_PER_SEALED_TOKEN) }];
+      return [
+        { kind: 'tokens', tokens: Math.ceil(part.replay.data.length / CHARACTERS_PER_ENCRYPTED_TOKEN) },
+      ];
     case 'tool-call':
       return [...text(part.name), ...text(part.input.text)];
     case 'tool-result':
@@ -60,8 +62,8 @@ function partCountables(part: Part): Countable[] {
   }
 }
 
-/** Sealed thinking is the thinking's text, encrypted and in base64. */
-const CHARACTERS_PER_SEALED_TOKEN = 6;
+/** Encrypted thinking is the thinking's text in base64, encrypted. */
+const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
 const base64Of = (source: MediaSource): string | undefined =>
   source.kind === 'base64' ? source.data : undefined;

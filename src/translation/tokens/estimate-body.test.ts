@@ -155,7 +155,7 @@ describe('estimates media by their content', () => {
     expect(part({ type: 'document', source: { type: 'url', url: 'https://a.example' } }).least).toBe(3);
   });
 
-  test('documents, sound and sealed thinking', () => {
+  test('documents, sound and encrypted thinking', () => {
     const data = 'A'.repeat(400_000);
     const cases: unknown[] = [
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } },

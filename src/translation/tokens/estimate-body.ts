@@ -90,8 +90,8 @@ const LONG_NAME = 32;
  * are smaller still.
  */
 const SURE_PART = 0.25;
-/** Sealed thinking is the thinking's text, encrypted and in base64. */
-const CHARACTERS_PER_SEALED_TOKEN = 6;
+/** Encrypted thinking is the thinking's text in base64, encrypted. */
+const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
 /** `beside`: additional text that a vendor may omit. */
 type Sum = { text: number; beside: number; sure: number; unsure: number };
@@ -145,7 +145,7 @@ function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
     const found = mediaInPart(fields);
     if (found || type === 'redacted_thinking') {
       if (found) addMedia(sum, found.media, family);
-      else addSealed(sum, fields);
+      else addEncrypted(sum, fields);
       return;
     }
   }
@@ -161,8 +161,8 @@ function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
 const estimateName = (name: string, { vocabulary }: TokenFamily): number =>
   name.length <= LONG_NAME ? 1 + (name.length >> 3) : estimateText(name, vocabulary);
 
-function addSealed(sum: Sum, { data }: PartFields): void {
-  if (typeof data === 'string') sum.unsure += Math.ceil(data.length / CHARACTERS_PER_SEALED_TOKEN);
+function addEncrypted(sum: Sum, { data }: PartFields): void {
+  if (typeof data === 'string') sum.unsure += Math.ceil(data.length / CHARACTERS_PER_ENCRYPTED_TOKEN);
 }
 
 function addMedia(sum: Sum, media: PartMedia, family: TokenFamily): void {

@@ -104,7 +104,7 @@ const saidOf = ({ calls = [], usage, ...facts }: AnswerFacts): Said => ({
   })),
 });
 
-/** Without what one host makes anew in each event: ids of items, and the seals of thoughts. */
+/** Removes values that one host creates again in each event: item ids and encrypted reasoning. */
 const comparable = ({ parts, usage, stop, model }: CanonicalResponse) => ({
   model,
   stop,

@@ -25,18 +25,18 @@ describe('the encoder', () => {
   });
 });
 
-/** Ids of items and seals are the gateway's own in what it writes. */
+/** The gateway writes its own item ids and encrypted reasoning. */
 const plain = ({ usage, stop, parts }: CanonicalResponse) => ({
   stop,
   usage: usage?.output,
   parts: parts.map((part) => ({ ...part, replay: 'replay' in part, itemId: undefined })),
 });
 
-const sealed = streams.filter(({ lines }) =>
+const encrypted = streams.filter(({ lines }) =>
   lines.some((line) => line.includes('"type":"reasoning"') && line.includes('"encrypted_content":"')),
 );
 
-test.each(sealed)('$name keeps the bytes and the id of each sealed thought', (recording) => {
+test.each(encrypted)('$name: keeps the bytes and the id of each encrypted reasoning item', (recording) => {
   const items = recording.lines
     .map((line): Json => JSON.parse(line))
     .filter(({ type, item }) => type === 'response.output_item.done' && item.encrypted_content)
@@ -44,6 +44,6 @@ test.each(sealed)('$name keeps the bytes and the id of each sealed thought', (re
     .map(({ item }) => ({ issuer: 'responses', itemId: item.id, data: item.encrypted_content }));
   const { parts } = answerOf(decodeRecording(recording));
   expect(items.length).toBeGreaterThan(0);
-  const seals: unknown[] = parts.flatMap((part) => (part.kind === 'thinking' ? [part.replay] : []));
-  expect(seals).toEqual(items);
+  const replays: unknown[] = parts.flatMap((part) => (part.kind === 'thinking' ? [part.replay] : []));
+  expect(replays).toEqual(items);
 });

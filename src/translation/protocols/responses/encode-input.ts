@@ -104,7 +104,7 @@ const outputMessage = (content: object, { ids }: Context) => ({
   content: [content],
 });
 
-/** Encodes thinking that this protocol's vendor sealed. Its hosts cannot read any other. */
+/** Encodes thinking that this protocol's vendor encrypted. Its hosts cannot read any other. */
 function encodeThinking({ text, form, replay }: ThinkingPart, { keepsThinking, notes }: Context): unknown[] {
   if (replay?.issuer !== 'responses' || !keepsThinking) {
     if (replay) notes.lose('replay-token');

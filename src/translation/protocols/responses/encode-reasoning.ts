@@ -8,7 +8,7 @@ type Reasoning = { effort?: string; summary?: string };
 const summaries = new Set(['auto', 'concise', 'detailed']);
 
 /**
- * Encodes the thinking options. Asks for sealed reasoning, which later turns need because the upstream stores
+ * Encodes the thinking options. Asks for encrypted reasoning, which later turns need because the upstream stores
  * nothing.
  */
 export function encodeReasoning(

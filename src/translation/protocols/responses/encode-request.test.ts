@@ -193,7 +193,7 @@ test('lowers the token limit to the maximum of the model', () => {
   expect(encode({ maxOutputTokens: 100 }, { ...target, maxOutput: 50 }).body.max_output_tokens).toBe(50);
 });
 
-test('returns only reasoning that this protocol sealed', () => {
+test('returns only reasoning that this protocol encrypted', () => {
   const thought = { kind: 'thinking', form: 'full', text: 'hm' } as const;
   const own = { ...thought, replay: { issuer: 'responses', itemId: 'rs_1', data: 'sealed' } } as const;
   const foreign = { ...thought, replay: { issuer: 'messages', data: 'signature' } } as const;

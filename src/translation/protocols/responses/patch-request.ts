@@ -10,7 +10,7 @@ import { ENCRYPTED_CONTENT, isKept } from './view.ts';
 
 /**
  * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues
- * answers itself. Options that the model lacks are removed. Sealed reasoning is requested for later turns.
+ * answers itself. Options that the model lacks are removed. Encrypted reasoning is requested for later turns.
  */
 export const patchRequest = (
   { body }: InferenceRequest,

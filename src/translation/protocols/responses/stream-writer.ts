@@ -13,13 +13,13 @@ import { type EventFields, type PartFrames, type PlacedPart, partFrames } from '
 import { incompleteReason } from './stop.ts';
 import { isShown, type View, viewOf } from './view.ts';
 
-/** An item whose end has not been sent. A sealed message accepts no more contents. */
+/** An item whose end has not been sent. A closed message accepts no more contents. */
 type OpenItem = {
   id: string;
   outputIndex: number;
   parts: OutputPart[];
   openParts: number;
-  isSealed: boolean;
+  isClosed: boolean;
 };
 type OpenPart = PlacedPart & { item: OpenItem };
 
@@ -85,7 +85,7 @@ export class StreamWriter {
   end(stop: Stop): void {
     for (const index of [...this.#open.keys()]) this.endPart(index);
     const type = incompleteReason(stop) === undefined ? 'completed' : 'incomplete';
-    this.#sealMessage(type);
+    this.#closeMessage(type);
     const { responseId, model } = this.#head;
     const usage = this.usage && { usage: this.usage };
     const response = { responseId, model, parts: this.#parts, stop, ...usage };
@@ -104,26 +104,26 @@ export class StreamWriter {
   /** Returns the item for a part. The current message accepts texts and refusals; any other part ends it. */
   #itemFor(part: OutputPart): OpenItem {
     if (isMessagePart(part) && this.#message) return this.#message;
-    if (!isMessagePart(part)) this.#sealMessage('completed');
+    if (!isMessagePart(part)) this.#closeMessage('completed');
     const outputIndex = this.#itemCount++;
     const id = itemId(part, this.#head.responseId, outputIndex);
-    const item = { id, outputIndex, parts: [], openParts: 0, isSealed: !isMessagePart(part) };
+    const item = { id, outputIndex, parts: [], openParts: 0, isClosed: !isMessagePart(part) };
     if (isMessagePart(part)) this.#message = item;
     const begun = encodeItem([part], { id, status: 'in_progress', view: this.#view });
     this.#send({ type: 'response.output_item.added', output_index: outputIndex, item: begun });
     return item;
   }
 
-  #sealMessage(status: ItemStatus): void {
+  #closeMessage(status: ItemStatus): void {
     const message = this.#message;
     this.#message = undefined;
     if (message === undefined) return;
-    message.isSealed = true;
+    message.isClosed = true;
     this.#closeItem(message, status);
   }
 
   #closeItem(item: OpenItem, status: ItemStatus): void {
-    if (!item.isSealed || item.openParts > 0) return;
+    if (!item.isClosed || item.openParts > 0) return;
     const done = encodeItem(item.parts, { id: item.id, status, view: this.#view });
     this.#send({ type: 'response.output_item.done', output_index: item.outputIndex, item: done });
   }

@@ -8,7 +8,7 @@ import type { ResponseHead } from '../codec.ts';
 export type View = {
   /** The text of the thinking. */
   showsThinking: boolean;
-  /** The sealed form, which continues the thinking on a later turn. */
+  /** The encrypted form, which continues the thinking on a later turn. */
   showsEncrypted: boolean;
   /** True if the client named a kind of summary. The thinking is then shown as a summary, whatever its form. */
   asSummary: boolean;
@@ -16,7 +16,7 @@ export type View = {
 
 export const ENCRYPTED_CONTENT = 'reasoning.encrypted_content';
 
-/** True if the client asked for sealed reasoning. */
+/** True if the client asked for encrypted reasoning. */
 export const showsEncrypted = ({ include }: JsonObject): boolean =>
   listOf(include).includes(ENCRYPTED_CONTENT);
 

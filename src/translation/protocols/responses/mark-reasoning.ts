@@ -5,23 +5,25 @@ import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 
 /**
- * Marks content with the account that sealed it. The vendor would refuse the whole conversation if another account
+ * Marks encrypted reasoning with the account that produced it. The vendor would refuse the whole conversation if another account
  * sent that content.
  */
 const LABEL = 'tollgate-sealed-v1:';
 
 /** Quotes inside a string are escaped, so every match is a member. */
-const SEALED = /"encrypted_content"\s*:\s*"(?!")/g;
+const ENCRYPTED = /"encrypted_content"\s*:\s*"(?!")/g;
 
-/** Adds the account's mark to all sealed content in an upstream's JSON text. */
-export const labelSeals = (text: string, mark: string): string =>
-  text.includes('"encrypted_content"') ? text.replace(SEALED, (member) => `${member}${LABEL}${mark}:`) : text;
+/** Adds the account's mark to all encrypted content in an upstream's JSON text. */
+export const markReasoning = (text: string, mark: string): string =>
+  text.includes('"encrypted_content"')
+    ? text.replace(ENCRYPTED, (member) => `${member}${LABEL}${mark}:`)
+    : text;
 
 /**
- * Prepares a request's text for an account. The account's own sealed content loses its mark, and other accounts'
+ * Prepares a request's text for an account. The account's own encrypted content loses its mark, and other accounts'
  * content is removed.
  */
-export function fitSeals(text: string, mark: string): { body: string; losses: readonly LossCode[] } {
+export function fitReasoning(text: string, mark: string): { body: string; losses: readonly LossCode[] } {
   if (!text.includes(LABEL)) return { body: text, losses: [] };
   const body = text.replace(new RegExp(`("encrypted_content"\\s*:\\s*")${LABEL}${mark}:`, 'g'), '$1');
   const members = membersOf(body);

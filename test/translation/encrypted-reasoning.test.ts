@@ -35,9 +35,9 @@ beforeEach(() => server.admin('POST', '/providers/hidden-one/undrain'));
 const leaveFirst = () => server.admin('POST', '/providers/hidden-one/drain');
 /** What reached an upstream last. */
 const sent = (): Json[] => (upstream.requests().at(-1)!.body as Json).input;
-const sealedIn = (items: Json[]) => items.flatMap(({ encrypted_content }) => encrypted_content ?? []);
+const encryptedIn = (items: Json[]) => items.flatMap(({ encrypted_content }) => encrypted_content ?? []);
 
-const SEALED = 'tollgate-sealed-v1:';
+const MARK = 'tollgate-sealed-v1:';
 const asked = { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] };
 const again = { role: 'user', content: 'say: two' };
 
@@ -52,29 +52,29 @@ async function ask(fields: Json) {
 }
 
 describe.each([false, true])('of a model at two accounts, stream: %s', (stream) => {
-  test('reasoning goes back to the account that sealed it, and to no other', async () => {
+  test('returns reasoning to the account that produced it, and to no other', async () => {
     const first = await ask({ model: 'shared', store: false, stream });
     const input = [{ role: 'user', content: 'say: one' }, ...first.body.output, again];
-    const [seal] = sealedIn(first.body.output);
-    expect(seal).toStartWith(SEALED);
+    const [marked] = encryptedIn(first.body.output);
+    expect(marked).toStartWith(MARK);
     expect((await ask({ model: 'shared', input, stream })).losses).toBeNull();
-    expect(seal).toEndWith(`:${sealedIn(sent())[0]}`);
+    expect(marked).toEndWith(`:${encryptedIn(sent())[0]}`);
     await leaveFirst();
     expect((await ask({ model: 'shared', input, stream })).losses).toBe('replay-token, thinking-block');
-    expect(sealedIn(sent())).toEqual([]);
-    expect(JSON.stringify(sent())).not.toContain(SEALED);
+    expect(encryptedIn(sent())).toEqual([]);
+    expect(JSON.stringify(sent())).not.toContain(MARK);
   });
 
   test('a stored conversation too, whatever its reader was shown', async () => {
     const first = await ask({ model: 'shared', include: [], stream });
     const next = { model: 'shared', input: 'say: two', previous_response_id: first.body.id, stream };
     await ask(next);
-    const [own] = sealedIn(sent());
+    const [own] = encryptedIn(sent());
     expect(own).toBeString();
-    expect(own).not.toContain(SEALED);
+    expect(own).not.toContain(MARK);
     await leaveFirst();
     expect((await ask(next)).losses).toContain('replay-token');
-    expect(sealedIn(sent())).toEqual([]);
+    expect(encryptedIn(sent())).toEqual([]);
   });
 });
 
@@ -90,14 +90,14 @@ test('the same for clients of another dialect, whose proof of thinking it is', a
   const { body } = await talk([said]);
   const history = [said, { role: 'assistant', content: body.content }, again];
   await talk(history);
-  expect(sealedIn(sent())).toHaveLength(1);
-  expect(sealedIn(sent())[0]).not.toContain(SEALED);
+  expect(encryptedIn(sent())).toHaveLength(1);
+  expect(encryptedIn(sent())[0]).not.toContain(MARK);
   await leaveFirst();
   await talk(history);
-  expect(sealedIn(sent())).toEqual([]);
+  expect(encryptedIn(sent())).toEqual([]);
 });
 
-test('where there is one account alone, its seals pass as they are', async () => {
+test('passes encrypted reasoning unchanged if the model has one account', async () => {
   const { body } = await ask({ model: 'alone' });
-  expect(sealedIn(body.output)[0]).not.toContain(SEALED);
+  expect(encryptedIn(body.output)[0]).not.toContain(MARK);
 });

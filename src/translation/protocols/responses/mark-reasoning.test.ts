@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { fitSeals, labelSeals } from './seals.ts';
+import { fitReasoning, markReasoning } from './mark-reasoning.ts';
 
 const thought = (encrypted_content: string, fields: object = {}) => ({
   type: 'reasoning',
@@ -13,18 +13,18 @@ const said = { role: 'user', content: 'they write "encrypted_content":"x" and to
 const requestOf = (...input: object[]) => JSON.stringify({ input, model: 'm' });
 const inputOf = (text: string) => JSON.parse(text).input;
 
-test('returns sealed content unchanged to its own account', () => {
+test('returns encrypted content unchanged to its own account', () => {
   const request = requestOf(thought('abc'), thought(''), call, said);
-  const labelled = labelSeals(request, 'one');
+  const labelled = markReasoning(request, 'one');
   expect(inputOf(labelled)[0].encrypted_content).not.toBe('abc');
   expect(inputOf(labelled).slice(1)).toEqual([thought(''), call, said]);
-  expect(fitSeals(labelled, 'one')).toEqual({ body: request, losses: [] });
+  expect(fitReasoning(labelled, 'one')).toEqual({ body: request, losses: [] });
 });
 
-test('removes sealed content and dependent ids for other accounts and keeps unmarked content', () => {
+test('removes encrypted content and dependent ids for other accounts and keeps unmarked content', () => {
   const summary = [{ type: 'summary_text', text: 'hm' }];
-  const [ours] = inputOf(labelSeals(requestOf(thought('abc', { summary })), 'one'));
-  const { body, losses } = fitSeals(requestOf(said, ours, call, thought('plain')), 'two');
+  const [ours] = inputOf(markReasoning(requestOf(thought('abc', { summary })), 'one'));
+  const { body, losses } = fitReasoning(requestOf(said, ours, call, thought('plain')), 'two');
   const { id: _, ...rest } = call;
   const { id: __, ...plain } = thought('plain');
   expect(inputOf(body)).toEqual([said, rest, plain]);
@@ -33,6 +33,6 @@ test('removes sealed content and dependent ids for other accounts and keeps unma
 
 test('passes on a request without marks unchanged', () => {
   const request = '{ "input": "hi" }';
-  expect(fitSeals(request, 'one').body).toBe(request);
-  expect(labelSeals(request, 'one')).toBe(request);
+  expect(fitReasoning(request, 'one').body).toBe(request);
+  expect(markReasoning(request, 'one')).toBe(request);
 });
