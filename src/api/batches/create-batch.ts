@@ -78,7 +78,7 @@ async function refuseCreation(
 ): Promise<Refusal | undefined> {
   const unpaid = await requireCredit({ exchange, principal, ledger, now: clock.now() });
   if (unpaid) return unpaid;
-  const one = { tokens: 0, holdsSlot: false };
+  const one = { tokens: 0, isConcurrent: false };
   const refusal =
     (await storage.refuseBatch(exchange, principal, bytes)) ??
     limits.refusalFor(exchange, principal, one) ??

@@ -5,8 +5,8 @@ import { type CreationParts, createBatch, type Order } from './create-batch.ts';
 import { hashJsonValue } from './hash-json-value.ts';
 import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from './idempotency-store.ts';
 
-/** The lease of a creation. A creation takes seconds, so one that lasts this long has crashed. */
-const LEASE_MS = 10 * 60_000;
+/** A creation takes seconds, so one that lasts this long has crashed. */
+const CRASHED_AFTER_MS = 10 * 60_000;
 
 export type Created = KeptAnswer & { isReplayed: boolean };
 
@@ -27,7 +27,7 @@ export async function createOnce(
     made = await createBatch({ ...order, owner }, parts);
     return asNew(made);
   } finally {
-    // A failed creation releases its key. If that fails too, the lease expires.
+    // A failed creation releases its key. If that fails too, the creation counts as crashed later.
     if (made === undefined || made instanceof Refusal) await parts.keys.releaseKey(owner).catch(() => {});
   }
 }
@@ -50,7 +50,7 @@ async function takeKey(
   const bodyHash = await hashJsonValue(body.value);
   const now = clock.now();
   const expiresAt = now + exchange.snapshot.config.retention.idempotency_s * 1_000;
-  return keys.takeKey({ ...owner, bodyHash, now, leaseUntil: now + LEASE_MS, expiresAt });
+  return keys.takeKey({ ...owner, bodyHash, now, crashedAt: now + CRASHED_AFTER_MS, expiresAt });
 }
 
 function answerKnown(taken: Exclude<TakenKey, { kind: 'taken' }>): Created | Refusal {

@@ -6,7 +6,7 @@ import { askedOutput } from '../../inference/admission/asked-output.ts';
 import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
 import { estimateOf } from '../../inference/gateway/estimate-of.ts';
 import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
-import { NO_LEASE } from '../../inference/gateway/open-tab.ts';
+import { UNLIMITED } from '../../inference/gateway/open-tab.ts';
 import { type CarriageParts, carriages } from '../../inference/stream/carriages.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
@@ -49,7 +49,7 @@ export async function deliverNatively(
   const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
   const tab = till.tabs.open({
     ...{ exchange, trail, hold, model, rates, estimateInput, outputCeiling },
-    ...{ lease: NO_LEASE, clock: till.clock },
+    ...{ limitCount: UNLIMITED, clock: till.clock },
     believed: belief.settled,
     ratesOf: () => rates,
     settled: () => {},

@@ -11,7 +11,7 @@ export type TakeKey = KeyOwner & {
   bodyHash: string;
   now: number;
   /** The time at which an unfinished creation is considered crashed. */
-  leaseUntil: number;
+  crashedAt: number;
   /** The time at which the key is forgotten. */
   expiresAt: number;
 };

@@ -74,7 +74,7 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
     limits: limits.refusalFor(exchange, principal, {
       requests: countedRequests(request),
       tokens: inputTokens,
-      holdsSlot: true,
+      isConcurrent: true,
     }),
   });
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });

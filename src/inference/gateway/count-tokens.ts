@@ -39,8 +39,8 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   const inspected = { body: body.value, ...inspectMessages(body.value) };
   const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry }));
   if (judged instanceof Refusal) return judged;
-  const lease = desk.limits.take(exchange, principal, { tokens: 0, holdsSlot: false });
-  if (lease instanceof Refusal) return lease;
+  const counted = desk.limits.take(exchange, principal, { tokens: 0, isConcurrent: false });
+  if (counted instanceof Refusal) return counted;
   const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, permit.entry.counted);
   return jsonReply(200, { input_tokens: inputTokens });

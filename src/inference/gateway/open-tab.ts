@@ -4,7 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { LimitLease } from '../../money/limits/limiter.ts';
+import type { LimitCount } from '../../money/limits/limiter.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
@@ -21,8 +21,8 @@ import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
 import type { MeasuredPrompt } from './measure-prompt.ts';
 
-/** The lease of an unattended request, to which no limits apply. */
-export const NO_LEASE: LimitLease = { correct() {}, release() {} };
+/** Counts nothing, since no limits apply to an unattended request. */
+export const UNLIMITED: LimitCount = { correct() {}, release() {} };
 
 export type Till = {
   ledger: LedgerStore;
@@ -77,20 +77,20 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     return refusal;
   };
   if (request instanceof Refusal) return refuse(request);
-  const lease = isUnattended
-    ? NO_LEASE
+  const limitCount = isUnattended
+    ? UNLIMITED
     : limits.take(exchange, principal, {
         requests: countedRequests(buying.request),
         tokens: estimateInput(),
-        holdsSlot: true,
+        isConcurrent: true,
       });
-  if (lease instanceof Refusal) return refuse(lease);
+  if (limitCount instanceof Refusal) return refuse(limitCount);
   const belief = believeUsage({ exchange, trail, dialect, request, entry, tell });
   const tab = tabs.open({
     exchange,
     trail,
     hold,
-    lease,
+    limitCount,
     rates,
     model: entry.model.id,
     estimateInput,

@@ -11,7 +11,7 @@ import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
-import type { LimitLease } from '../../money/limits/limiter.ts';
+import type { LimitCount } from '../../money/limits/limiter.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { Charge } from './charge.ts';
@@ -23,7 +23,7 @@ export type TabParts = {
   /** The model that answered, and the attempts before it. */
   trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
   hold: Hold;
-  lease: LimitLease;
+  limitCount: LimitCount;
   /** The public id and the rates of the requested model. */
   model: string;
   rates: Rates;
@@ -65,9 +65,9 @@ export class Tab {
     this.#usageSoFar = usageSoFar;
   }
 
-  /** Releases the concurrency slot at once when the client has left. */
+  /** Ends the count against the concurrency limit when the client has left. */
   left(): void {
-    this.#parts.lease.release();
+    this.#parts.limitCount.release();
   }
 
   /** Posts the usage, together with the stored answer. */
@@ -89,12 +89,12 @@ export class Tab {
     );
   }
 
-  /** Closes the tab after the answer has ended. Its concurrency slot is released, and an unsettled request costs nothing. */
+  /** Closes the tab after the answer has ended. It no longer counts against the concurrency limit, and an unsettled request costs nothing. */
   close(): void {
-    const { hold, lease } = this.#parts;
-    lease.release();
+    const { hold, limitCount } = this.#parts;
+    limitCount.release();
     if (this.#state !== 'open') return;
-    lease.correct(0);
+    limitCount.correct(0);
     this.#postings.void(hold);
     this.#end();
   }
@@ -121,7 +121,7 @@ export class Tab {
   }
 
   #settled({ receipt: { tokens } }: Posting): void | Promise<void> {
-    this.#parts.lease.correct(tokens.input + tokens.output);
+    this.#parts.limitCount.correct(tokens.input + tokens.output);
     this.#end();
     return this.#parts.settled();
   }

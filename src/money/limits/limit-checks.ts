@@ -14,8 +14,8 @@ export type Taking = {
   requests: number;
   /** Estimated input tokens. */
   tokens: number;
-  /** Whether the request occupies a place while it is served. */
-  holdsSlot: boolean;
+  /** Whether the request counts against the concurrency limit while it is served. */
+  isConcurrent: boolean;
 };
 
 export type LimitFault = { code: ErrorCode; waitMs: number; message: string };
@@ -55,8 +55,8 @@ export const limitChecks: readonly LimitCheck[] = [
       ? undefined
       : { code: 'tokens_per_minute_exceeded', waitMs, message: tokensMessage(limit) };
   },
-  ({ figures, windows, holdsSlot }) =>
-    !holdsSlot || windows.underWay < figures.concurrent
+  ({ figures, windows, isConcurrent }) =>
+    !isConcurrent || windows.underWay < figures.concurrent
       ? undefined
       : {
           code: 'concurrency_limit_exceeded',

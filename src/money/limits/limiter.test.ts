@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { higherOf, type LimitFigures } from './limit-figures.ts';
-import { type LimitedRequest, Limiter, type LimitLease } from './limiter.ts';
+import { type LimitCount, type LimitedRequest, Limiter } from './limiter.ts';
 
 const wide: LimitFigures = {
   requestsPerMinute: 1_000,
@@ -18,7 +18,7 @@ function start(figures: Partial<LimitFigures>) {
   const all = { ...wide, ...figures };
   const ask = (
     request: Partial<
-      Pick<LimitedRequest, 'accountId' | 'requests' | 'tokens' | 'network' | 'holdsSlot'>
+      Pick<LimitedRequest, 'accountId' | 'requests' | 'tokens' | 'network' | 'isConcurrent'>
     > = {},
   ) =>
     limiter.admit({
@@ -26,15 +26,15 @@ function start(figures: Partial<LimitFigures>) {
       requests: 1,
       tokens: 0,
       network: undefined,
-      holdsSlot: true,
+      isConcurrent: true,
       figures: all,
       ...request,
     });
-  const codeOf = (result: LimitLease | Refusal) => (result instanceof Refusal ? result.code : 'admitted');
+  const codeOf = (result: LimitCount | Refusal) => (result instanceof Refusal ? result.code : 'admitted');
   return { clock, limiter, ask, codeOf, all };
 }
 
-const waitOf = (result: LimitLease | Refusal): number => (result as Refusal).details.retryAfterMs!;
+const waitOf = (result: LimitCount | Refusal): number => (result as Refusal).details.retryAfterMs!;
 
 test('a refused request takes nothing, and is admitted after the wait that it was told [LIM-27] [LIM-28] [LIM-29]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 2 });
@@ -84,16 +84,16 @@ test('reads have a separate window, with twenty reads for each request of the pl
   expect(limiter.admitReads('b', all, 1_000)).toBeUndefined();
 });
 
-test('a place is released once, even if it is released repeatedly', () => {
+test('ends the count of a concurrent request once, even if it is released repeatedly', () => {
   const { ask, codeOf } = start({ concurrent: 2 });
-  const first = ask() as LimitLease;
+  const first = ask() as LimitCount;
   ask();
   expect(codeOf(ask())).toBe('concurrency_limit_exceeded');
   first.release();
   first.release();
   expect(codeOf(ask())).toBe('admitted');
   expect(codeOf(ask())).toBe('concurrency_limit_exceeded');
-  expect(codeOf(ask({ holdsSlot: false }))).toBe('admitted');
+  expect(codeOf(ask({ isConcurrent: false }))).toBe('admitted');
 });
 
 test('a plan can have a separate limit for five minutes [LIM-03]', () => {
@@ -112,12 +112,12 @@ test('a plan can have a separate limit for five minutes [LIM-03]', () => {
 
 test('tokens count as estimated, and as used after a correction [LIM-41]', () => {
   const { limiter, ask, codeOf, all } = start({ tokensPerMinute: 1_000 });
-  const lease = ask({ tokens: 400 }) as LimitLease;
+  const counted = ask({ tokens: 400 }) as LimitCount;
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(600);
-  lease.correct(900);
+  counted.correct(900);
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(100);
   expect(codeOf(ask({ tokens: 101 }))).toBe('tokens_per_minute_exceeded');
-  const small = ask({ tokens: 100 }) as LimitLease;
+  const small = ask({ tokens: 100 }) as LimitCount;
   small.correct(20);
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(80);
 });
@@ -131,7 +131,7 @@ test('admits a request larger than the whole window if the window is empty [LIM-
   expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
 });
 
-test('a request for several answers counts once per answer in every window, and occupies one place [LIM-43]', () => {
+test('counts a request for several answers once per answer in every window, and once against the concurrency limit [LIM-43]', () => {
   const { limiter, ask, codeOf, all } = start({
     ...{ requestsPerMinute: 10, requestsPer5Minutes: 10, networkRequestsPerMinute: 10, concurrent: 2 },
   });
@@ -171,7 +171,7 @@ test('all accounts of one network share its limit [LIM-22]', () => {
 test('forgets idle accounts, and keeps those with requests under way', () => {
   const { clock, limiter, ask, all } = start({});
   ask({ accountId: 'stays' });
-  (ask({ accountId: 'goes' }) as LimitLease).release();
+  (ask({ accountId: 'goes' }) as LimitCount).release();
   clock.nowMs += 200_000;
   ask({ accountId: 'new' });
   expect(limiter.stateOf('goes', all).requests).toEqual({ limit: 1_000, remaining: 1_000, resetMs: 0 });

@@ -12,14 +12,15 @@ export type LimitedRequest = {
   network: string | undefined;
   requests: number;
   tokens: number;
-  holdsSlot: boolean;
+  /** The request counts against the concurrency limit until its end. */
+  isConcurrent: boolean;
 };
 
-/** The usage that a request has taken. */
-export type LimitLease = {
+/** What one request counts against the limits. */
+export type LimitCount = {
   /** Replaces the estimate by the actual number of tokens. */
   correct(tokens: number): void;
-  /** Releases the place. Later calls do nothing. */
+  /** Ends the count against the concurrency limit. Later calls do nothing. */
   release(): void;
 };
 
@@ -32,7 +33,7 @@ export type LimitLeft = { limit: number; remaining: number; resetMs: number };
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** Enforces rates and concurrency. The windows and places of all accounts are in memory. */
+/** Enforces rates and concurrency. The windows of all accounts are in memory. */
 export class Limiter {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, AccountWindows>();
@@ -44,7 +45,7 @@ export class Limiter {
   }
 
   /** Checks every limit before it takes anything, so that a refused request takes nothing. */
-  admit(request: LimitedRequest): LimitLease | Refusal {
+  admit(request: LimitedRequest): LimitCount | Refusal {
     const now = this.#clock.now();
     this.#sweep(now);
     const taking = this.#takingOf(request);
@@ -82,10 +83,10 @@ export class Limiter {
   }
 
   #takingOf(request: LimitedRequest): Taking {
-    const { figures, requests, tokens, holdsSlot } = request;
+    const { figures, requests, tokens, isConcurrent } = request;
     const windows = this.#windowsOf(request.accountId);
     const network = request.network === undefined ? undefined : this.#networkOf(request.network);
-    return { figures, windows, network, requests, tokens, holdsSlot };
+    return { figures, windows, network, requests, tokens, isConcurrent };
   }
 
   #windowsOf(accountId: string): AccountWindows {
@@ -124,29 +125,29 @@ function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
 const refusalOf = ({ code, message, waitMs }: LimitFault): Refusal =>
   new Refusal(code, { message, retryAfterMs: waitMs });
 
-function take(taking: Taking, nowMs: number, clock: Clock): LimitLease {
-  const { figures, windows, network, requests, tokens, holdsSlot } = taking;
+function take(taking: Taking, nowMs: number, clock: Clock): LimitCount {
+  const { figures, windows, network, requests, tokens, isConcurrent } = taking;
   windows.requests.take(nowMs, requests);
   if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, requests);
   network?.take(nowMs, requests);
   windows.tokens.take(nowMs, tokens);
-  if (holdsSlot) windows.underWay++;
-  return new TakenLease(taking, nowMs, clock);
+  if (isConcurrent) windows.underWay++;
+  return new TakenCount(taking, nowMs, clock);
 }
 
-class TakenLease implements LimitLease {
+class TakenCount implements LimitCount {
   readonly #windows: AccountWindows;
   readonly #tokens: number;
   readonly #takenAtMs: number;
   readonly #clock: Clock;
-  #holdsSlot: boolean;
+  #isConcurrent: boolean;
 
-  constructor({ windows, tokens, holdsSlot }: Taking, takenAtMs: number, clock: Clock) {
+  constructor({ windows, tokens, isConcurrent }: Taking, takenAtMs: number, clock: Clock) {
     this.#windows = windows;
     this.#tokens = tokens;
     this.#takenAtMs = takenAtMs;
     this.#clock = clock;
-    this.#holdsSlot = holdsSlot;
+    this.#isConcurrent = isConcurrent;
   }
 
   correct(actual: number): void {
@@ -157,8 +158,8 @@ class TakenLease implements LimitLease {
   }
 
   release(): void {
-    if (this.#holdsSlot) this.#windows.underWay--;
-    this.#holdsSlot = false;
+    if (this.#isConcurrent) this.#windows.underWay--;
+    this.#isConcurrent = false;
   }
 }
 

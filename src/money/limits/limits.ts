@@ -4,10 +4,10 @@ import { clientAddress, networkOf } from '../../settings/config/client-network.t
 import type { Principal } from '../auth/principal.ts';
 import { figuresOf } from './figures-of.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
-import type { LimitedRequest, Limiter, LimitLease } from './limiter.ts';
+import type { LimitCount, LimitedRequest, Limiter } from './limiter.ts';
 
-/** `requests`: the number to count in the windows, 1 by default. Together they occupy one place. */
-export type Taken = { requests?: number | undefined; tokens: number; holdsSlot: boolean };
+/** `requests`: the number to count in the windows, 1 by default. Together they count once against the concurrency limit. */
+export type Taken = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
 
 /** Applies the limiter to exchanges: selects the figures and the network, and writes the headers. */
 export class Limits {
@@ -17,7 +17,7 @@ export class Limits {
     this.#limiter = limiter;
   }
 
-  take(exchange: Exchange, principal: Principal, taken: Taken): LimitLease | Refusal {
+  take(exchange: Exchange, principal: Principal, taken: Taken): LimitCount | Refusal {
     return this.#limiter.admit(limited(exchange, principal, taken));
   }
 
@@ -41,10 +41,10 @@ export class Limits {
 }
 
 function limited(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
-  const { requests = 1, tokens, holdsSlot } = taken;
+  const { requests = 1, tokens, isConcurrent } = taken;
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
-  return { accountId: principal.account.id, figures, network, requests, tokens, holdsSlot };
+  return { accountId: principal.account.id, figures, network, requests, tokens, isConcurrent };
 }
 
 function clientNetwork(exchange: Exchange): string {

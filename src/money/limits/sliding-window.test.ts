@@ -37,7 +37,7 @@ test('no span of a minute exceeds the limit, and a caller that waits as told is 
   }
 });
 
-test('an excess returns to the slot it was taken from, and never more than was taken', () => {
+test('returns an excess to the bin that it was taken from, and never more than was taken', () => {
   const window = new SlidingWindow(MINUTE_MS);
   window.take(0, 100);
   window.giveBack(0, 30_000, 60);
@@ -46,7 +46,7 @@ test('an excess returns to the slot it was taken from, and never more than was t
   expect(window.total(30_000)).toBe(0);
   window.take(40_000, 7);
   expect(window.total(61_000)).toBe(7);
-  window.giveBack(0, 90_000, 5); // the slot has left the window
+  window.giveBack(0, 90_000, 5); // the bin has left the window
   expect(window.total(90_000)).toBe(7);
   expect(window.waitMs(90_000, 0)).toBe(11_000);
 });
@@ -59,7 +59,7 @@ test('a clock that goes back does not change the window', () => {
   expect(window.total(1_030_000)).toBe(4);
 });
 
-test('a window of five minutes has slots of five seconds', () => {
+test('divides a window of five minutes into bins of five seconds', () => {
   const window = new SlidingWindow(300_000);
   window.take(0, 1);
   expect(window.total(304_999)).toBe(1);

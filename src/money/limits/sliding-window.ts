@@ -1,18 +1,18 @@
-const SLOTS = 60;
+const BINS = 60;
 
 /**
- * Counts usage over the latest window in sixty slots. A slot leaves when it is completely outside the window, so no span of the window's
- * length exceeds the limit. Usage expires at most one slot late.
+ * Counts usage over the latest window in sixty bins. A bin leaves when it is completely outside the window, so no span of the window's
+ * length exceeds the limit. Usage expires at most one bin late.
  */
 export class SlidingWindow {
-  readonly #slotMs: number;
-  /** The slots that overlap the window: one more than its length. */
-  readonly #taken = new Float64Array(SLOTS + 1);
+  readonly #binMs: number;
+  /** The bins that overlap the window: one more than its length. */
+  readonly #taken = new Float64Array(BINS + 1);
   #newest = Number.NEGATIVE_INFINITY;
   #total = 0;
 
   constructor(lengthMs: number) {
-    this.#slotMs = lengthMs / SLOTS;
+    this.#binMs = lengthMs / BINS;
   }
 
   total(nowMs: number): number {
@@ -25,51 +25,51 @@ export class SlidingWindow {
     this.#add(this.#newest, amount);
   }
 
-  /** Returns an excess to the slot in which it was taken. An excess outside the window no longer counts. */
+  /** Returns an excess to the bin in which it was taken. An excess outside the window no longer counts. */
   giveBack(takenAtMs: number, nowMs: number, amount: number): void {
     this.#moveTo(nowMs);
-    const slot = Math.floor(takenAtMs / this.#slotMs);
-    if (slot < this.#newest - SLOTS) return;
-    this.#add(slot, -Math.min(amount, this.#taken[this.#placeOf(slot)]!));
+    const bin = Math.floor(takenAtMs / this.#binMs);
+    if (bin < this.#newest - BINS) return;
+    this.#add(bin, -Math.min(amount, this.#taken[this.#placeOf(bin)]!));
   }
 
   /** The time until at most `room` is taken, if nothing is added. */
   waitMs(nowMs: number, room: number): number {
     this.#moveTo(nowMs);
-    // Walks from the newest slot to the first one that must leave. All later slots can stay.
+    // Walks from the newest bin to the first one that must leave. All later bins can stay.
     let staying = 0;
-    for (let slot = this.#newest; slot >= this.#newest - SLOTS; slot--) {
-      staying += this.#taken[this.#placeOf(slot)]!;
-      if (staying > room) return this.#leavesAt(slot) - nowMs;
+    for (let bin = this.#newest; bin >= this.#newest - BINS; bin--) {
+      staying += this.#taken[this.#placeOf(bin)]!;
+      if (staying > room) return this.#leavesAt(bin) - nowMs;
     }
     return 0;
   }
 
-  /** The end of the slot plus the whole window. */
-  #leavesAt(slot: number): number {
-    return (slot + SLOTS + 1) * this.#slotMs;
+  /** The end of the bin plus the whole window. */
+  #leavesAt(bin: number): number {
+    return (bin + BINS + 1) * this.#binMs;
   }
 
-  #placeOf(slot: number): number {
-    return ((slot % (SLOTS + 1)) + SLOTS + 1) % (SLOTS + 1);
+  #placeOf(bin: number): number {
+    return ((bin % (BINS + 1)) + BINS + 1) % (BINS + 1);
   }
 
-  #add(slot: number, amount: number): void {
-    const place = this.#placeOf(slot);
+  #add(bin: number, amount: number): void {
+    const place = this.#placeOf(bin);
     this.#taken[place] = this.#taken[place]! + amount;
     this.#total += amount;
   }
 
   /** If the clock goes back, the window does not change. */
   #moveTo(nowMs: number): void {
-    const slot = Math.floor(nowMs / this.#slotMs);
-    if (slot <= this.#newest) return;
-    const passed = Math.min(slot - this.#newest, SLOTS + 1);
+    const bin = Math.floor(nowMs / this.#binMs);
+    if (bin <= this.#newest) return;
+    const passed = Math.min(bin - this.#newest, BINS + 1);
     for (let step = 0; step < passed; step++) {
-      const place = this.#placeOf(slot - step);
+      const place = this.#placeOf(bin - step);
       this.#total -= this.#taken[place]!;
       this.#taken[place] = 0;
     }
-    this.#newest = slot;
+    this.#newest = bin;
   }
 }

@@ -10,7 +10,7 @@ const take = (fields: Partial<TakeKey> = {}): TakeKey => ({
   token: 'one',
   bodyHash: 'hash',
   now: NOW,
-  leaseUntil: NOW + 1_000,
+  crashedAt: NOW + 1_000,
   expiresAt: NOW + 10_000,
   ...fields,
 });

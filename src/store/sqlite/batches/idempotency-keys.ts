@@ -12,8 +12,8 @@ export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
         : { kind: 'conflict' };
     if (Number(known.lease_until) > now) return { kind: 'running' };
   }
-  const { token, leaseUntil, expiresAt } = take;
-  connection.run(save, { accountId, collection, key, token, bodyHash, leaseUntil, expiresAt });
+  const { token, crashedAt, expiresAt } = take;
+  connection.run(save, { accountId, collection, key, token, bodyHash, crashedAt, expiresAt });
   return { kind: 'taken' };
 }
 
@@ -40,7 +40,7 @@ const select = `SELECT body_hash, lease_until, expires_at, answer FROM idempoten
 const save = `
   INSERT OR REPLACE INTO idempotency_key
     (account_id, collection, key, token, body_hash, lease_until, expires_at, answer)
-  VALUES ($accountId, $collection, $key, $token, $bodyHash, $leaseUntil, $expiresAt, NULL)`;
+  VALUES ($accountId, $collection, $key, $token, $bodyHash, $crashedAt, $expiresAt, NULL)`;
 
 const saveAnswer = `
   UPDATE idempotency_key SET answer = $answer WHERE ${OF_KEY} AND token = $token AND answer IS NULL`;
