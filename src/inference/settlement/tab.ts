@@ -89,7 +89,7 @@ export class Tab {
     );
   }
 
-  /** Closes the tab after the answer has ended. It no longer counts against the concurrency limit, and an unsettled request costs nothing. */
+  /** Closes the tab after the answer has ended. It ends the count against the concurrency limit. An unsettled request costs nothing. */
   close(): void {
     const { hold, limitCount } = this.#parts;
     limitCount.release();

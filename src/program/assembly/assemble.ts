@@ -1,18 +1,10 @@
-import { adminRoutes } from '../../api/admin/admin-routes.ts';
-import { countDescription } from '../../api/descriptions/count-description.ts';
-import { docsRoutes } from '../../api/docs/docs-routes.ts';
-import { modelRoutes } from '../../api/models/model-routes.ts';
 import { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import { ledgerMetrics } from '../../api/observability/ledger-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
-import { operationsRoutes } from '../../api/observability/operations-routes.ts';
 import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
-import { quoteRoute } from '../../api/quote/answer-quote.ts';
-import { responseRoutes } from '../../api/responses/response-routes.ts';
-import { usageRoutes } from '../../api/usage/usage-routes.ts';
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
@@ -23,8 +15,7 @@ import { createBodyReader } from '../../edge/http/read-body.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
-import { handleCountTokens } from '../../inference/gateway/count-tokens.ts';
-import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
+import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
@@ -47,7 +38,6 @@ import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
@@ -56,9 +46,10 @@ import { assembleStorage } from './assemble-storage.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
-import { layRoutes } from './lay-routes.ts';
+import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
 import { createReload } from './reload.ts';
+import { routeTable } from './route-table.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type Ground = {
@@ -175,12 +166,12 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     onKeyChanged: (hash) => authenticator.forgetKey(hash),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
-  const routes = layRoutes({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
+  const upstream = createUpstream({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
   const probes = new HealthProbes({
-    ...{ activity: routes.activity, resources: routes.resources },
+    ...{ activity: upstream.activity, resources: upstream.resources },
     leaveAlone: (providerId, pauseMs) => {
       for (const { targets } of holder.current.catalog.entries)
-        routes.routing.leaveAlone(targets, providerId, pauseMs);
+        upstream.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
   const reload = createReload(holder, accounts, logger);
@@ -199,13 +190,13 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     readBody: createBodyReader(gate, turns),
     turns,
     loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
-    ...routes,
+    ...upstream,
     probes,
     localServers,
     reload: async (actor: string) => {
       const outcome = await reload(actor);
       if (!('reloaded' in outcome)) return outcome;
-      routes.routing.follow(holder.current.providers.values());
+      upstream.routing.follow(holder.current.providers.values());
       probes.follow(holder.current.providers);
       localServers.look();
       return outcome;
@@ -259,56 +250,15 @@ function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: 
 
 type Furnished = { rooms: Rooms; gateway: Gateway; batches: Batches };
 
-function routesOf({ dialects, store, config, clock, ground }: Foundation, furnished: Furnished): Route[] {
-  const { rooms, gateway, batches } = furnished;
-  const { authenticator, readBody, routing, accounts, metrics, reload, state } = rooms;
-  const inference = dialects.map(
-    ({ path, dialect, describe }): Route => ({
-      method: 'POST',
-      path,
-      describe,
-      handle: (exchange) => {
-        batches.pace.live();
-        return handleInference(exchange, dialect, gateway);
-      },
-    }),
-  );
-  const routes = [
-    ...inference,
-    countRoute(rooms),
-    quoteRoute({ ...gateway, dialects }),
-    ...batches.routes,
-    ...responseRoutes({ authenticator, store, clock, loads: rooms.loads }),
-    ...modelRoutes(authenticator),
-    ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
-    ...operationsRoutes({ metrics, store, isDraining: () => state.draining }),
-    ...adminRoutes({
-      adminToken: ground.adminToken(config),
-      accounts,
-      activity: rooms.activity,
-      capacity: rooms.capacity,
-      routing,
-      clock,
-      movableClock: clock instanceof MovableClock ? clock : undefined,
-      ledger: store.ledger,
-      stored: store,
-      batches: batches.directory,
-      readBody,
-      reload,
-    }),
-  ];
-  return [...routes, ...docsRoutes(routes)];
-}
-
-function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route {
-  const desk = { authenticator, readBody, limits, counter, codec: createMessagesDialectCodec() };
-  return {
-    method: 'POST',
-    path: '/v1/messages/count_tokens',
-    describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, desk),
-  };
-}
+const routesOf = (
+  { dialects, store, config, clock, ground }: Foundation,
+  { rooms, ...served }: Furnished,
+): Route[] =>
+  routeTable({
+    ...{ ...rooms, ...served, dialects, store, clock },
+    adminToken: ground.adminToken(config),
+    isDraining: () => rooms.state.draining,
+  });
 
 /** Adds the metrics that do not come from requests. */
 function addMetrics({ store, storage, logger }: Foundation, { metrics }: Rooms): ConnectionMetrics {

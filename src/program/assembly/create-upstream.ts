@@ -1,7 +1,9 @@
 import { descriptorMetrics } from '../../api/observability/descriptor-metrics.ts';
 import type { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
+import { descriptorTeller, localResourceTeller } from '../../api/observability/local-shortages.ts';
 import type { Logger } from '../../api/observability/logger.ts';
+import { refusedKeyTeller } from '../../api/observability/refused-keys.ts';
 import { type Clock, MovableClock, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
@@ -17,8 +19,8 @@ import { LocalResources } from '../../upstream/http-client/local-resources.ts';
 import { proxiesOf } from '../../upstream/http-client/proxies.ts';
 import { Routing } from '../../upstream/routing/routing.ts';
 
-/** Creates the parts that route requests to providers. On a test server, waits and pauses follow the test clock. */
-export function layRoutes({
+/** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
+export function createUpstream({
   wallClock,
   eventLoop,
   logger,
@@ -36,28 +38,21 @@ export function layRoutes({
 }) {
   const isMovable = wallClock instanceof MovableClock;
   const clock = steadyClock(wallClock);
-  const activity = new ProviderActivity(wallClock, (provider, isRefused) =>
-    isRefused
-      ? logger.error('provider-key-refused', { provider })
-      : logger.info('provider-key-accepted', { provider }),
-  );
+  const activity = new ProviderActivity(wallClock, refusedKeyTeller(logger));
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();
+  const tellDescriptors = descriptorTeller(logger);
   const descriptorWatch = new DescriptorWatch({
     descriptors,
     changed: (isShort, facts) => {
       if (isShort) client.dropKept();
-      if (isShort) logger.warn('descriptors-short', facts);
-      else logger.info('descriptors-enough', facts);
+      tellDescriptors(isShort, facts);
     },
   });
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptors.areGone(),
-    changed: (resource, isOut) =>
-      isOut
-        ? logger.error('local-resource-exhausted', { resource, descriptors_in_use: descriptors.inUse() })
-        : logger.info('local-resource-back', { resource }),
+    changed: localResourceTeller(logger, () => descriptors.inUse()),
   });
   const overload = new OverloadWatch({
     now: () => performance.now(),

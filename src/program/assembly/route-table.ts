@@ -1,0 +1,80 @@
+import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
+import { adminRoutes } from '../../api/admin/admin-routes.ts';
+import { countDescription } from '../../api/descriptions/count-description.ts';
+import { docsRoutes } from '../../api/docs/docs-routes.ts';
+import { modelRoutes } from '../../api/models/model-routes.ts';
+import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
+import { operationsRoutes } from '../../api/observability/operations-routes.ts';
+import { quoteRoute } from '../../api/quote/answer-quote.ts';
+import { responseRoutes } from '../../api/responses/response-routes.ts';
+import { usageRoutes } from '../../api/usage/usage-routes.ts';
+import { type Clock, MovableClock } from '../../base/lib/clock.ts';
+import type { Route } from '../../edge/http/route.ts';
+import { type CountDesk, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
+import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
+import type { Loads } from '../../inference/responses/loads.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
+import type { Batches } from './assemble-batches.ts';
+import type { createDialects } from './create-protocols.ts';
+
+export type RouteParts = Pick<
+  AdminDependencies,
+  'adminToken' | 'accounts' | 'activity' | 'capacity' | 'routing' | 'reload' | 'readBody'
+> &
+  Pick<CountDesk, 'limits' | 'counter'> & {
+    dialects: ReturnType<typeof createDialects>;
+    gateway: Gateway;
+    batches: Batches;
+    authenticator: Authenticator;
+    metrics: GatewayMetrics;
+    store: SqliteStore;
+    loads: Loads;
+    clock: Clock;
+    isDraining: () => boolean;
+  };
+
+/** Every route of the server. */
+export function routeTable(parts: RouteParts): Route[] {
+  const { authenticator, batches, clock, dialects, gateway, loads, metrics, store } = parts;
+  const routes = [
+    ...inferenceRoutes(parts),
+    countRoute(parts),
+    quoteRoute({ ...gateway, dialects }),
+    ...batches.routes,
+    ...responseRoutes({ authenticator, store, clock, loads }),
+    ...modelRoutes(authenticator),
+    ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
+    ...operationsRoutes({ metrics, store, isDraining: parts.isDraining }),
+    ...adminRoutes({
+      ...parts,
+      movableClock: clock instanceof MovableClock ? clock : undefined,
+      ledger: store.ledger,
+      stored: store,
+      batches: batches.directory,
+    }),
+  ];
+  return [...routes, ...docsRoutes(routes)];
+}
+
+const inferenceRoutes = ({ dialects, gateway, batches }: RouteParts): Route[] =>
+  dialects.map(({ path, dialect, describe }) => ({
+    method: 'POST',
+    path,
+    describe,
+    handle: (exchange) => {
+      batches.pace.live();
+      return handleInference(exchange, dialect, gateway);
+    },
+  }));
+
+function countRoute({ authenticator, readBody, limits, counter }: RouteParts): Route {
+  const desk = { authenticator, readBody, limits, counter, codec: createMessagesDialectCodec() };
+  return {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    describe: countDescription,
+    handle: (exchange) => handleCountTokens(exchange, desk),
+  };
+}
