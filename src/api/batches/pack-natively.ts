@@ -1,12 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import {
+  type AuthenticatedRequest,
   estimateFor,
   type Gateway,
-  type Inquiry,
-  type Understood,
-  understand,
+  readRequest,
 } from '../../inference/gateway/gateway.ts';
 import { type OpenedTab, openTab } from '../../inference/gateway/open-tab.ts';
+import type { QualifiedRequest } from '../../inference/gateway/qualified-request.ts';
 import { carriages } from '../../inference/stream/carriages.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
@@ -15,17 +15,17 @@ import type { Packed } from './native/packed.ts';
 
 /** Admits a request and packs it for a provider's own batch. Its hold stays until the answer arrives. */
 export async function packNatively(
-  inquiry: Inquiry,
+  authenticated: AuthenticatedRequest,
   dialect: Dialect,
   gateway: Gateway,
 ): Promise<Packed | Refusal> {
-  const understood = await understand(inquiry, dialect, gateway);
-  if (understood instanceof Refusal) return understood;
-  const opened = await openTab(gateway.till, understood);
+  const qualified = await readRequest(authenticated, dialect, gateway);
+  if (qualified instanceof Refusal) return qualified;
+  const opened = await openTab(gateway.till, qualified);
   if (opened instanceof Refusal) return opened;
   const { tab } = opened;
   try {
-    const found = findCarriage(understood, opened, gateway);
+    const found = findCarriage(qualified, opened, gateway);
     return found instanceof Refusal ? found : { ...found, held: tab.leave() };
   } finally {
     tab.close(); // voids the hold, unless the item keeps it
@@ -35,11 +35,15 @@ export async function packNatively(
 type Found = { target: Target; carriage: Carriage };
 
 /** Finds the first target with native batches that can carry the request. */
-function findCarriage(understood: Understood, { request }: OpenedTab, gateway: Gateway): Found | Refusal {
-  const { exchange, dialect, permit, id } = understood;
+function findCarriage(
+  qualified: QualifiedRequest,
+  { request }: OpenedTab,
+  gateway: Gateway,
+): Found | Refusal {
+  const { exchange, dialect, permit, id } = qualified;
   const { entry } = permit;
   const { wires } = gateway;
-  const estimate = estimateFor({ entry, request }, understood, gateway);
+  const estimate = estimateFor({ entry, request }, qualified, gateway);
   const only = (request.answers ?? 1) > 1 ? { only: 'same-wire' as const } : {};
   const carriageTo = carriages({ exchange, dialect, request, entry, id, wires, estimate, ...only });
   let refusal: Refusal | undefined;

@@ -3,12 +3,8 @@ import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { parseObjectInTurns } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
-import {
-  answerInference,
-  type Gateway,
-  type Inquiry,
-  type Unattended,
-} from '../../inference/gateway/gateway.ts';
+import { type AuthenticatedRequest, answerInference, type Gateway } from '../../inference/gateway/gateway.ts';
+import type { Unattended } from '../../inference/gateway/qualified-request.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
@@ -55,9 +51,9 @@ export function createItemRunner(parts: ItemRunnerParts) {
     async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
       const job = jobOf(item, batch, NEVER);
       try {
-        const inquiry = await inquire(job, parts, { isNative: true });
-        if (inquiry instanceof Refusal) return inquiry;
-        return await packNatively(inquiry, parts.dialects[batch.collection], parts.gateway);
+        const authenticated = await authenticate(job, parts, { isNative: true });
+        if (authenticated instanceof Refusal) return authenticated;
+        return await packNatively(authenticated, parts.dialects[batch.collection], parts.gateway);
       } catch (error) {
         return refusalOf(job, error);
       }
@@ -88,9 +84,9 @@ async function observed(
 /** Answers an item. Undefined: the result and its charge are written. */
 async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
-    const inquiry = await inquire(job, parts, { trail });
-    if (inquiry instanceof Refusal) return inquiry;
-    const reply = await answerInference(inquiry, parts.dialects[job.batch.collection], parts.gateway);
+    const authenticated = await authenticate(job, parts, { trail });
+    if (authenticated instanceof Refusal) return authenticated;
+    const reply = await answerInference(authenticated, parts.dialects[job.batch.collection], parts.gateway);
     return reply instanceof Refusal ? reply : undefined;
   } catch (error) {
     return refusalOf(job, error);
@@ -128,12 +124,12 @@ function refusalOf({ exchange }: Job, error: unknown): Refusal {
   return refusalOfError(error);
 }
 
-/** Builds the inquiry of an item from the current state of its key and account. */
-async function inquire(
+/** Authenticates an item by the current state of its key and account, and reads its body. */
+async function authenticate(
   job: Job,
   { authenticator, gateway }: ItemRunnerParts,
   way: Pick<Unattended, 'isNative' | 'trail'> = {},
-): Promise<Inquiry | Refusal> {
+): Promise<AuthenticatedRequest | Refusal> {
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyHash);
   if (principal instanceof Refusal) return principal;

@@ -94,8 +94,8 @@ async function fit(
 ): Promise<Fitted | Refusal> {
   const { dialect, request } = asked;
   const { entry } = permit;
-  const inquiry = { exchange, principal, request, model: entry.model.id, id: '' };
-  const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(inquiry) : asItIs(request);
+  const kept = { exchange, principal, request, model: entry.model.id, id: '' };
+  const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(kept) : asItIs(request);
   if (prepared instanceof Refusal) return prepared;
   const qualified = await qualifyRequest({
     ...{

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { Asked, Parts } from './asked.ts';
+import type { AnswerOrder } from './answer-order.ts';
 import { joinParts } from './join-parts.ts';
 import { PartUsage } from './part-usage.ts';
+import type { Parts } from './parts.ts';
 import { streamParts } from './stream-parts.ts';
 
 /** Failures that the separate parts would meet again. */
@@ -21,32 +22,32 @@ const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * whole request is not final.
  */
 export async function answerSeveral(
-  asked: Asked,
+  order: AnswerOrder,
   asWhole: () => Promise<Reply | Refusal>,
 ): Promise<Reply | Refusal> {
   const whole = await asWhole();
-  if (!(whole instanceof Refusal) || !mayBeSplit(asked, whole)) return whole;
-  const several = asked.dialect.codec?.several;
-  const requests = several?.split(asked.request.body);
+  if (!(whole instanceof Refusal) || !mayBeSplit(order, whole)) return whole;
+  const several = order.dialect.codec?.several;
+  const requests = several?.split(order.request.body);
   if (!several || !requests) return whole;
   if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
   const controller = new AbortController();
   const parts: Parts = {
-    asked,
+    order,
     several,
     requests,
-    usages: requests.map((request) => new PartUsage(asked.estimate.ofPart(request))),
+    usages: requests.map((request) => new PartUsage(order.estimate.ofPart(request))),
     createdAt: Math.floor(Date.now() / 1_000),
     ends: {
-      either: AbortSignal.any([asked.exchange.request.signal, controller.signal]),
+      either: AbortSignal.any([order.exchange.request.signal, controller.signal]),
       calledOff: controller.signal,
     },
     callOff: () => controller.abort(),
   };
-  return asked.request.stream ? streamParts(parts) : joinParts(parts);
+  return order.request.stream ? streamParts(parts) : joinParts(parts);
 }
 
-function mayBeSplit({ exchange, entry, dialect }: Asked, { code }: Refusal): boolean {
+function mayBeSplit({ exchange, entry, dialect }: AnswerOrder, { code }: Refusal): boolean {
   if (exchange.request.signal.aborted || HOPELESS.has(code)) return false;
   return !UNDER_LOAD.has(code) || entry.targets.some(({ wires }) => !wires.includes(dialect.wire));
 }

@@ -7,7 +7,7 @@ import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
 import { carriagesInTurns } from '../stream/carriages.ts';
-import type { Parts } from './asked.ts';
+import type { Parts } from './parts.ts';
 
 /** The number of parts of one request that run at a time. */
 export const AT_A_TIME = 16;
@@ -20,15 +20,15 @@ export function askPart<T>(
   index: number,
   receive: (received: Received) => MaybeLater<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
-  const { asked, several, requests, usages, createdAt, ends } = parts;
-  const { exchange, dialect, request, entry, id, wires, caller, trail, routing } = asked;
+  const { order, several, requests, usages, createdAt, ends } = parts;
+  const { exchange, dialect, request, entry, id, wires, caller, trail, routing } = order;
   const usage = usages[index]!;
   const codec: DialectCodec = {
     ...dialect.codec!,
     streamEncoder: (head) => several.choiceEncoder(head, index),
   };
   const carriageTo = carriagesInTurns({
-    turns: asked.turns,
+    turns: order.turns,
     exchange,
     dialect: { ...dialect, codec },
     request: { ...request, canonical: requests[index]! },
@@ -48,9 +48,9 @@ export function askPart<T>(
     ends,
     carriageTo,
     receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
-    ...(asked.isAttended && {
+    ...(order.isAttended && {
       abandoned: (reported) => usage.abandon(reported),
-      left: () => asked.watch.left(),
+      left: () => order.watch.left(),
     }),
   });
 }

@@ -4,12 +4,12 @@ import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
 import { takeAnswer } from '../stream/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 import { AT_A_TIME, askPart } from './ask-part.ts';
-import type { Parts } from './asked.ts';
 import { countAll, sumOf } from './part-usage.ts';
+import type { Parts } from './parts.ts';
 
 /** Requests the parts and joins their whole answers into one reply. */
 export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
-  const { asked, several, requests, usages } = parts;
+  const { order, several, requests, usages } = parts;
   const answers = await allOrRefusal<WholeAnswer>({
     count: requests.length,
     most: AT_A_TIME,
@@ -19,18 +19,18 @@ export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
   if (answers instanceof Refusal) return billFinished(parts, answers);
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
   const usage = sumOf(usages.map(({ soFar }) => soFar));
-  const body = several.join([first, ...others], usage && asked.estimate.billed(usage));
-  await asked.settle({ exchange: asked.exchange, usage, body });
+  const body = several.join([first, ...others], usage && order.estimate.billed(usage));
+  await order.settle({ exchange: order.exchange, usage, body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
 /** After the client has left, the open answers are read to their end for their usage. */
-function callOffUnlessLeft({ asked: { exchange }, callOff }: Parts): void {
+function callOffUnlessLeft({ order: { exchange }, callOff }: Parts): void {
   if (!exchange.request.signal.aborted) callOff();
 }
 
 async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refusal> {
-  const answer = await askPart(parts, index, (received) => takeAnswer({ ...received, asked: parts.asked }));
+  const answer = await askPart(parts, index, (received) => takeAnswer({ ...received, order: parts.order }));
   if (answer instanceof Refusal) return answer;
   parts.usages[index]!.finish(answer.usage);
   return 'bytes' in answer ? { text: new TextDecoder().decode(answer.bytes), usage: answer.usage } : answer;
@@ -38,8 +38,8 @@ async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refu
 
 /** Bills the finished answers of a request that failed. A client that left, or whose request was at fault, pays for them. */
 async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
-  const { asked, usages } = parts;
-  const { exchange, settle, isAttended } = asked;
+  const { order, usages } = parts;
+  const { exchange, settle, isAttended } = order;
   if (isAttended && exchange.request.signal.aborted) {
     const usage = await countAll(usages);
     if (usage) await settle({ exchange, usage });

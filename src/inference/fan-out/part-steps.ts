@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { beginStream } from '../stream/stream-reply.ts';
 import { askPart } from './ask-part.ts';
-import type { Parts } from './asked.ts';
+import type { Parts } from './parts.ts';
 
 /** `closing` is the text that ends the part. */
 export type Step = { text: string } | { closing: string; index: number } | { refusal: Refusal };
@@ -37,8 +37,8 @@ export async function* partSteps(parts: Parts, index: number): AsyncGenerator<St
 }
 
 /** A failure of the upstream costs nothing to a client that is still connected. */
-const isFree = ({ asked }: Parts, { refusal }: UpstreamFailure): boolean =>
-  !isOwnError(refusal) && !asked.exchange.request.signal.aborted;
+const isFree = ({ order }: Parts, { refusal }: UpstreamFailure): boolean =>
+  !isOwnError(refusal) && !order.exchange.request.signal.aborted;
 
 const outcomeOf = ({ ends }: Parts, outcome: UpstreamFailure['outcome']) =>
   ends.either.aborted ? 'canceled' : outcome;

@@ -8,10 +8,10 @@ import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/protocols/format-frame.ts';
 import { streamHeaders, whySettlingFails } from '../stream/stream-reply.ts';
 import { AT_A_TIME } from './ask-part.ts';
-import type { Parts } from './asked.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { partSteps, type Step } from './part-steps.ts';
 import { countAll, type PartUsage, sumOf } from './part-usage.ts';
+import type { Parts } from './parts.ts';
 
 /** Streams the answers of all parts in parallel as one stream. The stream begins with the first part that begins. */
 export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
@@ -35,8 +35,8 @@ type Steps = AsyncGenerator<Step, void>;
 type Sending = { parts: Parts; steps: Steps; first: Step };
 
 /** Ends a request of which nothing was delivered. Only a client that has left pays for the parts that had begun. */
-async function endBeforeFirst({ asked, usages, callOff }: Parts, steps: Steps): Promise<void> {
-  const { exchange, settle } = asked;
+async function endBeforeFirst({ order, usages, callOff }: Parts, steps: Steps): Promise<void> {
+  const { exchange, settle } = order;
   if (exchange.request.signal.aborted) {
     await readOn(steps);
     const usage = await countAll(usages);
@@ -48,8 +48,8 @@ async function endBeforeFirst({ asked, usages, callOff }: Parts, steps: Steps): 
 
 /** Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is settled. */
 async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promise<void> {
-  const { asked, usages, callOff } = parts;
-  const { exchange, watch, open } = asked;
+  const { order, usages, callOff } = parts;
+  const { exchange, watch, open } = order;
   const { signal } = exchange.request;
   let isInterrupted = false;
   const leave = open.add(() => {
@@ -76,8 +76,8 @@ async function passOn(
   { parts, steps, first }: Sending,
   writer: BodyWriter,
 ): Promise<Refusal | ReaderGone | undefined> {
-  const { usages, requests, asked } = parts;
-  const { exchange } = asked;
+  const { usages, requests, order } = parts;
+  const { exchange } = order;
   let unfinished = requests.length;
   try {
     for (let step: Step | undefined = first; step; step = await next(steps)) {
@@ -112,7 +112,7 @@ async function readOn(steps: Steps): Promise<void> {
  * billed too.
  */
 async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise<void> {
-  const { exchange } = parts.asked;
+  const { exchange } = parts.order;
   parts.callOff();
   const due = parts.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
   await whySettlingFails(settle(parts, due, 'failed'), exchange);
@@ -125,7 +125,7 @@ const errorFrame = ({ style }: Exchange, refusal: Refusal): string =>
 
 /** Settles the usage of the due parts. Nothing is recorded if no part has begun. */
 async function settle(
-  { asked: { exchange, settle } }: Parts,
+  { order: { exchange, settle } }: Parts,
   due: readonly PartUsage[],
   outcome?: 'left' | 'failed',
 ): Promise<void> {
@@ -135,12 +135,12 @@ async function settle(
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
-const endOf = ({ asked, several, requests, usages, createdAt }: Parts): string => {
-  const { id, request } = asked;
+const endOf = ({ order, several, requests, usages, createdAt }: Parts): string => {
+  const { id, request } = order;
   const head = { responseId: id, model: request.model, createdAt, request: requests[0]!, body: request.body };
   const usage = sumOf(usages.map(({ soFar }) => soFar));
   return several
-    .closingFrames(head, usage && asked.estimate.billed(usage))
+    .closingFrames(head, usage && order.estimate.billed(usage))
     .map(formatFrame)
     .join('');
 };

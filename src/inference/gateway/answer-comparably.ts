@@ -4,17 +4,17 @@ import type { Reply } from '../../edge/http/reply.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from '../admission/admit.ts';
-import type { Asked } from '../fan-out/asked.ts';
+import type { AnswerOrder } from '../fan-out/answer-order.ts';
 import { tellLength } from './qualify-request.ts';
 
 export type Substitution<T extends Comparable> = {
   permit: Pick<Permit, 'isPreview' | 'substitutes'>;
   /** Adapts the request to another model. */
   qualify(entry: CatalogEntry): InferenceRequest | Refusal | Promise<InferenceRequest | Refusal>;
-  answer(asked: T): Promise<Reply | Refusal>;
+  answer(order: T): Promise<Reply | Refusal>;
 };
 
-type Comparable = Pick<Asked, 'exchange' | 'trail' | 'dialect' | 'routing' | 'entry' | 'request'>;
+type Comparable = Pick<AnswerOrder, 'exchange' | 'trail' | 'dialect' | 'routing' | 'entry' | 'request'>;
 
 /** Errors that a request to another model may avoid. A request that has already queued without success is not retried. */
 const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -28,28 +28,28 @@ const MOST_SUBSTITUTES = 3;
 
 /** Answers with the requested model, or with a comparable one if that fails. */
 export async function answerComparably<T extends Comparable>(
-  asked: T,
+  order: T,
   substitution: Substitution<T>,
 ): Promise<Reply | Refusal> {
-  if (substitution.permit.isPreview) tellServedBy(asked, asked.entry);
-  const reply = tellLength(asked, await substitution.answer(asked));
-  if (!(reply instanceof Refusal) || !mayBeSubstituted(asked, reply)) return reply;
-  return (await answerInstead(asked, substitution)) ?? reply; // the failure of the requested model
+  if (substitution.permit.isPreview) tellServedBy(order, order.entry);
+  const reply = tellLength(order, await substitution.answer(order));
+  if (!(reply instanceof Refusal) || !mayBeSubstituted(order, reply)) return reply;
+  return (await answerInstead(order, substitution)) ?? reply; // the failure of the requested model
 }
 
 async function answerInstead<T extends Comparable>(
-  asked: T,
+  order: T,
   { permit, qualify, answer }: Substitution<T>,
 ): Promise<Reply | undefined> {
-  const { exchange, trail, entry } = asked;
+  const { exchange, trail, entry } = order;
   let tried = 0;
   for (const substitute of permit.substitutes()) {
     if (exchange.request.signal.aborted || tried === MOST_SUBSTITUTES) break;
     const request = await qualify(substitute);
     if (request instanceof Refusal) continue;
     tried++;
-    tellServedBy(asked, substitute);
-    const reply = await answer({ ...asked, entry: substitute, request });
+    tellServedBy(order, substitute);
+    const reply = await answer({ ...order, entry: substitute, request });
     if (!(reply instanceof Refusal)) return reply;
   }
   delete exchange.headers[exchange.snapshot.names.header.servedBy];

@@ -1,5 +1,4 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { FinishedJob } from '../../base/jobs/job.ts';
 import { isLong, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Turns } from '../../base/lib/turns.ts';
@@ -16,19 +15,18 @@ import type { WireCodec } from '../../translation/protocols/codec.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
-import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
-import { type Caller, type Errand, tryTargets } from '../../upstream/routing/try-targets.ts';
+import { type Caller, type CallOrder, tryTargets } from '../../upstream/routing/try-targets.ts';
 import { judge, type Permit } from '../admission/admit.ts';
 import { unpaidBefore } from '../admission/unpaid-before.ts';
+import type { AnswerOrder } from '../fan-out/answer-order.ts';
 import { answerSeveral } from '../fan-out/answer-several.ts';
-import type { Asked } from '../fan-out/asked.ts';
 import type { Conversations, Prepared } from '../responses/conversations.ts';
-import type { KeptRequest as Asking } from '../responses/kept-request.ts';
+import type { KeptRequest } from '../responses/kept-request.ts';
 import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
+import type { Settle } from '../settlement/billable-answer.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
-import type { Settle } from '../settlement/charge.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
@@ -41,9 +39,10 @@ import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { type Estimating, estimateOf, scopeOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
-import { type Buying, type OpenedTab, openTab, type Till } from './open-tab.ts';
+import { type OpenedTab, openTab, type Till } from './open-tab.ts';
+import type { PreparedRequest, QualifiedRequest, Unattended } from './qualified-request.ts';
 import { qualifyPaid } from './qualify-paid.ts';
-import { type Qualifying, qualifyRequest } from './qualify-request.ts';
+import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
 
 export type Gateway = {
   authenticator: Authenticator;
@@ -61,20 +60,8 @@ export type Gateway = {
   /** The wires that a request can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
 };
-
-/** The settings of a request that no client waits for: an item of a batch. */
-export type Unattended = {
-  planClass: PlanClass;
-  /** Builds the batch's record of the whole answer, which is written together with the charge. */
-  finish(text: string): FinishedJob;
-  /** The request is sent in a provider's own batch. */
-  isNative?: true;
-  /** The trail to fill in, for a caller that needs to know whether the item was sent. */
-  trail?: Trail;
-};
-
-/** A request with its caller. */
-export type Inquiry = {
+/** A request with a valid key and a body that is read. */
+export type AuthenticatedRequest = {
   exchange: Exchange;
   principal: Principal;
   body: JsonBody;
@@ -98,75 +85,63 @@ export async function handleInference(
 
 /** Answers a request whose caller is known and whose body is read. */
 export async function answerInference(
-  inquiry: Inquiry,
+  authenticated: AuthenticatedRequest,
   dialect: Dialect,
   gateway: Gateway,
 ): Promise<Reply | Refusal> {
-  const understanding = understand(inquiry, dialect, gateway);
-  const understood = understanding instanceof Promise ? await understanding : understanding;
-  if (understood instanceof Refusal) return understood;
-  if (isLong(inquiry.body)) await gateway.turns.next();
-  const opening = openTab(gateway.till, understood);
+  const reading = readRequest(authenticated, dialect, gateway);
+  const qualified = reading instanceof Promise ? await reading : reading;
+  if (qualified instanceof Refusal) return qualified;
+  if (isLong(authenticated.body)) await gateway.turns.next();
+  const opening = openTab(gateway.till, qualified);
   const opened = opening instanceof Promise ? await opening : opening;
   if (opened instanceof Refusal) return opened;
   const { tab, request } = opened;
-  const asked = askedOf(understood, opened, gateway);
+  const order = answerOrderOf(qualified, opened, gateway);
   try {
-    const { permit } = understood;
-    const qualify = (other: CatalogEntry) => qualifyAnother(understood, opened, other);
-    const work = answerComparably(asked, {
+    const { permit } = qualified;
+    const qualify = (other: CatalogEntry) => qualifyAnother(qualified, opened, other);
+    const work = answerComparably(order, {
       permit,
       qualify,
-      answer: (one) => serve(one, understood, gateway),
+      answer: (one) => serve(one, qualified, gateway),
     });
-    return closeTabAfter(tab, await (request.stream ? commitInTime(work, asked) : work));
+    return closeTabAfter(tab, await (request.stream ? commitInTime(work, order) : work));
   } catch (error) {
     tab.close();
     throw error;
   }
 }
 
-/** A request that may be served: its payment mode, its model and its prepared form. */
-export type Understood = Buying & {
-  unattended: Unattended | undefined;
-  counter: TokenCounter;
-  /** The id of the answer. */
-  id: string;
-  plan: Qualifying['plan'];
-  prepared: PreparedRequest;
-};
-
-type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'explain'>;
-
 /** Reads the request, and checks that the caller may use the model and that the model can do what the request needs. */
-export function understand(
-  inquiry: Inquiry,
+export function readRequest(
+  authenticated: AuthenticatedRequest,
   dialect: Dialect,
   gateway: Gateway,
-): MaybeLater<Understood | Refusal> {
-  const admitted = admitInquiry(inquiry, dialect, gateway);
+): MaybeLater<QualifiedRequest | Refusal> {
+  const admitted = admitRequest(authenticated, dialect, gateway);
   if (!('read' in admitted)) return admitted;
   const { exchange, principal, permit, read, id } = admitted;
-  const asking = { exchange, principal, request: read, model: permit.entry.model.id, id };
+  const kept = { exchange, principal, request: read, model: permit.entry.model.id, id };
   const prepare = (): MaybeLater<PreparedRequest | Refusal> =>
-    dialect.keepsAnswers ? prepareKept(asking, gateway) : asItIs(read);
-  const preparing = isLong(inquiry.body) ? gateway.turns.next().then(prepare) : prepare();
-  return after<PreparedRequest | Refusal, Understood | Refusal>(preparing, (prepared) =>
+    dialect.keepsAnswers ? prepareKept(kept, gateway) : asItIs(read);
+  const preparing = isLong(authenticated.body) ? gateway.turns.next().then(prepare) : prepare();
+  return after<PreparedRequest | Refusal, QualifiedRequest | Refusal>(preparing, (prepared) =>
     prepared instanceof Refusal ? admitted.refuse(prepared) : qualifyPrepared(admitted, prepared),
   );
 }
 
 /** A request whose caller may use the model, before its conversation is loaded. */
 type Admitted = Pick<
-  Understood,
+  QualifiedRequest,
   'exchange' | 'principal' | 'permit' | 'trail' | 'dialect' | 'unattended' | 'counter' | 'id' | 'plan'
 > & {
   read: InferenceRequest;
   refuse(refusal: Refusal): MaybeLater<Refusal>;
 };
 
-function admitInquiry(
-  { exchange, principal, body, unattended }: Inquiry,
+function admitRequest(
+  { exchange, principal, body, unattended }: AuthenticatedRequest,
   dialect: Dialect,
   { counter: counters, till: { ledger, clock } }: Gateway,
 ): Admitted | MaybeLater<Refusal> {
@@ -192,11 +167,14 @@ function admitInquiry(
   return { exchange, principal, permit, trail, dialect, unattended, counter, id, plan, read, refuse };
 }
 
-function qualifyPrepared(admitted: Admitted, prepared: PreparedRequest): MaybeLater<Understood | Refusal> {
+function qualifyPrepared(
+  admitted: Admitted,
+  prepared: PreparedRequest,
+): MaybeLater<QualifiedRequest | Refusal> {
   const { exchange, dialect, permit, counter, plan, refuse } = admitted;
   const { entry } = permit;
   const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter, plan });
-  return after<InferenceRequest | Refusal, Understood | Refusal>(qualifying, (qualified) =>
+  return after<InferenceRequest | Refusal, QualifiedRequest | Refusal>(qualifying, (qualified) =>
     qualified instanceof Refusal
       ? refuse(prepared.explain(qualified))
       : completed(admitted, prepared, qualified),
@@ -207,7 +185,7 @@ function completed(
   { exchange, principal, permit, trail, dialect, unattended, counter, id, plan }: Admitted,
   prepared: PreparedRequest,
   request: InferenceRequest,
-): Understood {
+): QualifiedRequest {
   const prompt = new MeasuredPrompt(request, { entry: permit.entry, counter });
   return {
     exchange,
@@ -233,18 +211,22 @@ function completed(
  * is not stored.
  */
 function prepareKept(
-  inquiry: Asking,
+  kept: KeptRequest,
   { conversations, till }: Pick<Gateway, 'conversations' | 'till'>,
 ): MaybeLater<Prepared | Refusal> {
-  const { exchange, principal, request } = inquiry;
-  if (!asksToStore(request)) return conversations.prepare(inquiry);
+  const { exchange, principal, request } = kept;
+  if (!asksToStore(request)) return conversations.prepare(kept);
   return after(till.storage.noRoomFor(exchange, principal, request.body.text.length), (noRoom) =>
-    conversations.prepare(noRoom ? { ...inquiry, request: withoutStoring(request) } : inquiry),
+    conversations.prepare(noRoom ? { ...kept, request: withoutStoring(request) } : kept),
   );
 }
 
-function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, gateway: Gateway): Asked {
-  const { exchange, principal, permit, trail, dialect, unattended, id } = understood;
+function answerOrderOf(
+  qualified: QualifiedRequest,
+  { tab, request, belief }: OpenedTab,
+  gateway: Gateway,
+): AnswerOrder {
+  const { exchange, principal, permit, trail, dialect, unattended, id } = qualified;
   const { wires, routing, open, largeAnswers, turns } = gateway;
   const { entry } = permit;
   return {
@@ -257,19 +239,19 @@ function askedOf(understood: Understood, { tab, request, belief }: OpenedTab, ga
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,
-    settle: notingCache(settleKept(tab, understood), understood, gateway.shares),
+    settle: notingCache(settleKept(tab, qualified), qualified, gateway.shares),
     watch: tab,
     open,
     largeAnswers,
     turns,
-    estimate: estimateFor({ entry, request, belief }, understood, gateway),
+    estimate: estimateFor({ entry, request, belief }, qualified, gateway),
     isAttended: !unattended,
   };
 }
 
 /** Adapts the request to another model, with an answer no longer than the credit covers. */
 function qualifyAnother(
-  { exchange, dialect, counter, plan, prepared }: Understood,
+  { exchange, dialect, counter, plan, prepared }: QualifiedRequest,
   { allowance }: OpenedTab,
   entry: CatalogEntry,
 ): ReturnType<typeof qualifyRequest> {
@@ -279,7 +261,7 @@ function qualifyAnother(
 }
 
 /** Returns the plan's limits for the prompt. Pay-as-you-go requests have no prompt limit. */
-export const paidBy = ({ plan }: Principal, { mode }: Permit): Qualifying['plan'] =>
+export const paidBy = ({ plan }: Principal, { mode }: Permit): RequestForModel['plan'] =>
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
 
 const callerOf = (
@@ -292,32 +274,32 @@ const callerOf = (
 });
 
 export const estimateFor = (
-  { entry, request, belief }: Pick<Asked, 'entry' | 'request'> & Pick<Partial<Estimating>, 'belief'>,
-  understood: Understood,
+  { entry, request, belief }: Pick<AnswerOrder, 'entry' | 'request'> & Pick<Partial<Estimating>, 'belief'>,
+  qualified: QualifiedRequest,
   { counter, shares }: Gateway,
 ): UsageEstimate =>
   estimateOf({
-    dialect: understood.dialect,
+    dialect: qualified.dialect,
     request,
     entry,
     belief,
-    scope: scopeIn(understood),
-    counter: counter.for({ account: understood.principal.account.id, isPatient: true }),
+    scope: scopeIn(qualified),
+    counter: counter.for({ account: qualified.principal.account.id, isPatient: true }),
     shares,
   });
 
-const scopeIn = ({ principal, permit }: Understood) => ({
+const scopeIn = ({ principal, permit }: QualifiedRequest) => ({
   keyId: principal.apiKey.id,
   model: permit.entry.model.id,
 });
 
-function serve(one: Asked, understood: Understood, gateway: Gateway): Promise<Reply | Refusal> {
-  const isOwn = one.entry === understood.permit.entry;
-  const asked = isOwn
+function serve(one: AnswerOrder, qualified: QualifiedRequest, gateway: Gateway): Promise<Reply | Refusal> {
+  const isOwn = one.entry === qualified.permit.entry;
+  const order = isOwn
     ? one
-    : { ...one, estimate: estimateFor({ ...one, belief: one.estimate }, understood, gateway) };
-  const several = (asked.request.answers ?? 1) > 1;
-  return several ? answerSeveral(asked, () => answer(asked, 'same-wire')) : answer(asked);
+    : { ...one, estimate: estimateFor({ ...one, belief: one.estimate }, qualified, gateway) };
+  const several = (order.request.answers ?? 1) > 1;
+  return several ? answerSeveral(order, () => answer(order, 'same-wire')) : answer(order);
 }
 
 /** Prepares a request that continues no conversation. */
@@ -327,57 +309,57 @@ const unexplained = (refusal: Refusal): Refusal => refusal;
 
 const decoder = new TextDecoder();
 
-/** Settles the charge, together with the stored response or the batch's record. */
+/** Settles the answer, together with the stored response or the batch's record. */
 const settleKept =
-  (tab: Tab, { trail, prepared: { keep }, unattended }: Understood): Settle =>
-  (charge) => {
+  (tab: Tab, { trail, prepared: { keep }, unattended }: QualifiedRequest): Settle =>
+  (answered) => {
     if (unattended) {
-      const { body } = charge;
-      if (body === undefined) return tab.settle(charge);
+      const { body } = answered;
+      if (body === undefined) return tab.settle(answered);
       const text = typeof body === 'string' ? body : decoder.decode(body);
-      return tab.settle({ ...charge, job: unattended.finish(text) });
+      return tab.settle({ ...answered, job: unattended.finish(text) });
     }
     return tab.settle(
-      keep ? { ...charge, response: charge.answer && keep(charge.answer, trail.model) } : charge,
+      keep ? { ...answered, response: answered.answer && keep(answered.answer, trail.model) } : answered,
     );
   };
 
 /** Records how much of the prompt came from a cache, to estimate answers without a usage report. */
 const notingCache =
-  (settle: Settle, understood: Understood, shares: CacheShares): Settle =>
-  (charge) => {
-    const { usage } = charge;
+  (settle: Settle, qualified: QualifiedRequest, shares: CacheShares): Settle =>
+  (answered) => {
+    const { usage } = answered;
     if (usage && !usage.isEstimated && (usage.input.cacheRead || !shares.isEmpty))
-      shares.note(scopeOf(scopeIn(understood), understood.request), usage);
-    return settle(charge);
+      shares.note(scopeOf(scopeIn(qualified), qualified.request), usage);
+    return settle(answered);
   };
 
 // The answer's id has the random part of the request's id, so it is as hard to guess, and each id leads to the other.
 export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
-function answer(asked: Asked, only?: 'same-wire'): Promise<Reply | Refusal> {
-  const { exchange, request, entry, caller, trail, routing } = asked;
+function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal> {
+  const { exchange, request, entry, caller, trail, routing } = order;
   const receive = request.stream ? streamReply : unaryReply;
-  const errand: Errand<Reply> = {
+  const call: CallOrder<Reply> = {
     entry,
     caller,
     trail,
     body: request.body,
     stream: request.stream,
-    carriageTo: carriagesInTurns(only ? { ...asked, only } : asked),
-    receive: (carriage, received, attempt) => receive({ asked, carriage, answer: received, attempt }),
+    carriageTo: carriagesInTurns(only ? { ...order, only } : order),
+    receive: (carriage, received, attempt) => receive({ order, carriage, answer: received, attempt }),
   };
-  if (asked.isAttended) {
-    errand.abandoned = (usage) => settleAbandoned(asked, usage);
-    errand.left = () => asked.watch.left();
+  if (order.isAttended) {
+    call.abandoned = (usage) => settleAbandoned(order, usage);
+    call.left = () => order.watch.left();
   }
-  return tryTargets(exchange, routing, errand);
+  return tryTargets(exchange, routing, call);
 }
 
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */
 async function settleAbandoned(
-  { exchange, settle, estimate }: Asked,
+  { exchange, settle, estimate }: AnswerOrder,
   reported: Usage | undefined,
 ): Promise<void> {
   const produced = { reported, told: reported, said: new Said(estimate), isWhole: false };

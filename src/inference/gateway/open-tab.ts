@@ -1,16 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { LimitCount } from '../../money/limits/limiter.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import type { Trail } from '../../upstream/routing/trail.ts';
-import type { Permit } from '../admission/admit.ts';
 import { type Covered, holdCredit, modeRates, type OutputAllowance } from '../admission/hold-credit.ts';
 import { outputCeilingOf } from '../admission/output-ceiling.ts';
 import { tellUsedPercent } from '../admission/tell-used-percent.ts';
@@ -19,7 +14,7 @@ import type { Tabs } from '../settlement/tabs.ts';
 import { type Belief, believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
-import type { MeasuredPrompt } from './measure-prompt.ts';
+import type { QualifiedRequest } from './qualified-request.ts';
 
 /** Counts nothing, since no limits apply to an unattended request. */
 export const UNLIMITED: LimitCount = { correct() {}, release() {} };
@@ -34,20 +29,6 @@ export type Till = {
   tellImplausible(usage: ImplausibleUsage): void;
 };
 
-export type Buying = {
-  exchange: Exchange;
-  principal: Principal;
-  permit: Permit;
-  trail: Trail;
-  dialect: Dialect;
-  request: InferenceRequest;
-  prompt: MeasuredPrompt;
-  estimateInput: () => number;
-  /** No rate limits apply to the request. */
-  isUnattended: boolean;
-  isNative: boolean;
-};
-
 export type OpenedTab = {
   tab: Tab;
   request: InferenceRequest;
@@ -57,21 +38,25 @@ export type OpenedTab = {
 };
 
 /** Checks that the credit covers the request and that the account is within its limits, before any upstream is called. */
-export function openTab(till: Till, buying: Buying): MaybeLater<OpenedTab | Refusal> {
+export function openTab(till: Till, qualified: QualifiedRequest): MaybeLater<OpenedTab | Refusal> {
   const problem = till.tabs.problem();
   if (problem) throw problem;
-  const covering = holdCredit(buying, { ledger: till.ledger, now: till.clock.now() });
-  return after(covering, (covered) => openCovered(till, buying, covered));
+  const covering = holdCredit(qualified, { ledger: till.ledger, now: till.clock.now() });
+  return after(covering, (covered) => openCovered(till, qualified, covered));
 }
 
-function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): OpenedTab | Refusal {
+function openCovered(
+  till: Till,
+  qualified: QualifiedRequest,
+  covered: Covered | Refusal,
+): OpenedTab | Refusal {
   if (covered instanceof Refusal) return covered;
   const { ledger, limits, tabs, clock, tellImplausible: tell } = till;
-  const { exchange, principal, permit, trail, dialect, estimateInput, isUnattended, isNative } = buying;
+  const { exchange, principal, permit, trail, dialect, estimateInput, isUnattended, isNative } = qualified;
   const { hold, rates, allowance } = covered;
   const { entry, mode } = permit;
   const ceiling = allowance?.isOpen ? allowance.output : undefined;
-  const request = limitOutput(buying.request, ceiling, { dialect, entry });
+  const request = limitOutput(qualified.request, ceiling, { dialect, entry });
   const refuse = (refusal: Refusal): Refusal => {
     ledger.void(hold);
     return refusal;
@@ -80,7 +65,7 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
   const limitCount = isUnattended
     ? UNLIMITED
     : limits.take(exchange, principal, {
-        requests: countedRequests(buying.request),
+        requests: countedRequests(qualified.request),
         tokens: estimateInput(),
         isConcurrent: true,
       });
@@ -94,7 +79,7 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     rates,
     model: entry.model.id,
     estimateInput,
-    outputCeiling: allowance?.output ?? outputCeilingOf(buying, entry.model),
+    outputCeiling: allowance?.output ?? outputCeilingOf(qualified, entry.model),
     clock,
     believed: belief.settled,
     ratesOf: (served) =>

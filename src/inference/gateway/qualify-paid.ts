@@ -6,28 +6,28 @@ import { leastOutputOf } from '../admission/least-output.ts';
 import { LEAST_OUTPUT } from '../admission/worst-cost.ts';
 import { limitOutput } from './limit-output.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
-import { type Qualifying, qualifyRequest } from './qualify-request.ts';
+import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
 
 /**
  * Adapts a request to a substitute, after credit was held for the requested model. The substitute may count more tokens in the prompt.
  * The answer is then shorter, and the substitute is refused if too little is left for it.
  */
 export function qualifyPaid(
-  qualifying: Qualifying,
+  given: RequestForModel,
   allowance: OutputAllowance | undefined,
 ): ReturnType<typeof qualifyRequest> {
-  if (!allowance) return qualifyRequest(qualifying);
-  const { request, entry, counter } = qualifying;
+  if (!allowance) return qualifyRequest(given);
+  const { request, entry, counter } = given;
   const prompt = new MeasuredPrompt(request, { entry, counter });
-  return after(prompt.bound([entry]), (tokens) => qualifyWithin(qualifying, allowance, tokens));
+  return after(prompt.bound([entry]), (tokens) => qualifyWithin(given, allowance, tokens));
 }
 
 function qualifyWithin(
-  qualifying: Qualifying,
+  given: RequestForModel,
   allowance: OutputAllowance,
   promptTokens: number,
 ): ReturnType<typeof qualifyRequest> {
-  const { request, entry, dialect } = qualifying;
+  const { request, entry, dialect } = given;
   const { ceilings = [] } = dialect;
   const room = Math.min(allowance.output, allowance.beside(promptTokens));
   const asked = askedOutput(request.body.value, ceilings);
@@ -35,5 +35,5 @@ function qualifyWithin(
   if (room < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
   const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= room);
   const limited = limitOutput(request, isWithin ? undefined : room, { dialect, entry });
-  return limited instanceof Refusal ? limited : qualifyRequest({ ...qualifying, request: limited });
+  return limited instanceof Refusal ? limited : qualifyRequest({ ...given, request: limited });
 }

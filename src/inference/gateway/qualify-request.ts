@@ -1,9 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
@@ -11,13 +8,10 @@ import { type Fitting, fitRequest, type OutputRoom } from '../admission/fit-requ
 import { exceedsPlan, exceedsPlanRefusal } from '../admission/plan-prompt-limit.ts';
 import { promptTooLong } from '../admission/prompt-too-long.ts';
 import { unmetNeed } from '../admission/unmet-need.ts';
-import { screenRequest } from './screen-request.ts';
+import { type Screening, screenRequest } from './screen-request.ts';
 
-export type Qualifying = {
-  exchange: Exchange;
-  dialect: Dialect;
-  request: InferenceRequest;
-  entry: CatalogEntry;
+/** A request, and the model that is to serve it. */
+export type RequestForModel = Screening & {
   counter: TokenCounter;
   plan: Pick<Plan, 'displayName' | 'maxPromptTokens'>;
 };
@@ -28,19 +22,19 @@ type Qualified = InferenceRequest | Refusal;
  * Returns the request as the model can serve it. Refuses it if the model lacks a needed ability, the plan excludes the prompt, or the
  * window is too small.
  */
-export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
-  const { dialect, entry, plan } = asked;
+export function qualifyRequest(given: RequestForModel): MaybeLater<Qualified> {
+  const { dialect, entry, plan } = given;
   const { needs } = dialect;
-  const unmet = needs && unmetNeed(entry, needs, asked.request.body.value);
+  const unmet = needs && unmetNeed(entry, needs, given.request.body.value);
   if (unmet) return unmet;
-  const request = screenRequest(asked);
+  const request = screenRequest(given);
   if (request instanceof Refusal) return request;
-  const qualifying = request === asked.request ? asked : { ...asked, request };
+  const screened = request === given.request ? given : { ...given, request };
   const limit = plan.maxPromptTokens;
-  if (limit === null) return fit(qualifying);
-  const exceeds = exceedsPlan({ entry, body: request.body, count: counting(qualifying), limit });
+  if (limit === null) return fit(screened);
+  const exceeds = exceedsPlan({ entry, body: request.body, count: counting(screened), limit });
   return after<boolean, Qualified>(exceeds, (isTooLong) =>
-    isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(qualifying),
+    isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(screened),
   );
 }
 
@@ -49,7 +43,11 @@ export function qualifyRequest(asked: Qualifying): MaybeLater<Qualified> {
  * tokens.
  */
 export const counting =
-  ({ dialect, request, counter }: Pick<Qualifying, 'dialect' | 'request' | 'counter'>): Fitting['count'] =>
+  ({
+    dialect,
+    request,
+    counter,
+  }: Pick<RequestForModel, 'dialect' | 'request' | 'counter'>): Fitting['count'] =>
   async (model) => {
     const isOne = (request.prompts ?? 1) === 1;
     const decoded = request.canonical ?? (isOne ? dialect.codec?.decodeRequest(request.body) : undefined);
@@ -61,23 +59,23 @@ export const counting =
     return { sure: (await counter.countText(texts.join('\n'), model)) + tokens, unsure: 0 };
   };
 
-function fit(qualifying: Qualifying): MaybeLater<Qualified> {
-  const { exchange, dialect, request, entry } = qualifying;
+function fit(screened: RequestForModel): MaybeLater<Qualified> {
+  const { exchange, dialect, request, entry } = screened;
   const { ceilings } = dialect;
   if (!ceilings || (request.prompts ?? 1) > 1) return request; // the upstream checks each of several prompts by itself
-  const count = counting(qualifying);
+  const count = counting(screened);
   const room = fitRequest({ entry, style: exchange.style, body: request.body, ceilings, count });
-  return after(room, (known) => withRoom(qualifying, known));
+  return after(room, (known) => withRoom(screened, known));
 }
 
-function withRoom({ request, entry }: Qualifying, room: OutputRoom | Refusal): Qualified {
+function withRoom({ request, entry }: RequestForModel, room: OutputRoom | Refusal): Qualified {
   if (room instanceof Refusal) return room;
   return room === undefined || room === entry.model.maxOutput ? request : { ...request, outputRoom: room };
 }
 
 /** If the upstream finds the prompt too long, the client gets the same error as from the gateway. */
 export function tellLength<T>(
-  { exchange, request, entry }: Omit<Qualifying, 'counter' | 'plan'>,
+  { exchange, request, entry }: Omit<RequestForModel, 'counter' | 'plan'>,
   reply: T | Refusal,
 ) {
   if (!(reply instanceof Refusal) || reply.code !== 'context_length_exceeded') return reply;

@@ -51,12 +51,12 @@ export class Conversations {
     this.#loads = loads;
   }
 
-  async prepare(inquiry: KeptRequest): Promise<Prepared | Refusal> {
-    const { exchange, principal, request, model } = inquiry;
+  async prepare(kept: KeptRequest): Promise<Prepared | Refusal> {
+    const { exchange, principal, request, model } = kept;
     const { value } = request.body;
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
     const previousId = (value.previous_response_id as string | null | undefined) ?? null;
-    const earlier = previousId === null ? [] : await this.#loadTurns(previousId, inquiry, owner);
+    const earlier = previousId === null ? [] : await this.#loadTurns(previousId, kept, owner);
     if (earlier instanceof Refusal) return earlier;
     if (earlier.length > 0 || isLong(request.body)) await this.#turns.next();
     const sent = inputList(memberText(request.body, 'input'));
@@ -72,7 +72,7 @@ export class Conversations {
     const completed = isAsSent ? request : await this.#withInput(request, { items: whole, losses });
     if (completed instanceof Refusal) return completed;
     const inputItems = input === sent ? itemsIn(value.input) : countListed(input, false);
-    const record = { ...inquiry, previousId, input, inputItems, wholeInput: whole };
+    const record = { ...kept, previousId, input, inputItems, wholeInput: whole };
     return {
       request: completed,
       forAnother: () => requestForAnother(completed, { items: whole, losses }),

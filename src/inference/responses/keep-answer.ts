@@ -6,7 +6,7 @@ import type { KeptRequest } from './kept-request.ts';
 /** The size limit of a stored answer. A larger answer is returned, but not stored. */
 export const MAX_ENVELOPE_BYTES = 512 * 1024;
 
-export type AnsweredInquiry = KeptRequest & {
+export type AnsweredRequest = KeptRequest & {
   /** The catalog id of the model that answered. */
   servedModel: string;
   previousId: string | null;
@@ -18,8 +18,8 @@ export type AnsweredInquiry = KeptRequest & {
 };
 
 /** Returns the record of an answer, or undefined if it must not be stored. */
-export function keepAnswer(answer: FinishedAnswer, inquiry: AnsweredInquiry): StoredResponse | undefined {
-  const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, now } = inquiry;
+export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): StoredResponse | undefined {
+  const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, now } = answered;
   const { envelope, items } = answer;
   if (Buffer.byteLength(envelope) > MAX_ENVELOPE_BYTES) return undefined;
   const said = itemsOf(items);

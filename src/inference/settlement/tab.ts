@@ -14,7 +14,7 @@ import type { Rates } from '../../money/ledger/rates.ts';
 import type { LimitCount } from '../../money/limits/limiter.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
-import type { Charge } from './charge.ts';
+import type { BillableAnswer } from './billable-answer.ts';
 import { noteUsage } from './note-usage.ts';
 import type { Postings } from './postings.ts';
 
@@ -71,13 +71,13 @@ export class Tab {
   }
 
   /** Posts the usage, together with the stored answer. */
-  settle(charge: Charge): Promise<void> {
+  settle(answered: BillableAnswer): Promise<void> {
     if (this.#state === 'closed') return Promise.resolve();
-    const usage = this.#parts.believed(charge.usage ?? this.#guess());
+    const usage = this.#parts.believed(answered.usage ?? this.#guess());
     const { exchange } = this.#parts;
     noteUsage(exchange, usage);
-    const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = charge;
-    const posting = this.#posting(usage, outcome, charge);
+    const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = answered;
+    const posting = this.#posting(usage, outcome, answered);
     const posted = this.#postings.post(posting);
     this.#state = 'posting';
     return posted.then(
@@ -135,7 +135,11 @@ export class Tab {
     return { input: { uncached: this.#parts.estimateInput() }, output: { visible: 0 }, isEstimated: true };
   }
 
-  #posting(usage: Usage | undefined, outcome: Outcome, kept?: Pick<Charge, 'response' | 'job'>): Posting {
+  #posting(
+    usage: Usage | undefined,
+    outcome: Outcome,
+    kept?: Pick<BillableAnswer, 'response' | 'job'>,
+  ): Posting {
     const { hold, model, exchange, trail, outputCeiling, clock } = this.#parts;
     const { model: servedModel, attempts, tried } = trail;
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;

@@ -8,9 +8,9 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
 import { SseSplitter } from '../../translation/protocols/sse-splitter.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
-import type { Charge } from '../settlement/charge.ts';
+import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
-import type { Answering } from './answering.ts';
+import type { BegunAnswer } from './begun-answer.ts';
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -20,10 +20,10 @@ export const streamHeaders = {
 };
 
 /** Returns the reply for a stream that has begun. */
-export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
-  const stream = await beginStream(answering);
+export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
+  const stream = await beginStream(begun);
   if (!(stream instanceof AnswerStream)) return stream;
-  return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, answering, writer) };
+  return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, begun, writer) };
 }
 
 /** Returns the stream once the answer itself has begun. */
@@ -31,7 +31,7 @@ export async function beginStream({
   carriage,
   answer,
   attempt,
-}: Pick<Answering, 'carriage' | 'answer' | 'attempt'>): Promise<AnswerStream | UpstreamFailure> {
+}: Pick<BegunAnswer, 'carriage' | 'answer' | 'attempt'>): Promise<AnswerStream | UpstreamFailure> {
   const stream = new AnswerStream({
     answer,
     splitter: splitterOf(carriage.wire),
@@ -50,12 +50,12 @@ const splitterOf = (wire: Wire): Splitter =>
 /** Sends the stream. It runs to its end even if the client leaves: the rest is read for its usage, and settled. */
 async function sendStream(
   stream: AnswerStream,
-  { asked, carriage, answer, attempt }: Answering,
+  { order, carriage, answer, attempt }: BegunAnswer,
   writer: BodyWriter,
 ): Promise<void> {
-  const { exchange, settle, watch, open, estimate } = asked;
+  const { exchange, settle, watch, open, estimate } = order;
   const { signal } = exchange.request;
-  const settleAs = async (outcome: Charge['outcome']) =>
+  const settleAs = async (outcome: BillableAnswer['outcome']) =>
     settle({ exchange, usage: await estimate.counted(stream.produced), answer: stream.answer, outcome });
   watch.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;

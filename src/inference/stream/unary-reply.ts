@@ -9,16 +9,16 @@ import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
-import type { Answering } from './answering.ts';
+import type { BegunAnswer } from './begun-answer.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { sendLarge } from './send-large.ts';
 
 /** Returns a whole answer in one piece, after its usage is settled. */
-export async function unaryReply(answering: Answering): Promise<Reply | UpstreamFailure> {
-  const taking = takeAnswer(answering);
+export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
+  const taking = takeAnswer(begun);
   const made = taking instanceof Promise ? await taking : taking;
   if ('isFinal' in made) return made;
-  const { exchange, settle } = answering.asked;
+  const { exchange, settle } = begun.order;
   const isLarge = 'bytes' in made;
   const body = isLarge ? made.bytes : made.text;
   const settling = settle({ exchange, usage: made.usage, answer: made.answer, body });
@@ -30,8 +30,8 @@ export async function unaryReply(answering: Answering): Promise<Reply | Upstream
   };
 }
 
-export type AnswerTaking = Pick<Answering, 'carriage' | 'answer' | 'attempt'> & {
-  asked: { exchange: Exchange; largeAnswers: Pick<LargeAnswers, 'read'> };
+export type AnswerTaking = Pick<BegunAnswer, 'carriage' | 'answer' | 'attempt'> & {
+  order: { exchange: Exchange; largeAnswers: Pick<LargeAnswers, 'read'> };
 };
 
 type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
@@ -48,9 +48,9 @@ export function takeAnswer(taking: AnswerTaking): MaybeLater<Taken> {
 
 async function makeLarge(
   pieces: Uint8Array[],
-  { carriage, attempt, asked }: AnswerTaking,
+  { carriage, attempt, order }: AnswerTaking,
 ): Promise<LargeAnswer | UpstreamFailure> {
-  const { exchange, largeAnswers } = asked;
+  const { exchange, largeAnswers } = order;
   try {
     const made = await largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
     answered(attempt);
@@ -86,7 +86,7 @@ const failureIn = (error: unknown): UpstreamFailure =>
 
 type Whole = string | AnswerPieces | UpstreamFailure;
 
-function readWhole(answer: Answering['answer']): MaybeLater<Whole> {
+function readWhole(answer: BegunAnswer['answer']): MaybeLater<Whole> {
   const reading = answer.readWhole();
   return reading instanceof Promise ? reading.then(wholeOf, failureOf) : wholeOf(reading);
 }

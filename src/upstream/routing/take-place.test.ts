@@ -15,7 +15,7 @@ import { HttpClient } from '../http-client/http-client.ts';
 import { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
 import type { Question } from './target-chooser.ts';
-import { type Errand, tryTargets } from './try-targets.ts';
+import { type CallOrder, tryTargets } from './try-targets.ts';
 
 const provider = { id: 'one', maxConcurrent: 1 } as Provider;
 const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
@@ -45,9 +45,9 @@ function setUp() {
     return taking.then((taken) => keepPlace(routing, { question, request, taken }));
   };
   const start = async (planClass: PlanClass) => {
-    const errand = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as Errand<string>;
+    const order = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as CallOrder<string>;
     // An accepted request would continue with an exchange, which is absent here.
-    return tryTargets({} as Exchange, routing, errand).catch(() => 'begun');
+    return tryTargets({} as Exchange, routing, order).catch(() => 'begun');
   };
   return { routing, overload, waits, take, start };
 }

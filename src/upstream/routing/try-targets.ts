@@ -28,7 +28,7 @@ const ANSWER_COPIES = 10;
 export type Caller = { account: string; planClass: PlanClass };
 
 /** What to send to a target, and how to read its answer. */
-export type Errand<T> = {
+export type CallOrder<T> = {
   entry: CatalogEntry;
   caller: Caller;
   trail: Trail;
@@ -56,17 +56,17 @@ const isFailure = (result: unknown): result is UpstreamFailure =>
 export async function tryTargets<T>(
   exchange: Exchange,
   routing: Routing,
-  errand: Errand<T>,
+  order: CallOrder<T>,
 ): Promise<T | Refusal> {
-  const { entry, caller, trail, body } = errand;
+  const { entry, caller, trail, body } = order;
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
     return new Refusal('capacity_unavailable');
-  const ended = errand.ends?.either ?? exchange.request.signal;
-  const request = requestOf(exchange, errand, ended);
+  const ended = order.ends?.either ?? exchange.request.signal;
+  const request = requestOf(exchange, order, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { account, planClass } = caller;
-  const delivery: AnswerForm = errand.stream ? 'stream' : 'whole';
+  const delivery: AnswerForm = order.stream ? 'stream' : 'whole';
   const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;
@@ -80,7 +80,7 @@ export async function tryTargets<T>(
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
-    const carrying = errand.carriageTo(target);
+    const carrying = order.carriageTo(target);
     const carriage = carrying instanceof Promise ? await carrying : carrying;
     tried.push(index);
     if (carriage instanceof Refusal) {
@@ -91,19 +91,19 @@ export async function tryTargets<T>(
     const call = trail.begin(target);
     exchange.notes.attempts = trail.attempts;
     exchange.notes.provider = trail.provider;
-    const result = await attemptOne({ exchange, ended, routing, errand, index, carriage, question });
+    const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question });
     if (!isFailure(result)) return result;
     last = result.refusal;
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
-    if (result.forsaken) await errand.abandoned?.(result.forsaken.usage);
+    if (result.forsaken) await order.abandoned?.(result.forsaken.usage);
     if (result.isFinal) break;
     isRetry = true;
   }
   return last ?? new Refusal('capacity_unavailable');
 }
 
-function requestOf<T>({ snapshot }: Exchange, { caller, body }: Errand<T>, signal: AbortSignal): Request {
+function requestOf<T>({ snapshot }: Exchange, { caller, body }: CallOrder<T>, signal: AbortSignal): Request {
   const { queue_wait_s, free_share } = snapshot.config.limits;
   return {
     account: caller.account,
@@ -131,15 +131,15 @@ type OneAttempt<T> = {
   exchange: Exchange;
   ended: AbortSignal;
   routing: Routing;
-  errand: Errand<T>;
+  order: CallOrder<T>;
   index: number;
   carriage: Carriage;
   question: Question;
 };
 
 async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { exchange, ended, routing, errand, index, carriage } = one;
-  const { targets } = errand.entry;
+  const { exchange, ended, routing, order, index, carriage } = one;
+  const { targets } = order.entry;
   const target = targets[index]!;
   const health = routing.healthOf(targets, index);
   const watched = new WatchedCall(routing, health, target.provider, one.question);
@@ -150,18 +150,18 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       wire: carriage.wire,
       path: carriage.path,
       body: carriage.body,
-      stream: errand.stream,
+      stream: order.stream,
       client: exchange.request.signal,
-      graceMs: errand.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
-      left: errand.left,
-      calledOff: errand.ends?.calledOff,
+      graceMs: order.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
+      left: order.left,
+      calledOff: order.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
       headerEdits: carriage.headerEdits,
       mostBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
       makeRoom: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
     });
     carriage.body = ''; // its body is read, and is as long as the request
-    const result = isFailure(answer) ? answer : await errand.receive(carriage, answer, attempt);
+    const result = isFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
     if (!isFailure(result)) return result;
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());

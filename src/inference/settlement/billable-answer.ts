@@ -5,8 +5,8 @@ import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
 
-/** The usage of an answered request. `usage` is undefined if the upstream did not report it. */
-export type Charge = {
+/** An answer to settle. `usage` is undefined if the upstream did not report it. */
+export type BillableAnswer = {
   exchange: Exchange;
   usage: Usage | undefined;
   /** The whole answer, in a dialect whose answers are stored. Its end has not been sent yet. */
@@ -21,12 +21,5 @@ export type Charge = {
   outcome?: Outcome | undefined;
 };
 
-/** Makes a charge final. The last byte of an answer is sent only after this returns. */
-export type Settle = (charge: Charge) => void | Promise<void>;
-
-/** Receives the source of an answer's usage so far. */
-export type UsageWatch = {
-  watch(usageSoFar: () => Usage): void;
-  /** Records that the client has left. From then on the answer is read for its usage only. */
-  left(): void;
-};
+/** Writes what the answer cost. Its last byte is sent only after this returns. */
+export type Settle = (answer: BillableAnswer) => void | Promise<void>;

@@ -2,14 +2,15 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Carriage } from '../../translation/protocols/dialect.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
-import type { Settle, UsageWatch } from '../settlement/charge.ts';
+import type { Settle } from '../settlement/billable-answer.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { UsageWatch } from '../settlement/usage-watch.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import type { OpenAnswers } from './open-answers.ts';
 
 /** An upstream's answer that has begun, with everything that is needed to convert it for the client. */
-export type Answering = {
-  asked: {
+export type BegunAnswer = {
+  order: {
     exchange: Exchange;
     settle: Settle;
     watch: UsageWatch;

@@ -1,0 +1,7 @@
+import type { Usage } from '../../translation/canonical/usage.ts';
+/** Receives the source of an answer's usage so far. */
+export type UsageWatch = {
+  watch(usageSoFar: () => Usage): void;
+  /** Records that the client has left. From then on the answer is read for its usage only. */
+  left(): void;
+};
