@@ -1,63 +1,51 @@
 #!/usr/bin/env node
 // Checks types and style and runs the tests. Installs missing dependencies first. The last line has the counts.
-import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureRuntime } from './runtime.mjs';
+import { findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const runtime = ensureRuntime({ withDevelopment: true });
 const args = process.argv.slice(2);
-/** `--long` runs kill tests, fuzzers and soak tests at full length. */
-const isLong = args.includes('--long');
-const wanted = args.filter((arg) => arg !== '--long');
-
-/** Most tests wait for servers, so three processes keep two cores busy. */
-const PROCESSES = 3;
-/** The measured times of the test files. The longest ones start first. */
-const TIMINGS = join('test', 'timings.json');
-
-/** Runs a command, prints its output, and returns its exit code and output. */
-function run(command, parameters) {
-  return new Promise((resolve) => {
-    const env = { ...process.env, ...(isLong && { TOLLGATE_TEST_LONG: '1' }) };
-    const child = spawn(command, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        text += chunk;
-        process.stdout.write(chunk);
-      });
-    }
-    child.on('error', (error) => resolve({ code: 1, text: String(error) }));
-    child.on('close', (code) => resolve({ code: code ?? 1, text }));
-  });
+/** `--long` runs kill tests, fuzzers and soak tests at full length. `--update-timings` writes the measured times. */
+const FLAGS = ['--long', '--update-timings'];
+const unknown = args.find((arg) => arg.startsWith('-') && !FLAGS.includes(arg));
+if (unknown !== undefined) {
+  console.error(`npm test: unknown option ${unknown}; it takes ${FLAGS.join(', ')} and texts of paths`);
+  process.exit(2);
 }
+const runtime = ensureRuntime({ withDevelopment: true });
+const wanted = args.filter((arg) => !FLAGS.includes(arg));
+
+/** Most tests wait for servers, so one process more than there are cores keeps the cores busy. */
+const processes = Math.min(availableParallelism() + 1, 6);
 
 const checks = [
   { name: 'types', command: [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'] },
   { name: 'style', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
 ];
 
-const total = { passed: 0, failed: 0, skipped: 0 };
+const results = [];
 
 // The checks are skipped if test files are named.
 for (const { name, command } of wanted.length === 0 ? checks : []) {
-  const { code } = await run(process.execPath, command);
-  total[code === 0 ? 'passed' : 'failed']++;
+  const { code, text } = await runCommand(process.execPath, command, { root });
+  process.stdout.write(text);
   console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
+  results.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 }
 
-const parallel = wanted.length === 0 ? [`--parallel=${PROCESSES}`, `--timings=${TIMINGS}`] : [];
-const { code, text } = await run(runtime, ['test', '--timeout', '60000', ...parallel, ...wanted]);
-const counted = (word) => Number([...text.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0);
-total.passed += counted('pass');
-total.failed += counted('fail');
-total.skipped += counted('skip') + counted('todo');
-if (code !== 0 && counted('fail') === 0) total.failed++;
-if (counted('pass') === 0) total.failed++;
+const files = findTestFiles(root, wanted);
+if (files.length === 0) {
+  console.log('FAILED: no test file has such a path');
+  results.push({ passed: 0, failed: 1, skipped: 0 });
+}
+const isLong = args.includes('--long');
+const shouldUpdateTimings = args.includes('--update-timings') && wanted.length === 0;
+results.push(...(await runTestFiles(files, { root, runtime, processes, isLong, shouldUpdateTimings })));
 
-console.log(
-  `\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
-);
-process.exit(total.failed > 0 ? 1 : 0);
+const sum = (count) => results.reduce((total, result) => total + result[count], 0);
+const skipped = sum('skipped');
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(sum('failed') > 0 ? 1 : 0);

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endWithUs } from '../support/end-with-us.ts';
+
+const root = join(import.meta.dir, '..', '..');
+const project = mkdtempSync(join(tmpdir(), 'tollgate-test-script-'));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const beginning = `import { expect, test } from 'bun:test'; import { existsSync, writeFileSync } from 'node:fs';
+test('sound', () => {});
+`;
+const FILES: Record<string, string> = {
+  'sound/two': `${beginning} test('sound too', () => {}); test.skip('skipped', () => {});`,
+  'once/beside': `${beginning} test('fails once', () => {
+    const isFirst = !existsSync('${project}/marker');
+    writeFileSync('${project}/marker', '');
+    expect(isFirst).toBe(false);
+  });`,
+  'wrong/one': `${beginning} test('wrong', () => expect(1).toBe(2));`,
+  'unloadable/one': `import { missing } from './missing.ts'; ${beginning} test('missing', missing);`,
+  'ended/one': `${beginning} test('ended', () => process.exit(0));`,
+  'killed/one': `${beginning} test('killed', () => process.kill(process.pid, 'SIGKILL'));`,
+  'late/one': `${beginning} test('late', async () => {
+    setTimeout(() => { throw new Error('late'); }, 1);
+    await Bun.sleep(50);
+  });`,
+  'empty/one': '',
+};
+
+beforeAll(() => {
+  cpSync(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
+  for (const name of ['node_modules', 'package.json', 'package-lock.json'])
+    symlinkSync(join(root, name), join(project, name));
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(join(project, 'src', name, '..'), { recursive: true });
+    writeFileSync(join(project, 'src', `${name}.test.ts`), text);
+  }
+});
+
+async function runTests(...args: string[]) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = Bun.spawn(['node', join(project, 'scripts', 'test.mjs'), ...args], {
+    env: { PATH, HOME },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  endWithUs(child);
+  const lines = (await child.stdout.text()).trimEnd().split('\n');
+  return { code: await child.exited, lines, last: lines.at(-1) };
+}
+
+test('npm test counts passed and skipped tests', async () => {
+  expect(await runTests('sound/')).toMatchObject({ code: 0, last: '2 passed, 0 failed, 1 skipped' });
+});
+
+test('npm test runs a failed file again, names it, and counts only the second result', async () => {
+  const { code, lines, last } = await runTests('once/', 'sound/');
+  expect({ code, last }).toEqual({ code: 0, last: '4 passed, 0 failed, 1 skipped' });
+  expect(lines).toContain('passed only alone: src/once/beside.test.ts');
+});
+
+test.each([
+  ['has a failing test', 'wrong', '1 passed, 1 failed'],
+  ['does not load', 'unloadable', '0 passed, 1 failed'],
+  ['ends its process with exit code 0', 'ended', '0 passed, 1 failed'],
+  ['is killed', 'killed', '0 passed, 1 failed'],
+  ['throws outside of its test', 'late', '1 passed, 1 failed'],
+  ['has no tests', 'empty', '0 passed, 1 failed'],
+])('npm test fails if a file %s', async (_, name, last) => {
+  const run = await runTests(`${name}/`);
+  expect({ code: run.code, last: run.last }).toEqual({ code: 1, last });
+  expect(run.lines).toContain(`FAILED twice: src/${name}/one.test.ts`);
+});
+
+test('npm test fails if no file has the named path', async () => {
+  expect(await runTests('no-such-folder')).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
+});
+
+test('npm test refuses an unknown option', async () => {
+  expect((await runTests('--no-such-option')).code).toBe(2);
+});
