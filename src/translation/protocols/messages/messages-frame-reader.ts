@@ -99,7 +99,9 @@ function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel)
   if (!place) return data;
   const text = data.slice(place.start, place.end);
   const value = objectOf(message);
-  const billed = hasUsage(value.usage) && billedUsage(decodeUsage(objectOf(value.usage)), label.estimate);
-  const shown = billed && billed.isImplausible ? { usage: billed } : {};
+  const billed = hasUsage(value.usage)
+    ? billedUsage(decodeUsage(objectOf(value.usage)), label.estimate)
+    : undefined;
+  const shown = billed?.isImplausible ? { usage: billed } : {};
   return patchJson(data, members, { message: patchMessage({ text, value }, label, shown) });
 }
