@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { parse } from 'yaml';
 import { loadConfig } from './load-config.ts';
 import { publishedCatalogSchema, publishedSchema } from './published-schema.ts';
