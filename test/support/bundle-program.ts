@@ -6,13 +6,15 @@ import { pathToFileURL } from 'node:url';
  * Bundles the program into a folder. The tests start it several hundred times, and a bundle starts in half the CPU time. Threads and files
  * that the program names by `import.meta` come from the source tree.
  */
-const src = join(import.meta.dir, '..', '..', 'src');
+const root = join(import.meta.dir, '..', '..');
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: bundle-program.ts FOLDER');
 
 const built = await Bun.build({
-  entrypoints: [join(src, 'program', 'main.ts')],
+  // A fault changes classes of the program, so both are in one bundle and share its modules.
+  entrypoints: [join(root, 'src/program/main.ts'), join(root, 'test/faults/inject-fault.ts')],
   outdir: folder,
+  naming: { entry: '[name].[ext]' },
   target: 'bun',
   splitting: true,
   plugins: [
