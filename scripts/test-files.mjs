@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
+const BUNDLER = join('test', 'support', 'bundle-program.ts');
 const TEST_TIMEOUT_MS = 60_000;
 /** A file that never ends must not hold up the run. */
 const FILE_TIMEOUT_MS = 900_000;
@@ -70,11 +71,24 @@ function countTests(file, { code, text }) {
   return result;
 }
 
-async function runTestFile(file, { root, runtime, isLong }) {
+/** Bundles the program for the tests that start it, and returns the variable that names the bundle. */
+export async function bundleProgram({ root, runtime, folder }) {
+  const { code, text } = await runCommand(runtime, [BUNDLER, folder], { root });
+  if (code !== 0)
+    console.log(`${text}The tests start the program from its sources, since it cannot be bundled.`);
+  return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'main.js') } : {};
+}
+
+async function runTestFile(file, { root, runtime, isLong, environment }) {
   const startedAt = performance.now();
   const finished = await runCommand(runtime, ['test', '--timeout', String(TEST_TIMEOUT_MS), `./${file}`], {
     root,
-    environment: { NO_COLOR: '1', FORCE_COLOR: undefined, ...(isLong && { TOLLGATE_TEST_LONG: '1' }) },
+    environment: {
+      ...environment,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+      ...(isLong && { TOLLGATE_TEST_LONG: '1' }),
+    },
     timeoutMs: isLong ? 0 : FILE_TIMEOUT_MS,
   });
   // The runtime's own heading and summary would repeat for every file.

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Checks types and style and runs the tests. Installs missing dependencies first. The last line has the counts.
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureRuntime } from './runtime.mjs';
-import { findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
+import { bundleProgram, findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
@@ -43,7 +44,13 @@ if (files.length === 0) {
 }
 const isLong = args.includes('--long');
 const shouldUpdateTimings = args.includes('--update-timings') && wanted.length === 0;
-results.push(...(await runTestFiles(files, { root, runtime, processes, isLong, shouldUpdateTimings })));
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const startsProgram = files.some((file) => file.startsWith('test/'));
+const environment = startsProgram ? await bundleProgram({ root, runtime, folder }) : {};
+const options = { root, runtime, processes, isLong, environment, shouldUpdateTimings };
+results.push(...(await runTestFiles(files, options)));
 
 const sum = (count) => results.reduce((total, result) => total + result[count], 0);
 const skipped = sum('skipped');

@@ -113,6 +113,11 @@ test('requests leave through one of two clients: the one for upstreams, and `sen
   expect(calling).toEqual(['src/base/lib/send-plain.ts', 'src/upstream/http-client/fetch-through-proxy.ts']);
 });
 
+test('no program loads the factories of TypeBox, which would slow down every start', () => {
+  const loading = programs.filter((path) => /^import (?!type ).* from 'typebox';/m.test(read(path)));
+  expect(loading).toEqual([]);
+});
+
 test('only the program knows the stores', () => {
   const outside = programs.filter(
     (path) =>

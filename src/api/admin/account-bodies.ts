@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { Type } from '../../base/schema/type.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';

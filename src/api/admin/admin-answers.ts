@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';

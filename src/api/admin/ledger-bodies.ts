@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
 import { NAME } from './name-texts.ts';
 import { checkedBody } from './read-checked-body.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { MovableClock } from '../../base/lib/clock.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { adminAnswers } from './admin-answers.ts';

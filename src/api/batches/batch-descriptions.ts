@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription, RouteParameter } from '../../edge/http/route.ts';
 import { processingModes } from './batch.ts';
 import type { Collection } from './collection.ts';

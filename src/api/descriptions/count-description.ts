@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { countRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
 import { modelErrors, windowErrors } from './inference-description.ts';

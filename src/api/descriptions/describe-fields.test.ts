@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { describeFields } from './describe-fields.ts';
 
 test('each field gets its text, and the schema itself is unchanged', () => {

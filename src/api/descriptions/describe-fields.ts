@@ -1,4 +1,5 @@
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 
 /** Adds a title and descriptions of the fields to a request's schema. */
 export function describeFields<T extends TProperties>(

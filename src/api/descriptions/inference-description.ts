@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { RouteParameter } from '../../edge/http/route.ts';
 
 /** Errors for a model that does not exist, is unavailable, or is not included for the key. */

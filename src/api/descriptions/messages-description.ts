@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { messagesRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
 import { generatingErrors, inferenceHeaders } from './inference-description.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { Type } from 'typebox';
 import { nodeOf } from '../../base/schema/schema-node.ts';
+import { Type } from '../../base/schema/type.ts';
 import { fieldRows, typeWords } from './field-rows.ts';
 
 const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()]);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { startDocsServer } from './testing/start-docs-server.ts';
 

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 
 const said = (schema: TSchema, description: string) => Type.Unsafe({ ...schema, description });
 const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';

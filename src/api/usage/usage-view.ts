@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import type { UsageGrouping, UsageSum } from '../../money/ledger/ledger-store.ts';
 
 const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { Type } from 'typebox';
 import { findProblems } from './find-problems.ts';
 import { formatPath } from './format-path.ts';
+import { Type } from './type.ts';
 
 const Text = Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1 }) });
 const Source = Type.Union([

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { findProblems } from './find-problems.ts';
+import { Type } from './type.ts';
 import { createValidator } from './validator.ts';
 
 /** A small seeded generator: every run has the same schemas and values. */

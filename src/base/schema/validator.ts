@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { findProblems } from './find-problems.ts';
 import type { SchemaProblem } from './schema-problem.ts';
 

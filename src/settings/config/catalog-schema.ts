@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { extras } from '../../translation/canonical/extra.ts';
 import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';

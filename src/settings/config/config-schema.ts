@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { CatalogSchema } from './catalog-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { choice, section } from './schema-parts.ts';
 
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { MOST_CREDITS, MOST_USD } from '../plans/amounts.ts';
 import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
 import { builtinPlans, type Plan, type PlanFigures, type PlanId } from '../plans/plan.ts';

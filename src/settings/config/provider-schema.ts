@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import { keyHeaders, quirks } from '../../translation/canonical/quirk.ts';
 import { reservedFields } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';

@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import type { Static, TProperties, TSchema, TSchemaOptions } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 
 /** A mapping with exactly these fields. The file may omit fields that have a default. */
 export const section = <Fields extends TProperties>(fields: Fields, options: TSchemaOptions) =>

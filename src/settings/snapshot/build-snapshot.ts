@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { atOnce, type Steps } from '../../base/lib/in-slices.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
@@ -10,6 +9,7 @@ import {
   catalogSteps,
 } from '../catalog/build-catalog.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { DEFAULT_CATALOG, readDefaultCatalog } from '../catalog/read-default-catalog.ts';
 import { withBrand } from '../catalog/with-brand.ts';
 import { trustedProxies } from '../config/client-network.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
@@ -32,24 +32,33 @@ export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
   found?: FoundServers;
 };
 
-const DEFAULT_CATALOG = fileURLToPath(new URL('../catalog/default-catalog.yaml', import.meta.url));
-
 /** Builds the snapshot of a configuration, or returns all problems with line and column. */
 export async function buildSnapshot(
   { config, locate, file }: ConfiguredFile,
   around: SnapshotSurroundings,
 ): Promise<{ snapshot: Snapshot; contents: FileContents } | { problems: ConfigProblem[] }> {
-  const loaded = config.catalog.default ? await loadCatalogFile(DEFAULT_CATALOG) : null;
-  if (loaded && 'problems' in loaded) return loaded;
+  const contents = { config, defaultCatalog: config.catalog.default ? readDefaultCatalog() : null };
+  const inDefaults: CatalogProblem[] = [];
   const problems: ConfigProblem[] = [];
-  const contents = { config, defaultCatalog: loaded?.catalog ?? null };
   const snapshot = atOnce(
     snapshotSteps(contents, around, {
-      inDefaults: reportIn({ file: DEFAULT_CATALOG, locate: loaded?.locate, within: [] }, problems),
+      inDefaults: (problem) => inDefaults.push(problem),
       inConfig: reportIn({ file, locate, within: ['catalog'] }, problems),
     }),
   );
-  return snapshot ? { snapshot, contents } : { problems };
+  if (snapshot) return { snapshot, contents };
+  return { problems: [...(await locatedInDefaults(inDefaults)), ...problems] };
+}
+
+/** Finds the places of problems in the default catalog. The file with the places is read only for this. */
+async function locatedInDefaults(found: readonly CatalogProblem[]): Promise<ConfigProblem[]> {
+  if (found.length === 0) return [];
+  const loaded = await loadCatalogFile(DEFAULT_CATALOG);
+  if ('problems' in loaded) return loaded.problems;
+  const problems: ConfigProblem[] = [];
+  for (const problem of found)
+    reportIn({ file: DEFAULT_CATALOG, locate: loaded.locate, within: [] }, problems)(problem);
+  return problems;
 }
 
 type Report = CatalogSource['report'];

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../../base/schema/type.ts';
 import { contents, nullable, optional } from './content-schema.ts';
 
 const extras = { extra_content: optional(Type.Object({})) };

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../base/schema/type.ts';
 import { optional } from './content-schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { functionCallSchema, functionSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../../base/schema/type.ts';
 import { optional } from './content-schema.ts';
 
 const name = Type.String({ minLength: 1 });
