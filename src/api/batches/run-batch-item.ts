@@ -144,10 +144,10 @@ async function inquire(
 
 const unattended = ({ item, batch, collection }: Job): Unattended => ({
   planClass: batch.mode === 'flex' ? 'flex' : 'batch',
-  finish: (text) => ({
+  finish: (answer) => ({
     lease: item.lease,
     result: 'succeeded',
-    line: succeededLine(item.customId, collection, text),
+    line: succeededLine(item.customId, collection, answer),
   }),
 });
 

@@ -44,6 +44,12 @@ export const modelFields = {
   output_dimensions: Type.Optional(
     Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
   ),
+  available: Type.Optional(
+    Type.Literal(false, { description: 'No provider is set up for the model, so it cannot be called.' }),
+  ),
+  simulated: Type.Optional(
+    Type.Literal(true, { description: 'The simulator answers in place of the model, free of charge.' }),
+  ),
   '{brand}': Type.Object({ access }, { description: "This server's extension." }),
 };
 

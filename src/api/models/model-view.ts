@@ -1,12 +1,19 @@
 import type { Names } from '../../base/lib/names.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 
 /** The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment mode. */
-export type Viewer = { plan: Plan | null; payg: boolean; names: Names; plans: Plans };
+export type Viewer = {
+  plan: Plan | null;
+  payg: boolean;
+  names: Names;
+  plans: Plans;
+  /** The operator lists models that cannot be called. */
+  listsUnavailable: boolean;
+};
 
 const pricingView = ({ input, output, cachedInput }: Pricing) => ({
   input,
@@ -15,10 +22,8 @@ const pricingView = ({ input, output, cachedInput }: Pricing) => ({
 });
 
 /** A model entry as `/v1/models` shows it. */
-export function modelView(
-  { model, aliases, nativeWires }: CatalogEntry,
-  { plan, payg, names, plans }: Viewer,
-) {
+export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Viewer) {
+  const { model, aliases, nativeWires } = entry;
   return {
     id: model.id,
     object: 'model',
@@ -35,6 +40,8 @@ export function modelView(
     pricing_usd_per_mtok: pricingView(payg ? (model.paygPricing ?? model.pricing) : model.pricing),
     supported_parameters: model.supportedParameters,
     native_wires: nativeWires,
+    ...(!isAvailable(entry) && { available: false }),
+    ...(isAvailable(entry) && isSimulated(entry) && { simulated: true }),
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       access: {

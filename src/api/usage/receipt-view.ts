@@ -35,6 +35,7 @@ export function receiptView(entry: WrittenEntry, receipt: Receipt) {
     balance: balanceOf(entry.period),
     outcome: receipt.outcome,
     delivered: deliveryOf(receipt, entry),
+    simulated: receipt.isSimulated === true,
     explanation: explainCharge(receipt, listCost - microcredits),
   };
 }

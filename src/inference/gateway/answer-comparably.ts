@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from '../admission/admit.ts';
 import type { Asked } from '../fan-out/asked.ts';
 import { tellLength } from './qualify-request.ts';
+import { tellSimulated } from './tell-simulated.ts';
 
 export type Substitution<T extends Comparable> = {
   permit: Pick<Permit, 'isPreview' | 'substitutes'>;
@@ -32,6 +33,18 @@ export async function answerComparably<T extends Comparable>(
   substitution: Substitution<T>,
 ): Promise<Reply | Refusal> {
   if (substitution.permit.isPreview) tellServedBy(asked, asked.entry);
+  if (!isSimulated(asked.entry)) return answerOrInstead(asked, substitution);
+  // The header is set before the answer, since a stream sends its headers first.
+  tellSimulated(asked.exchange);
+  const reply = await answerOrInstead(asked, substitution);
+  if (reply instanceof Refusal) delete asked.exchange.headers[asked.exchange.snapshot.names.header.simulated];
+  return reply;
+}
+
+async function answerOrInstead<T extends Comparable>(
+  asked: T,
+  substitution: Substitution<T>,
+): Promise<Reply | Refusal> {
   const reply = tellLength(asked, await substitution.answer(asked));
   if (!(reply instanceof Refusal) || !mayBeSubstituted(asked, reply)) return reply;
   return (await answerInstead(asked, substitution)) ?? reply; // the failure of the requested model

@@ -8,7 +8,7 @@ import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -66,7 +66,7 @@ export type Gateway = {
 export type Unattended = {
   planClass: PlanClass;
   /** Builds the batch's record of the whole answer, which is written together with the charge. */
-  finish(text: string): FinishedJob;
+  finish(answer: { text: string; isSimulated: boolean }): FinishedJob;
   /** The request is sent in a provider's own batch. */
   isNative?: true;
   /** The trail to fill in, for a caller that needs to know whether the item was sent. */
@@ -329,13 +329,14 @@ const decoder = new TextDecoder();
 
 /** Settles the charge, together with the stored response or the batch's record. */
 const settleKept =
-  (tab: Tab, { trail, prepared: { keep }, unattended }: Understood): Settle =>
+  (tab: Tab, { trail, permit, prepared: { keep }, unattended }: Understood): Settle =>
   (charge) => {
     if (unattended) {
       const { body } = charge;
       if (body === undefined) return tab.settle(charge);
       const text = typeof body === 'string' ? body : decoder.decode(body);
-      return tab.settle({ ...charge, job: unattended.finish(text) });
+      const job = unattended.finish({ text, isSimulated: isSimulated(permit.entry) });
+      return tab.settle({ ...charge, job });
     }
     return tab.settle(
       keep ? { ...charge, response: charge.answer && keep(charge.answer, trail.model) } : charge,

@@ -7,6 +7,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { LimitLease } from '../../money/limits/limiter.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
@@ -97,8 +98,8 @@ function openCovered(till: Till, buying: Buying, covered: Covered | Refusal): Op
     outputCeiling: allowance?.output ?? outputCeilingOf(buying, entry.model),
     clock,
     believed: belief.settled,
-    ratesOf: (served) =>
-      modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
+    isSimulated: isSimulated(entry),
+    ratesOf: (served) => modeRates(exchange.snapshot.catalog.find(served) ?? entry, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
   return { tab, request, allowance, belief };

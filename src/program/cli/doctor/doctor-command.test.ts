@@ -45,7 +45,7 @@ test('runs all checks without a server and a file, and all pass [ADM-12]', async
     'port',
   ];
   expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks);
-  expect(about('providers')[0]?.message).toContain('simulated: ');
+  expect(about('providers')[0]?.message).toStartWith('simulated, free of charge: all models');
 });
 
 test('reports an unreachable provider with a fix, and a reachable one as ok [ADM-12]', async () => {
