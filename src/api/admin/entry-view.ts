@@ -56,6 +56,6 @@ function receiptView(entry: WrittenEntry, receipt: Receipt) {
     outcome: receipt.outcome,
     estimated: receipt.isEstimated,
     delivered: deliveryOf(receipt, entry),
-    simulated: receipt.isSimulated === true,
+    ...(receipt.isSimulated && { simulated: true }),
   };
 }

@@ -21,6 +21,12 @@ const pricingView = ({ input, output, cachedInput }: Pricing) => ({
   cached_input: cachedInput,
 });
 
+/** The marks of a model that cannot be called, and of one that the simulator answers for. */
+function stateView(entry: CatalogEntry) {
+  if (!isAvailable(entry)) return { available: false };
+  return isSimulated(entry) ? { simulated: true } : {};
+}
+
 /** A model entry as `/v1/models` shows it. */
 export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Viewer) {
   const { model, aliases, nativeWires } = entry;
@@ -40,8 +46,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
     pricing_usd_per_mtok: pricingView(payg ? (model.paygPricing ?? model.pricing) : model.pricing),
     supported_parameters: model.supportedParameters,
     native_wires: nativeWires,
-    ...(!isAvailable(entry) && { available: false }),
-    ...(isAvailable(entry) && isSimulated(entry) && { simulated: true }),
+    ...stateView(entry),
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       access: {
@@ -56,9 +61,10 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
 }
 
 /** A model entry in the form of the messages dialect. */
-export const anthropicModelView = ({ model }: CatalogEntry) => ({
+export const anthropicModelView = (entry: CatalogEntry) => ({
   type: 'model',
-  id: model.id,
-  display_name: model.displayName,
-  created_at: new Date(model.created * 1_000).toISOString().replace('.000Z', 'Z'),
+  id: entry.model.id,
+  display_name: entry.model.displayName,
+  created_at: new Date(entry.model.created * 1_000).toISOString().replace('.000Z', 'Z'),
+  ...stateView(entry),
 });
