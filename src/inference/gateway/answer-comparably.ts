@@ -28,16 +28,23 @@ const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const MOST_SUBSTITUTES = 3;
 
 /** Answers with the requested model, or with a comparable one if that fails. */
-export async function answerComparably<T extends Comparable>(
+export function answerComparably<T extends Comparable>(
   asked: T,
   substitution: Substitution<T>,
 ): Promise<Reply | Refusal> {
   if (substitution.permit.isPreview) tellServedBy(asked, asked.entry);
-  if (!isSimulated(asked.entry)) return answerOrInstead(asked, substitution);
-  // The header is set before the answer, since a stream sends its headers first.
-  tellSimulated(asked.exchange);
+  const answer = isSimulated(asked.entry) ? answerSimulated : answerOrInstead;
+  return answer(asked, substitution);
+}
+
+async function answerSimulated<T extends Comparable>(
+  asked: T,
+  substitution: Substitution<T>,
+): Promise<Reply | Refusal> {
+  const { exchange } = asked;
+  tellSimulated(exchange); // before the answer, since a stream sends its headers first
   const reply = await answerOrInstead(asked, substitution);
-  if (reply instanceof Refusal) delete asked.exchange.headers[asked.exchange.snapshot.names.header.simulated];
+  if (reply instanceof Refusal) delete exchange.headers[exchange.snapshot.names.header.simulated];
   return reply;
 }
 
