@@ -23,6 +23,7 @@ const embedding = (id: string, provider: string, fields: object = {}) => ({
 });
 const server = await startServer({
   config: {
+    simulator: { mode: 'on' },
     providers: [
       { id: 'hidden-simulator', wire: 'openai-embeddings', base_url: `${simulator.url}/v1` },
       { id: 'hidden-host', wire: 'openai-embeddings', base_url: upstream.url },

@@ -54,7 +54,7 @@ describe('a server without any configuration', async () => {
   });
 
   test('answers from the simulator and says so', () => {
-    expect(row('Simulated')).toContain('openai, anthropic');
+    expect(row('Simulated')).toBe('all models, free of charge, until a provider is set up');
   });
 
   test('has a data directory that only its owner can open', () => {

@@ -110,9 +110,11 @@ test('a reload searches again and removes the models of servers that are gone', 
   const gone = startLocalServer({ '/api/tags': named('one') });
   const server = await start({
     local_servers: { mode: 'on', ollama: gone.url, vllm: nobody, llama_cpp: nobody },
-    catalog: { default: false },
+    catalog: { default: false, models: [ableModel('gpt-4.1', [simulated('openai-chat')])] },
   });
   await logged(server, gone.url);
+  const isSimulated = async () => (await server.chat(server.firstKey, 'gpt-4.1')).status === 200;
+  expect(await isSimulated()).toBe(false);
   expect(await local(server)).toMatchObject([{ id: '@svc/one' }]);
   gone.answers['/api/tags'] = named('one', 'two');
   expect((await server.reload()).status).toBe(200);
@@ -123,6 +125,7 @@ test('a reload searches again and removes the models of servers that are gone', 
   await logged(server, 'local-server-gone');
   expect(await local(server)).toEqual([]);
   expect((await server.chat(server.firstKey, '@svc/one')).body.error.code).toBe('unknown_model');
+  expect(await isSimulated()).toBe(false); // a server that is away is not replaced by made-up answers
   await server.stop();
 });
 

@@ -78,6 +78,7 @@ export const sampleConfig = (upstream: string, catalog: Record<string, unknown> 
   ],
   catalog: {
     default: false,
+    list_unavailable: true, // for the model without routes
     models: sampleModels,
     handles: { 'gpt-stock': '@svc/test-small' },
     previews: { 'next-big-model': 'test-plain' },

@@ -16,6 +16,7 @@ import { ableModel, chatWires, simulated } from '../support/wire-models.ts';
 const watched = serveSimulator();
 const server = await startServer({
   config: {
+    simulator: { mode: 'on' },
     providers: [{ id: 'hidden-watched', wire: 'google-generate', base_url: `${watched.url}/v1beta` }],
     catalog: {
       default: false,

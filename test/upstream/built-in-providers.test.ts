@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { call, chatBody, type Json } from '../support/call.ts';
+import { runProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const modes = async (server: TestServer): Promise<Record<string, string>> => {
@@ -17,7 +18,7 @@ for (const [variables, live] of [
     const server = await startServer({ environment: variables });
     const byId = await modes(server);
     expect(idsOf(byId, 'live')).toEqual(live);
-    expect(idsOf(byId, 'simulated').length).toBe(Object.keys(byId).length - live.length);
+    expect(idsOf(byId, 'not-set-up').length).toBe(Object.keys(byId).length - live.length);
     const shown: Json = (await server.admin('GET', `/providers/${live[0]}`)).body;
     expect(shown.base_url).toStartWith('https://');
     expect(server.log()).toContain(`Providers:      ${live.join(', ')}`);
@@ -26,6 +27,47 @@ for (const [variables, live] of [
     await server.stop();
   });
 }
+
+describe('with the key of one vendor', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({
+      environment: { OPENAI_API_KEY: 'sk-dummy', AZURE_OPENAI_API_KEY: 'azure-dummy' },
+    });
+  });
+  afterAll(() => server.stop());
+
+  test('models of other vendors cannot be called, and nothing is simulated [RES-32]', async () => {
+    for (const model of ['claude-sonnet-4-5', '@svc/gpt-oss-20b']) {
+      const { status, body, headers } = await server.chat(server.firstKey, model);
+      expect([model, status, body.error.code]).toEqual([model, 404, 'model_unavailable']);
+      expect(headers.get('x-svc-simulated')).toBeNull();
+    }
+    const { body } = await server.call('/v1/models');
+    expect(body.data.length).toBeGreaterThan(3);
+    for (const { id, owned_by, available, simulated } of body.data)
+      expect([id, owned_by, available, simulated]).toEqual([id, 'openai', undefined, undefined]);
+    const listed: string[] = body.data.map(({ id }: Json) => id);
+    const [, shown] = /"model":"([^"]+)"/.exec(server.log())!;
+    expect(listed).toContain(shown!);
+    expect(server.log()).not.toContain('imulated');
+  });
+
+  test('the other providers are not set up, and name the required variables that are missing', async () => {
+    const { body } = await server.admin('GET', '/providers');
+    const rows: Record<string, Json> = Object.fromEntries(body.data.map((row: Json) => [row.id, row]));
+    const told = (id: string) => [rows[id].mode, rows[id].health, rows[id].missing_variables];
+    expect(told('openai')).toEqual(['live', 'up', []]);
+    expect(told('google')).toEqual(['not-set-up', 'not-set-up', ['GEMINI_API_KEY']]);
+    expect(told('alibaba')).toEqual(['not-set-up', 'not-set-up', ['DASHSCOPE_API_KEY']]);
+    expect(told('bedrock')).toEqual(['not-set-up', 'not-set-up', ['AWS_BEARER_TOKEN_BEDROCK']]);
+    expect(told('azure')).toEqual(['not-set-up', 'not-set-up', ['AZURE_OPENAI_ENDPOINT']]);
+    expect(told('azure-dated')[2]).toEqual(['AZURE_OPENAI_ENDPOINT', 'OPENAI_API_VERSION']);
+    const { code, stdout } = await runProgram(['provider', 'list', '--data', server.dataDirectory]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/alibaba +not set up +not set up .* DASHSCOPE_API_KEY/);
+  });
+});
 
 test('without keys everything is simulated, and a provider of the file ends that', async () => {
   const server = await startServer({ config: 'brand: svc\n' });

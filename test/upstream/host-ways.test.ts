@@ -125,7 +125,7 @@ test('Azure is switched on by its endpoint and key, and by a dated version besid
   });
   expect(await modesWith(variables)).toEqual({
     azure: 'https://example.openai.azure.com/openai/v1',
-    'azure-dated': 'simulated',
+    'azure-dated': 'not-set-up',
   });
   expect(await modesWith({ ...variables, OPENAI_API_VERSION: '2024-10-21' })).toEqual({
     azure: 'https://example.openai.azure.com/openai/v1',

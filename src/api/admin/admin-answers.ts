@@ -96,7 +96,10 @@ const provider = Type.Object(
       description: '`found`: a local server detected at the start or the latest reload.',
     }),
     base_url: text,
-    health: Type.Enum(['up', 'degraded', 'down', 'drained']),
+    missing_variables: Type.Array(text, {
+      description: 'The required environment variables of a built-in provider that are not set.',
+    }),
+    health: Type.Enum(['up', 'degraded', 'down', 'drained', 'not-set-up']),
     slots_in_use: Type.Integer({ description: 'Requests in flight.' }),
     max_concurrent: orNull(Type.Integer()),
     queue_length: Type.Integer(),

@@ -50,6 +50,7 @@ describe('providers', () => {
         mode: 'live',
         source: 'file',
         base_url: 'https://example.org/v1',
+        missing_variables: [],
         health: 'up',
         slots_in_use: 1,
         max_concurrent: 8,

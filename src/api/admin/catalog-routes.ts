@@ -50,7 +50,7 @@ function operatorView(entry: CatalogEntry, { names, plans }: Snapshot) {
   const { model, targets } = entry;
   const usable = new Set(targets.map(({ provider, upstreamModel }) => `${provider.id} ${upstreamModel}`));
   return {
-    ...modelView(entry, { plan: null, payg: false, names, plans }),
+    ...modelView(entry, { plan: null, payg: false, names, plans, listsUnavailable: true }),
     id: model.id,
     kind: model.kind,
     plan: model.plan,

@@ -56,5 +56,6 @@ function receiptView(entry: WrittenEntry, receipt: Receipt) {
     outcome: receipt.outcome,
     estimated: receipt.isEstimated,
     delivered: deliveryOf(receipt, entry),
+    ...(receipt.isSimulated && { simulated: true }),
   };
 }

@@ -23,7 +23,7 @@ export type NativeDelivery = {
   body: JsonBody;
   admitted: Admitted;
   answered: Delivered;
-  finish(text: string): FinishedJob;
+  finish(answer: { text: string; isSimulated: boolean }): FinishedJob;
 };
 
 /**
@@ -55,7 +55,12 @@ export async function deliverNatively(
     settled: () => {},
   });
   try {
-    await tab.settle({ exchange, usage: made.usage, body: made.text, job: finish(made.text) });
+    await tab.settle({
+      exchange,
+      usage: made.usage,
+      body: made.text,
+      job: finish({ text: made.text, isSimulated: false }),
+    });
   } catch (error) {
     tab.leave();
     throw error;

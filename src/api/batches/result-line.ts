@@ -9,9 +9,13 @@ const LINE_BREAKS = /[\r\n]+/g;
 const lineOf = (customId: string, result: string): string =>
   `{"custom_id":${JSON.stringify(customId)},"result":${result.replace(LINE_BREAKS, ' ')}}\n`;
 
-/** The line of an answered item, with the answer as received. */
-export const succeededLine = (customId: string, { answerField }: Collection, answer: string): string =>
-  lineOf(customId, `{"type":"succeeded","${answerField}":${answer}}`);
+/** The line of an answered item, with the answer as received. `simulated` takes the place of the header of a single answer. */
+export const succeededLine = (
+  customId: string,
+  { answerField }: Collection,
+  { text, isSimulated }: { text: string; isSimulated: boolean },
+): string =>
+  lineOf(customId, `{"type":"succeeded",${isSimulated ? '"simulated":true,' : ''}"${answerField}":${text}}`);
 
 /** The line of an item that ended with an error. */
 export const erroredLine = (customId: string, { style }: Collection, refusal: Refusal): string =>

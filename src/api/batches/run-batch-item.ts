@@ -140,10 +140,10 @@ async function authenticate(
 
 const unattended = ({ item, batch, collection }: Job): Unattended => ({
   planClass: batch.mode === 'flex' ? 'flex' : 'batch',
-  finish: (text) => ({
+  finish: (answer) => ({
     lease: item.lease,
     result: 'succeeded',
-    line: succeededLine(item.customId, collection, text),
+    line: succeededLine(item.customId, collection, answer),
   }),
 });
 

@@ -42,6 +42,11 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
     on: 'some',
     description: 'The model that answered, if it is not the requested one.',
   },
+  {
+    name: header.simulated,
+    on: 'some',
+    description: '`true`: the simulator answered in place of the model. The answer is free.',
+  },
   ...['requests', 'tokens'].flatMap((what) => rateLimitHeaders(what)),
   {
     name: header.queueMs,

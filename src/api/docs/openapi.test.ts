@@ -3,7 +3,7 @@ import { Compile } from 'typebox/schema';
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { startDocsServer } from './testing/start-docs-server.ts';
 
-const { admin, routes, get, close } = await startDocsServer();
+const { admin, routes, get, close } = await startDocsServer({ isSimulated: true });
 afterAll(close);
 
 // biome-ignore lint/suspicious/noExplicitAny: foreign JSON

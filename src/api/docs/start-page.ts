@@ -1,3 +1,4 @@
+import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { exampleModel } from './example-model.ts';
 import { fillIn } from './fill-in.ts';
@@ -42,16 +43,23 @@ const steps: readonly [says: string, code: string][] = [
   ],
 ];
 
-/** Reports whether the built-in simulator answers every model. */
-function isOnlySimulated({ catalog }: Snapshot): boolean {
-  const providers = catalog.entries.flatMap(({ targets }) => targets.map(({ provider }) => provider));
-  return (
-    providers.length > 0 && providers.every(({ mode, id }) => mode === 'simulated' || id === 'simulator')
-  );
+/** Says which models are real, if some or all answers are simulated. */
+function simulatorNotice({ catalog }: Snapshot): Html | undefined {
+  const answering = catalog.entries.filter(isAvailable);
+  const simulated = answering.filter(isSimulated).length;
+  if (simulated === 0) return undefined;
+  return simulated === answering.length ? allSimulated : someSimulated(simulated, answering.length);
 }
 
-const simulatorNotice = html`<p class="notice"><strong>Answers are simulated.</strong> No provider is configured, so the built-in simulator
-answers every request. Set a provider's key in the environment, for example <code>OPENAI_API_KEY</code>,
+const someSimulated = (
+  simulated: number,
+  all: number,
+): Html => html`<p class="notice"><strong>Some answers are simulated.</strong>
+The configuration assigns ${simulated} of ${all} models to the built-in simulator. <code>GET /v1/models</code> marks them with
+<code>"simulated": true</code>. Providers answer for all other models.</p>`;
+
+const allSimulated = html`<p class="notice"><strong>Answers are simulated.</strong> No provider is configured, so the built-in simulator
+answers every request, free of charge. Set a provider's key in the environment, for example <code>OPENAI_API_KEY</code>,
 or add a provider to the configuration.</p>`;
 
 /** The page at `/`: health, a first request, accounts and keys, plans. `{origin}` stays as a placeholder. */
@@ -66,9 +74,9 @@ export function startPage({ snapshot, version }: { snapshot: Snapshot; version: 
 <p class="lead">One address and one API key for a catalog of language models. It works with any OpenAI-compatible client.</p>
 <ul class="state" aria-live="polite">
 <li><span id="ready-dot" class="dot"></span><strong id="ready">Running</strong></li>
-<li><span><strong id="models">${snapshot.catalog.entries.length}</strong> models</span></li>
+<li><span><strong id="models">${snapshot.catalog.entries.filter(isAvailable).length}</strong> models</span></li>
 </ul>
-${isOnlySimulated(snapshot) && simulatorNotice}
+${simulatorNotice(snapshot)}
 <section aria-labelledby="call"><h2 id="call">Send a request</h2>
 <dl class="facts"><div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div></dl>
 ${block(request)}

@@ -22,6 +22,15 @@ const access = Type.Object({
   payg: Type.Boolean({ description: 'Pay-as-you-go mode includes the model.' }),
 });
 
+const state = {
+  available: Type.Optional(
+    Type.Literal(false, { description: 'No provider is set up for the model, so it cannot be called.' }),
+  ),
+  simulated: Type.Optional(
+    Type.Literal(true, { description: 'The simulator answers in place of the model, free of charge.' }),
+  ),
+};
+
 /** The fields of an entry of `/v1/models`. */
 export const modelFields = {
   id: Type.String({ description: 'The id to send as `model`.' }),
@@ -45,6 +54,7 @@ export const modelFields = {
   output_dimensions: Type.Optional(
     Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
   ),
+  ...state,
   '{brand}': Type.Object({ access }, { description: "This server's extension." }),
 };
 
@@ -56,6 +66,7 @@ const anthropicModel = Type.Object(
     id: Type.String(),
     display_name: Type.String(),
     created_at: Type.String({ description: 'ISO 8601.' }),
+    ...state,
   },
   { title: 'Anthropic Model' },
 );

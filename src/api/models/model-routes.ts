@@ -14,6 +14,7 @@ import {
   prepareBody,
   preparedList,
   servedOn,
+  shownIn,
   type WireFilter,
 } from './prepared-lists.ts';
 
@@ -38,15 +39,16 @@ export const modelRoutes = (authenticator: Authenticator): Route[] => [
 async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promise<Viewer | Refusal> {
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;
-  const { names, plans } = exchange.snapshot;
+  const { names, plans, config } = exchange.snapshot;
+  const shared = { names, plans, listsUnavailable: config.catalog.list_unavailable };
   const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) {
     const isKnown = principal.code === 'rate_limit_exceeded';
-    return isKnown || requested === 'payg' ? principal : { plan: null, payg: false, names, plans };
+    return isKnown || requested === 'payg' ? principal : { plan: null, payg: false, ...shared };
   }
   const mode = paymentMode(exchange, principal);
   if (mode instanceof Refusal) return mode;
-  return { plan: principal.plan, payg: mode === 'payg', names, plans };
+  return { plan: principal.plan, payg: mode === 'payg', ...shared };
 }
 
 async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise<Reply | Refusal> {
@@ -57,7 +59,7 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange))
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
-  const listed = catalog.entries.filter(listedIn(viewer.payg)).filter(servedOn(filter));
+  const listed = catalog.entries.filter(listedIn(viewer)).filter(servedOn(filter));
   const page = anthropicPage(listed, query);
   return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));
 }
@@ -66,7 +68,7 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
   if (viewer instanceof Refusal) return viewer;
   const id = exchange.params['id']!;
   const entry = exchange.snapshot.catalog.find(id);
-  if (!entry || !listedIn(viewer.payg)(entry)) return unknownModel(exchange, id);
+  if (!entry || !shownIn(viewer.payg)(entry)) return unknownModel(exchange, id);
   const view = wantsAnthropicShape(exchange) ? anthropicModelView(entry) : modelView(entry, viewer);
   return cached(exchange, viewer, prepareBody(view));
 }

@@ -1,12 +1,19 @@
 import type { Names } from '../../base/lib/names.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 
 /** The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment mode. */
-export type Viewer = { plan: Plan | null; payg: boolean; names: Names; plans: Plans };
+export type Viewer = {
+  plan: Plan | null;
+  payg: boolean;
+  names: Names;
+  plans: Plans;
+  /** The operator lists models that cannot be called. */
+  listsUnavailable: boolean;
+};
 
 const pricingView = ({ input, output, cachedInput }: Pricing) => ({
   input,
@@ -14,11 +21,15 @@ const pricingView = ({ input, output, cachedInput }: Pricing) => ({
   cached_input: cachedInput,
 });
 
+/** The marks of a model that cannot be called, and of one that the simulator answers for. */
+function stateView(entry: CatalogEntry) {
+  if (!isAvailable(entry)) return { available: false };
+  return isSimulated(entry) ? { simulated: true } : {};
+}
+
 /** A model entry as `/v1/models` shows it. */
-export function modelView(
-  { model, aliases, nativeWires }: CatalogEntry,
-  { plan, payg, names, plans }: Viewer,
-) {
+export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Viewer) {
+  const { model, aliases, nativeWires } = entry;
   return {
     id: model.id,
     object: 'model',
@@ -35,6 +46,7 @@ export function modelView(
     pricing_usd_per_mtok: pricingView(payg ? (model.paygPricing ?? model.pricing) : model.pricing),
     supported_parameters: model.supportedParameters,
     native_wires: nativeWires,
+    ...stateView(entry),
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       access: {
@@ -49,9 +61,10 @@ export function modelView(
 }
 
 /** A model entry in the form of the messages dialect. */
-export const anthropicModelView = ({ model }: CatalogEntry) => ({
+export const anthropicModelView = (entry: CatalogEntry) => ({
   type: 'model',
-  id: model.id,
-  display_name: model.displayName,
-  created_at: new Date(model.created * 1_000).toISOString().replace('.000Z', 'Z'),
+  id: entry.model.id,
+  display_name: entry.model.displayName,
+  created_at: new Date(entry.model.created * 1_000).toISOString().replace('.000Z', 'Z'),
+  ...stateView(entry),
 });

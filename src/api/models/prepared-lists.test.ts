@@ -17,11 +17,20 @@ test('a list is made once for each catalog and kind of caller', async () => {
 });
 
 test('a filter keeps the models that are served on that wire', () => {
-  const entry = { nativeWires: ['openai-chat'], model: { delivery: 'optimized' } } as unknown as CatalogEntry;
+  const entry = {
+    ...{ nativeWires: ['openai-chat'], model: { delivery: 'optimized' }, targets: [{}] },
+  } as unknown as CatalogEntry;
   expect([null, 'openai', 'anthropic'].map((filter) => servedOn(filter as 'openai')(entry))).toEqual([
     true,
     true,
     false,
   ]);
-  expect([listedIn(false)(entry), listedIn(true)(entry)]).toEqual([true, false]);
+  const listed = (payg: boolean) => listedIn({ payg, listsUnavailable: false })(entry);
+  expect([listed(false), listed(true)]).toEqual([true, false]);
+});
+
+test('a model without a provider is listed only if the operator says so', () => {
+  const entry = { model: { delivery: 'exact' }, targets: [] } as unknown as CatalogEntry;
+  const listed = (listsUnavailable: boolean) => listedIn({ payg: true, listsUnavailable })(entry);
+  expect([listed(false), listed(true)]).toEqual([false, true]);
 });

@@ -1,6 +1,6 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { inSlices, type Steps } from '../../base/lib/in-slices.ts';
-import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type Catalog, type CatalogEntry, isAvailable } from '../../settings/catalog/catalog.ts';
 import { modelView, type Viewer } from './model-view.ts';
 
 export type PreparedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
@@ -16,8 +16,14 @@ const wireOf: Record<Exclude<WireFilter, null>, string> = {
 export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>
   filter === null || entry.nativeWires.includes(wireOf[filter]);
 
-/** Selects the listed models. In pay-as-you-go mode these are only models with exact delivery. */
-export const listedIn = (payg: boolean) => (entry: CatalogEntry) => !payg || entry.model.delivery === 'exact';
+/** Selects the models that a caller may know. In pay-as-you-go mode these are only models with exact delivery. */
+export const shownIn = (payg: boolean) => (entry: CatalogEntry) => !payg || entry.model.delivery === 'exact';
+
+/** Selects the listed models. Models without a provider are listed only if the operator says so. */
+export const listedIn =
+  ({ payg, listsUnavailable }: Pick<Viewer, 'payg' | 'listsUnavailable'>) =>
+  (entry: CatalogEntry) =>
+    shownIn(payg)(entry) && (listsUnavailable || isAvailable(entry));
 
 /** One list for each of eight plans and no plan, two modes and four filters. */
 const MAX_PREPARED = 72;
@@ -70,7 +76,7 @@ class PreparedLists {
 }
 
 function* viewTexts(entries: readonly CatalogEntry[], viewer: Viewer, filter: WireFilter): Steps<string[]> {
-  const [isListed, isServed] = [listedIn(viewer.payg), servedOn(filter)];
+  const [isListed, isServed] = [listedIn(viewer), servedOn(filter)];
   const texts: string[] = [];
   for (const entry of entries) {
     if (isListed(entry) && isServed(entry)) texts.push(JSON.stringify(modelView(entry, viewer)));

@@ -8,7 +8,9 @@ import { countedRequests } from '../../inference/gateway/counted-requests.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from '../../inference/gateway/gateway.ts';
 import { MeasuredPrompt } from '../../inference/gateway/measure-prompt.ts';
 import { qualifyRequest } from '../../inference/gateway/qualify-request.ts';
+import { tellSimulated } from '../../inference/gateway/tell-simulated.ts';
 import type { Principal } from '../../money/auth/principal.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { quoteCredit } from './quote-credit.ts';
 import { quoteDescription } from './quote-description.ts';
@@ -77,6 +79,7 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
       isConcurrent: true,
     }),
   });
+  if (isSimulated(entry)) tellSimulated(exchange);
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }
 

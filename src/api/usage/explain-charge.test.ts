@@ -22,6 +22,11 @@ test('explains each outcome [CRD-46]', () => {
   ]);
 });
 
+test('says that a simulated answer is free [CRD-44]', () => {
+  expect(explained({ isSimulated: true })).toStartWith('The simulator answered in place of the model');
+  expect(explained({})).not.toContain('simulator');
+});
+
 test('explains estimated tokens and a substituted model [CRD-46]', () => {
   expect(explained({})).toEndWith('The tokens are those that the upstream counted.');
   expect(explained({ isEstimated: true })).toContain('The tokens are an estimate');

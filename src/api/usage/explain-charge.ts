@@ -17,6 +17,7 @@ const SOME_BOUND = "A balance or the key's cap did not cover the list cost, and 
 export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): string {
   const { model, servedModel, shortfall, beyondCapMicrocredits = 0 } = receipt;
   const sentences = [
+    receipt.isSimulated && 'The simulator answered in place of the model, so the answer is free.',
     outcomes[receipt.outcome],
     whoCounted(receipt),
     servedModel !== model &&

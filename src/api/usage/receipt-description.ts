@@ -58,6 +58,7 @@ const receipt = Type.Object(
       description:
         'Whether the end of the answer was sent. `unknown`: the server stopped at about that time.',
     }),
+    simulated: Type.Optional(Type.Literal(true, { description: 'The simulator answered, free of charge.' })),
     explanation: Type.String({ description: 'The reason for the charge, in words.' }),
   },
   { title: 'Usage Receipt' },

@@ -35,6 +35,7 @@ export function receiptView(entry: WrittenEntry, receipt: Receipt) {
     balance: balanceOf(entry.period),
     outcome: receipt.outcome,
     delivered: deliveryOf(receipt, entry),
+    ...(receipt.isSimulated && { simulated: true }),
     explanation: explainCharge(receipt, listCost - microcredits),
   };
 }

@@ -16,6 +16,7 @@ export type Names = {
     queueMs: string;
     translationLosses: string;
     strict: string;
+    simulated: string;
   };
 };
 
@@ -35,5 +36,6 @@ export const namesOf = (brand: string): Names => ({
     queueMs: `x-${brand}-queue-ms`,
     translationLosses: `x-${brand}-translation-losses`,
     strict: `x-${brand}-strict`,
+    simulated: `x-${brand}-simulated`,
   },
 });

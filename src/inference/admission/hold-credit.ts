@@ -7,8 +7,7 @@ import type { Hold, HoldOrder, Shortage } from '../../money/ledger/hold.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { Model } from '../../settings/catalog/model.ts';
+import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Permit } from './admit.ts';
 import { leastOutputOf } from './least-output.ts';
 import { refuseShortage } from './refuse-shortage.ts';
@@ -50,13 +49,15 @@ export type OutputAllowance = {
   beside(input: number): number;
 };
 
+/** The rates of simulated answers. */
+const FREE: Rates = { input: 0, cachedInput: 0, output: 0 };
+
 /** The facts that select one of a model's rates. */
 export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
 
-export function modeRates(
-  { pricing, paygPricing, nativeBatchPricing }: Model,
-  { mode, isNative }: RateQuestion,
-): Rates {
+export function modeRates(entry: CatalogEntry, { mode, isNative }: RateQuestion): Rates {
+  if (isSimulated(entry)) return FREE;
+  const { pricing, paygPricing, nativeBatchPricing } = entry.model;
   const own = mode === 'payg' ? paygPricing : isNative ? nativeBatchPricing : null;
   return ratesOf(own ?? pricing);
 }
@@ -97,7 +98,7 @@ export type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | n
 export function creditOrder(question: CreditQuestion, now: number): MaybeLater<CreditOrder> {
   const { exchange, principal, permit, isNative } = question;
   const { entry, mode } = permit;
-  const rates = modeRates(entry.model, { mode, isNative });
+  const rates = modeRates(entry, { mode, isNative });
   const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
   const ordered = (worst: WorstCost | null): CreditOrder => ({
     order: holdOrder({ exchange, principal, mode, now, worst }),

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from '../admission/admit.ts';
 import type { AnswerOrder } from '../fan-out/answer-order.ts';
 import { tellLength } from './qualify-request.ts';
+import { tellSimulated } from './tell-simulated.ts';
 
 export type Substitution<T extends Comparable> = {
   permit: Pick<Permit, 'isPreview' | 'substitutes'>;
@@ -27,11 +28,30 @@ const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const MOST_SUBSTITUTES = 3;
 
 /** Answers with the requested model, or with a comparable one if that fails. */
-export async function answerComparably<T extends Comparable>(
+export function answerComparably<T extends Comparable>(
   order: T,
   substitution: Substitution<T>,
 ): Promise<Reply | Refusal> {
   if (substitution.permit.isPreview) tellServedBy(order, order.entry);
+  const answer = isSimulated(order.entry) ? answerSimulated : answerOrInstead;
+  return answer(order, substitution);
+}
+
+async function answerSimulated<T extends Comparable>(
+  order: T,
+  substitution: Substitution<T>,
+): Promise<Reply | Refusal> {
+  const { exchange } = order;
+  tellSimulated(exchange); // before the answer, since a stream sends its headers first
+  const reply = await answerOrInstead(order, substitution);
+  if (reply instanceof Refusal) delete exchange.headers[exchange.snapshot.names.header.simulated];
+  return reply;
+}
+
+async function answerOrInstead<T extends Comparable>(
+  order: T,
+  substitution: Substitution<T>,
+): Promise<Reply | Refusal> {
   const reply = tellLength(order, await substitution.answer(order));
   if (!(reply instanceof Refusal) || !mayBeSubstituted(order, reply)) return reply;
   return (await answerInstead(order, substitution)) ?? reply; // the failure of the requested model

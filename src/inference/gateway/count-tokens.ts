@@ -4,6 +4,7 @@ import type { BodyReader } from '../../edge/http/read-body.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Limits } from '../../money/limits/limits.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { judgeFindings } from '../../translation/protocols/members/judge-findings.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
@@ -13,6 +14,7 @@ import { admit } from '../admission/admit.ts';
 import { unmetNeed } from '../admission/unmet-need.ts';
 import { noteModel } from './gateway.ts';
 import { consentOf } from './screen-request.ts';
+import { tellSimulated } from './tell-simulated.ts';
 
 export type CountDesk = {
   authenticator: Authenticator;
@@ -43,5 +45,6 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   if (counted instanceof Refusal) return counted;
   const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, permit.entry.counted);
+  if (isSimulated(permit.entry)) tellSimulated(exchange); // the simulator's count
   return jsonReply(200, { input_tokens: inputTokens });
 }

@@ -7,7 +7,7 @@ import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -311,13 +311,14 @@ const decoder = new TextDecoder();
 
 /** Settles the answer, together with the stored response or the batch's record. */
 const settleKept =
-  (tab: Tab, { trail, prepared: { keep }, unattended }: QualifiedRequest): Settle =>
+  (tab: Tab, { trail, permit, prepared: { keep }, unattended }: QualifiedRequest): Settle =>
   (answered) => {
     if (unattended) {
       const { body } = answered;
       if (body === undefined) return tab.settle(answered);
       const text = typeof body === 'string' ? body : decoder.decode(body);
-      return tab.settle({ ...answered, job: unattended.finish(text) });
+      const job = unattended.finish({ text, isSimulated: isSimulated(permit.entry) });
+      return tab.settle({ ...answered, job });
     }
     return tab.settle(
       keep ? { ...answered, response: answered.answer && keep(answered.answer, trail.model) } : answered,

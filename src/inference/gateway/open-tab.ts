@@ -5,6 +5,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { LimitCount } from '../../money/limits/limiter.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { type Covered, holdCredit, modeRates, type OutputAllowance } from '../admission/hold-credit.ts';
 import { outputCeilingOf } from '../admission/output-ceiling.ts';
@@ -82,8 +83,8 @@ function openCovered(
     outputCeiling: allowance?.output ?? outputCeilingOf(qualified, entry.model),
     clock,
     believed: belief.settled,
-    ratesOf: (served) =>
-      modeRates((exchange.snapshot.catalog.find(served) ?? entry).model, { mode, isNative }),
+    isSimulated: isSimulated(entry),
+    ratesOf: (served) => modeRates(exchange.snapshot.catalog.find(served) ?? entry, { mode, isNative }),
     settled: () => tellUsedPercent(ledger, exchange, principal),
   });
   return { tab, request, allowance, belief };

@@ -39,7 +39,7 @@ export type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'ex
 export type Unattended = {
   planClass: PlanClass;
   /** Builds the batch's record of the whole answer, which is written together with the charge. */
-  finish(text: string): FinishedJob;
+  finish(answer: { text: string; isSimulated: boolean }): FinishedJob;
   /** The request is sent in a provider's own batch. */
   isNative?: true;
   /** The trail to fill in, for a caller that needs to know whether the item was sent. */

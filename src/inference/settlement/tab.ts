@@ -27,6 +27,8 @@ export type TabParts = {
   /** The public id and the rates of the requested model. */
   model: string;
   rates: Rates;
+  /** The simulator answers the request. */
+  isSimulated?: boolean;
   /** Returns the rates of a substitute that served the request. */
   ratesOf(servedModel: string): Rates;
   estimateInput(): number;
@@ -140,7 +142,7 @@ export class Tab {
     outcome: Outcome,
     kept?: Pick<BillableAnswer, 'response' | 'job'>,
   ): Posting {
-    const { hold, model, exchange, trail, outputCeiling, clock } = this.#parts;
+    const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#parts;
     const { model: servedModel, attempts, tried } = trail;
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const { rates, costMicrocredits } = this.#price(tokens, servedModel);
@@ -160,6 +162,7 @@ export class Tab {
         outcome,
         isEstimated: usage?.isEstimated === true,
         ...(usage?.isImplausible && { isImplausible: true }),
+        ...(isSimulated && { isSimulated }),
         endpoint: exchange.route,
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,

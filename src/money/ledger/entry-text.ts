@@ -24,6 +24,7 @@ type ReceiptValues = [
   outputCeiling?: number | null,
   bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number] | null,
   isImplausible?: boolean,
+  isSimulated?: boolean,
 ];
 type EntryValues = [
   accountId: string,
@@ -70,7 +71,8 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
 }
 
 const valuesOf = (receipt: Receipt, at: number): ReceiptValues => {
-  const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0, isImplausible } = receipt;
+  const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
+  const { isImplausible = false, isSimulated = false } = receipt;
   const values: ReceiptValues = [
     receipt.keyId,
     receipt.requestId,
@@ -89,16 +91,17 @@ const valuesOf = (receipt: Receipt, at: number): ReceiptValues => {
   ];
   if (shortfall || beyondCapMicrocredits > 0)
     values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
-  else if (isImplausible) values.push(null);
-  if (isImplausible) values.push(true);
+  else if (isImplausible || isSimulated) values.push(null);
+  if (isImplausible || isSimulated) values.push(isImplausible);
+  if (isSimulated) values.push(true);
   return values;
 };
 
 function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
   const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
-  const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, bounds, isImplausible] =
-    call;
+  const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, ...late] = call;
+  const [bounds, isImplausible, isSimulated] = late;
   return {
     ...{ keyId, requestId, model, servedModel },
     tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
@@ -108,6 +111,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(lastedMs != null && { endedAt: at + lastedMs }),
     ...(bounds && boundsOf(bounds)),
     ...(isImplausible && { isImplausible }),
+    ...(isSimulated && { isSimulated }),
   };
 }
 

@@ -29,6 +29,9 @@ test('a usage entry reads back as written', () => {
     { ...earlier, shortfall }, // spooled by an earlier version
     { ...earlier, endpoint, endedAt, outputCeiling, isImplausible: true },
     { ...earlier, endpoint, endedAt, outputCeiling, shortfall, isImplausible: true },
+    { ...earlier, endpoint, endedAt, outputCeiling, isSimulated: true },
+    { ...earlier, endpoint, endedAt, outputCeiling, isImplausible: true, isSimulated: true },
+    { ...earlier, endpoint, endedAt, outputCeiling, beyondCapMicrocredits: 6, isSimulated: true },
     earlier,
   ];
   for (const receipt of receipts) {

@@ -41,6 +41,8 @@ export type Receipt = {
   beyondCapMicrocredits?: number | undefined;
   /** The upstream reported more tokens than the request can have used. The receipt has the possible maximum. */
   isImplausible?: boolean | undefined;
+  /** The simulator answered in place of the provider. Its rates are zero. */
+  isSimulated?: boolean | undefined;
 };
 
 /** A line of an account's ledger. Lines are appended and never changed. */

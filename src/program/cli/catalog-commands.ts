@@ -13,7 +13,10 @@ const columns = [
   field('context_window', 'context'),
   { title: 'input', cell: (row: AdminAnswer) => row.pricing_usd_per_mtok.input },
   { title: 'output', cell: (row: AdminAnswer) => row.pricing_usd_per_mtok.output },
-  { title: 'providers', cell: (row: AdminAnswer) => usableProviders(row).join(' ') },
+  {
+    title: 'providers',
+    cell: (row: AdminAnswer) => (row.simulated ? 'simulated' : usableProviders(row).join(' ')),
+  },
 ];
 
 /** Returns the providers of a model that can be called now. A model without any is listed but not available. */

@@ -30,7 +30,7 @@ export async function findCatalogFileProblems(
   if ('problems' in loaded) return loaded.problems;
   const { config } = configured;
   const replaced: ConfiguredFile = {
-    config: { ...config, catalog: { ...loaded.catalog, default: config.catalog.default } },
+    config: { ...config, catalog: { ...config.catalog, ...loaded.catalog } },
     // A catalog file has no key `catalog`.
     locate: ([, ...path]) => loaded.locate(path),
     file,

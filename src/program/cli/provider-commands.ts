@@ -2,10 +2,12 @@ import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
+const inWords = (word: string): string => word.replaceAll('-', ' ');
+
 const columns = [
   field('id'),
-  field('mode'),
-  field('health'),
+  { title: 'mode', cell: (row: AdminAnswer) => inWords(row.mode) },
+  { title: 'health', cell: (row: AdminAnswer) => inWords(row.health) },
   field('slots_in_use', 'in use'),
   field('max_concurrent', 'most'),
   field('queue_length', 'queue'),
@@ -13,6 +15,7 @@ const columns = [
   { title: 'p99 ms', cell: (row: AdminAnswer) => row.latency_ms.p99 },
   field('error_rate', 'error rate'),
   field('base_url', 'address'),
+  { title: 'missing variables', cell: (row: AdminAnswer) => row.missing_variables.join(' ') },
 ];
 
 export const listProviders: Run = async (invocation) => {

@@ -1,4 +1,4 @@
-import type { Provider } from '../../settings/hosts/providers.ts';
+import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
@@ -29,25 +29,30 @@ export function banner(facts: BannerFacts): string {
   return `\nTollgate is ready.\n\n${lines.join('\n')}\n${curl ? `\nTry it:\n\n${curl}\n` : ''}\n`;
 }
 
-function upstreams({ providers }: Snapshot): [string, string][] {
-  const named = (mode: Provider['mode']) =>
-    [...providers.values()]
-      .filter((provider) => provider.mode === mode && provider.id !== 'simulator')
-      .map(({ id }) => id);
-  const live = named('live');
-  const simulated = named('simulated');
-  return [
-    ...(live.length > 0 ? [['Providers', live.join(', ')] as [string, string]] : []),
-    ...(simulated.length > 0
-      ? [
-          [
-            'Simulated',
-            `${simulated.join(', ')}: simulated answers until their keys are set or a provider is configured`,
-          ] as [string, string],
-        ]
-      : []),
-  ];
+/** Says which providers are called, and which models the simulator answers for. */
+function upstreams({ providers, catalog }: Snapshot): [string, string][] {
+  const live = [...providers.values()].filter(({ mode }) => mode === 'live').map(({ id }) => id);
+  const answering = catalog.entries.filter(isAvailable);
+  const simulated = answering.filter(isSimulated).map(({ model }) => model.id);
+  const rows: [string, string][] = [];
+  if (live.length > 0) rows.push(['Providers', live.join(', ')]);
+  if (answering.length === 0) rows.push(['Models', 'none: no provider is set up for a model']);
+  else if (simulated.length === answering.length)
+    rows.push(['Simulated', 'all models, free of charge, until a provider is set up']);
+  else {
+    rows.push(['Models', `${answering.length - simulated.length} with a provider`]);
+    if (simulated.length > 0) rows.push(['Simulated', named(simulated)]);
+  }
+  return rows;
 }
+
+/** The most models that the start message names. */
+const MOST_NAMED = 8;
+
+const named = (ids: readonly string[]): string =>
+  ids.length <= MOST_NAMED
+    ? ids.join(', ')
+    : `${ids.slice(0, MOST_NAMED).join(', ')} and ${ids.length - MOST_NAMED} more`;
 
 function exampleRequest(snapshot: Snapshot, url: string, key: string): string | undefined {
   const entry = exampleEntry(snapshot);

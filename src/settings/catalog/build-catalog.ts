@@ -28,6 +28,11 @@ export type CatalogSurroundings = {
   spoken: ReadonlySet<Wire>;
 };
 
+type EntrySurroundings = CatalogSurroundings & {
+  /** No provider is live, so a model without targets can be substituted by simulated models only. */
+  isAllSimulated: boolean;
+};
+
 type Placed = {
   model: Model;
   isDefault: boolean;
@@ -62,9 +67,10 @@ export function* catalogSteps(
     },
   }));
   const placed = yield* placeModels(watched);
+  const isAllSimulated = [...around.providers.values()].every(({ mode }) => mode !== 'live');
   const entries: CatalogEntry[] = [];
   for (const place of placed) {
-    entries.push(buildEntry(place, around));
+    entries.push(buildEntry(place, { ...around, isAllSimulated }));
     yield;
   }
   const spellings = yield* collectSpellings(placed, entries);
@@ -94,7 +100,7 @@ function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
 
 function buildEntry(
   { model, isDefault, report }: Placed,
-  { names, providers, spoken }: CatalogSurroundings,
+  { names, providers, spoken, isAllSimulated }: EntrySurroundings,
 ): CatalogEntry {
   if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix)) {
     report(['id'], `must begin with '${names.openWeightPrefix}' or be a plain name`);
@@ -121,16 +127,22 @@ function buildEntry(
       targets.push({ provider, upstreamModel: route.model, weight: route.weight, wires: usable });
     }
   }
-  targets.sort((one, other) => other.weight - one.weight);
-  const [first] = targets;
+  const chosen = unmixed(targets).sort((one, other) => other.weight - one.weight);
+  const [first] = chosen;
   const counted = {
     upstreamModel: first?.upstreamModel ?? model.id,
-    isSimulated: first?.provider.mode === 'simulated',
+    isSimulated: first ? first.provider.mode === 'simulated' : isAllSimulated,
   };
   return {
-    ...{ model, aliases: aliasesOf(model, names), nativeWires: [...native], targets },
+    ...{ model, aliases: aliasesOf(model, names), nativeWires: [...native], targets: chosen },
     ...{ lacks: lackedNeeds(model), counted, family: tokenFamily(counted) },
   };
+}
+
+/** Drops the simulator's targets of a model that a provider serves too, so that simulated answers never mix with real ones. */
+function unmixed(targets: Target[]): Target[] {
+  const live = targets.filter(({ provider }) => provider.mode === 'live');
+  return live.length > 0 ? live : targets;
 }
 
 /** Sorts the completions wire last, since a conversation uses it only if there is no other wire. */

@@ -18,6 +18,12 @@ export type CatalogEntry = {
   family: TokenFamily;
 };
 
+/** Reports whether the built-in simulator answers for the model. Its answers are free, and never substitute those of a provider. */
+export const isSimulated = ({ counted }: Pick<CatalogEntry, 'counted'>): boolean => counted.isSimulated;
+
+/** Reports whether a provider is set up for the model. */
+export const isAvailable = ({ targets }: Pick<CatalogEntry, 'targets'>): boolean => targets.length > 0;
+
 export type ResolvedModel = {
   entry: CatalogEntry;
   /** `preview`: the name is that of a future model that this one serves. */

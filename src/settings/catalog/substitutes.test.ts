@@ -53,6 +53,17 @@ test('a substitute is allowed for the caller, is set up, and has the same kind',
   expect(substitutes(entries, { isOpenToCaller })).toEqual(['three']);
 });
 
+test('a simulated model and a real one never substitute each other [RES-32]', () => {
+  const simulated = (id: string, fields: Partial<Model> = {}): CatalogEntry => ({
+    ...entryOf(id, fields),
+    counted: { upstreamModel: id, isSimulated: true },
+  });
+  expect(substitutes([listed(), simulated('one'), entryOf('two')])).toEqual(['two']);
+  expect(substitutes([entryOf('asked'), simulated('one'), entryOf('two')])).toEqual(['two']);
+  const asked = simulated('asked', { comparable: ['one', 'two'] });
+  expect(substitutes([asked, simulated('one'), entryOf('two')])).toEqual(['one']);
+});
+
 test('a model without a list is substituted by models of its tier, most similar first', () => {
   const entries = [
     entryOf('asked', { capabilities: able('tools', 'vision') }),

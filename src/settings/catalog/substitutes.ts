@@ -1,4 +1,4 @@
-import type { CatalogEntry } from './catalog.ts';
+import { type CatalogEntry, isSimulated } from './catalog.ts';
 import type { Capability, Model, Pricing } from './model.ts';
 
 export type SubstituteQuestion = {
@@ -34,6 +34,7 @@ function candidatesOf({ entry, entries, find }: SubstituteQuestion): CatalogEntr
 function mayServe({ entry, isOpenToCaller }: SubstituteQuestion, candidate: CatalogEntry): boolean {
   const { model } = candidate;
   if (candidate === entry || candidate.targets.length === 0 || model.kind !== entry.model.kind) return false;
+  if (isSimulated(candidate) !== isSimulated(entry)) return false;
   return isOpenToCaller(candidate);
 }
 

@@ -138,6 +138,10 @@ const catalogFields = {
 export const CatalogSchema = section(
   {
     default: Type.Boolean({ default: true, description: 'false: the default catalog is not loaded.' }),
+    list_unavailable: Type.Boolean({
+      default: false,
+      description: 'true: `/v1/models` also lists models without a provider, with `available: false`.',
+    }),
     ...catalogFields,
   },
   { description: 'The catalog of models.' },

@@ -127,7 +127,8 @@ export const SimulatorSchema = section(
     mode: choice(['auto', 'on', 'off'], {
       default: 'auto',
       description:
-        'auto: while no provider is configured, the simulator answers for built-in providers without a key.',
+        'auto: the simulator stands in for every provider while no live one exists, and then serves nothing. ' +
+        'on: it also answers for models whose routes name provider `simulator`. off: it never answers.',
     }),
     tokens_per_second: nullable(Type.Number({ exclusiveMinimum: 0 }), {
       description: 'Tokens per second of a simulated stream. Null: no limit.',

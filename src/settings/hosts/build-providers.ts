@@ -4,60 +4,69 @@ import type { ReservedField } from '../../translation/canonical/reserved-field.t
 import { wires } from '../../translation/canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
 import { isReachableAddress } from '../config/is-reachable-address.ts';
-import { fillAddress } from './fill-address.ts';
+import { fillAddress, requiredVariables } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
 import { type LocalHost, localAddress, localHosts } from './local-hosts.ts';
 import type { AwsAccess, Provider, Providers } from './providers.ts';
 
+/** The address and the key of the built-in simulator. */
+type Simulator = { url: string; apiKey: string };
+
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Address and key of the built-in simulator. Null: the simulator does not run. */
-  simulator: { url: string; apiKey: string } | null;
+  /** Null: the simulator does not run. */
+  simulator: Simulator | null;
   /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
+  /** A local server has offered models since the process started, even if it is gone now. */
+  hasServedLocally?: boolean;
 };
 
 const DEFAULT_TIMEOUTS = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 1_800_000 };
 
 /** The provider id of the built-in simulator for an operator's own routes, on every wire. */
-const SIMULATOR_ID = 'simulator';
-
-/**
- * Reports whether the simulator answers for hosts without credentials. In mode `auto` it does so only while the configuration names no
- * provider. A first start then works at once, and a real installation never mixes simulated and real answers.
- */
-export function standInWanted(config: Config): boolean {
-  return (
-    config.simulator.mode === 'on' || (config.simulator.mode === 'auto' && config.providers.length === 0)
-  );
-}
+export const SIMULATOR_ID = 'simulator';
 
 /** Reports whether the simulator must run. */
 export const simulatorWanted = (config: Config): boolean => config.simulator.mode !== 'off';
 
 export function buildProviders(config: Config, around: ProviderSurroundings): Providers {
-  const standIn = standInWanted(config) ? around.simulator : null;
-  const providers = new Map<string, Provider>();
-  if (around.simulator) providers.set(SIMULATOR_ID, simulatorProvider(around.simulator));
-  if (config.catalog.default) {
-    for (const host of hosts) providers.set(host.id, providerOfHost(host, around.environment, standIn));
-  }
-  for (const host of localHosts) {
-    const provider = providerOfLocalHost(host, config, around);
-    if (provider) providers.set(host.id, provider);
-  }
-  for (const row of config.providers) providers.set(row.id, providerOfRow(row));
-  return providers;
+  const { simulator, environment } = around;
+  const builtIn = config.catalog.default ? hosts.map((host) => providerOfHost(host, environment)) : [];
+  const local = localHosts.flatMap((host) => providerOfLocalHost(host, config, around) ?? []);
+  const own = config.providers.map(providerOfRow);
+  const standsIn = !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
+  const named = simulator && simulatorProvider(simulator, standsIn || config.simulator.mode === 'on');
+  const reached = simulator && standsIn ? builtIn.map((one) => simulate(one, simulator)) : builtIn;
+  const providers = [...(named ? [named] : []), ...reached, ...local, ...own];
+  return new Map(providers.map((provider) => [provider.id, provider]));
 }
 
-const simulatorProvider = (simulator: { url: string; apiKey: string }): Provider => ({
-  id: SIMULATOR_ID,
-  wires,
-  baseUrl: simulator.url,
-  apiKey: simulator.apiKey,
+/**
+ * Reports whether any provider is live, so that the simulator stands in for none. A local server that the configuration routes to, or that
+ * has served models, counts even while it is away. Its clients must not receive simulated answers in the meantime.
+ */
+const hasLive = (providers: readonly Provider[], config: Config, hasServedLocally = false): boolean =>
+  hasServedLocally ||
+  localHosts.some(({ id }) => isRouted(config, id)) ||
+  // A local server that was found without models replaces no other provider.
+  providers.some(({ mode, source }) => mode === 'live' && source !== 'found');
+
+const isRouted = (config: Config, id: string): boolean =>
+  config.catalog.models.some(({ routes }) => routes.some(({ provider }) => provider === id));
+
+/** Builds the provider for an operator's own routes to the simulator. */
+const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => ({
+  ...{ id: SIMULATOR_ID, wires, baseUrl: simulator.url, apiKey: simulator.apiKey },
   ...hostDefaults,
-  mode: 'simulated',
+  mode: serves ? 'simulated' : 'not-set-up',
 });
+
+/** The provider with the simulator in its place. A provider with credentials stays as it is. */
+const simulate = (provider: Provider, simulator: Simulator): Provider =>
+  provider.mode === 'live'
+    ? provider
+    : { ...provider, baseUrl: simulator.url, apiKey: simulator.apiKey, mode: 'simulated' };
 
 const hostDefaults = {
   keyHeader: null,
@@ -72,21 +81,24 @@ const hostDefaults = {
   batch: 'none',
   probe: null,
   timeouts: DEFAULT_TIMEOUTS,
+  missingVariables: [],
   source: 'built-in',
 } as const;
 
-function providerOfHost(
-  host: Host,
-  environment: ProviderSurroundings['environment'],
-  standIn: ProviderSurroundings['simulator'],
-): Provider {
-  const apiKey = host.keyVariables.map((name) => environment[name]).find((value) => value) ?? null;
-  const own = apiKey === null ? undefined : ownPlace(host, environment);
-  if (own) return { id: host.id, wires: host.wires, ...hostDefaults, ...own, apiKey, mode: 'live' };
-  const reached = standIn
-    ? ({ baseUrl: standIn.url, apiKey: standIn.apiKey, mode: 'simulated' } as const)
-    : ({ baseUrl: host.baseUrl, apiKey: null, mode: 'not-set-up' } as const);
-  return { id: host.id, wires: host.wires, ...hostDefaults, ...reached };
+function providerOfHost(host: Host, environment: ProviderSurroundings['environment']): Provider {
+  const { id, wires, keyVariables } = host;
+  const apiKey = keyVariables.map((name) => environment[name]).find((value) => value) ?? null;
+  const place = ownPlace(host, environment);
+  if (apiKey !== null && 'baseUrl' in place) {
+    return { id, wires, ...hostDefaults, ...place, apiKey, mode: 'live' };
+  }
+  // Any of the key variables is enough, and the first is the vendor's own.
+  const missingVariables = [
+    ...(apiKey === null ? keyVariables.slice(0, 1) : []),
+    ...('missing' in place ? place.missing : []),
+  ];
+  const { baseUrl } = host;
+  return { id, wires, ...hostDefaults, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
 /** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */
@@ -97,10 +109,7 @@ function providerOfLocalHost(
 ): Provider | undefined {
   const { address, apiKey, isSwitchedOn } = localAddress(host, config, environment);
   const isFound = found?.has(host.id) ?? false;
-  const isNamed = config.catalog.models.some(({ routes }) =>
-    routes.some(({ provider }) => provider === host.id),
-  );
-  if (!isSwitchedOn && !isFound && !isNamed) return undefined;
+  if (!isSwitchedOn && !isFound && !isRouted(config, host.id)) return undefined;
   const { id, wires, quirks } = host;
   return {
     ...{ id, wires, ...hostDefaults, quirks, apiKey, baseUrl: `${address}/v1` },
@@ -112,18 +121,25 @@ function providerOfLocalHost(
 
 type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks'>;
 
-/** Builds the address and settings of a host. Undefined: an environment variable is missing. */
-function ownPlace(host: Host, environment: ProviderSurroundings['environment']): Place | undefined {
-  const baseUrl = fillAddress(host.baseUrl, environment);
-  if (baseUrl === undefined || !isReachableAddress(baseUrl)) return undefined;
+/** Builds the address and settings of a host, or names the environment variables that are missing. */
+function ownPlace(
+  host: Host,
+  environment: ProviderSurroundings['environment'],
+): Place | { missing: string[] } {
+  const base = fillAddress(host.baseUrl, environment);
+  const missing = 'missing' in base ? base.missing : [];
   const query: [string, string][] = [];
   for (const [name, template] of Object.entries(host.query ?? {})) {
-    const value = fillAddress(template, environment);
-    if (value === undefined) return undefined;
-    query.push([name, value]);
+    const filled = fillAddress(template, environment);
+    if ('missing' in filled) missing.push(...filled.missing);
+    else query.push([name, filled.address]);
   }
+  if ('missing' in base) return { missing };
+  // An address from the environment that cannot be called is as good as none.
+  if (!isReachableAddress(base.address)) return { missing: [...requiredVariables(host.baseUrl), ...missing] };
+  if (missing.length > 0) return { missing };
   const { keyHeader = null, quirks = [] } = host;
-  return { baseUrl, query: formatQuery(query), keyHeader, quirks };
+  return { baseUrl: base.address, query: formatQuery(query), keyHeader, quirks };
 }
 
 const formatQuery = (pairs: readonly [string, string][]): string =>
@@ -135,6 +151,7 @@ function providerOfRow(row: ProviderRow): Provider {
   return {
     id: row.id,
     wires: row.wires ?? (row.wire ? [row.wire] : []),
+    missingVariables: [],
     baseUrl: row.base_url.replace(/\/+$/, ''),
     apiKey: row.api_key || null,
     keyHeader: row.key_header,

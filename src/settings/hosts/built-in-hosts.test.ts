@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { parseConfig } from '../config/load-config.ts';
-import { buildProviders } from './build-providers.ts';
+import { buildProviders, type ProviderSurroundings } from './build-providers.ts';
 
 const parsed = parseConfig({ text: '', file: null, environment: {} });
 if ('problems' in parsed) throw new Error('the defaults are not a valid configuration');
@@ -53,8 +53,10 @@ for (const [id, environment, baseUrl] of table) {
     expect(live).toMatchObject([{ id, baseUrl, source: 'built-in' }]);
     const isLocal = /^(ollama|vllm|llama\.cpp)$/.test(id);
     expect(live[0]!.apiKey).toBe(isLocal ? null : key);
-    for (const { mode, baseUrl: place } of providers)
-      if (mode === 'simulated') expect(place).toBe(simulator.url);
+    expect(live[0]!.missingVariables).toEqual([]);
+    for (const { mode, missingVariables } of providers)
+      if (mode !== 'live')
+        expect([mode, missingVariables.includes('AWS_REGION')]).toEqual(['not-set-up', false]);
   });
 }
 
@@ -75,3 +77,52 @@ for (const address of ['', ' ', 'http://', 'ftp://gpu:1', 'a b', 'gpu:0', 'gpu:9
     expect([...providers.values()].filter(({ mode }) => mode === 'live')).toEqual([]);
   });
 }
+
+describe('the simulator in mode auto', () => {
+  const modeOf = (id: string, around: Partial<ProviderSurroundings> = {}, settings = config) =>
+    buildProviders(settings, { environment: {}, simulator, ...around }).get(id)?.mode;
+
+  test('stands in for every provider while none is live', () => {
+    for (const id of ['openai', 'bedrock', 'simulator']) expect(modeOf(id)).toBe('simulated');
+    // A local server that was found without models serves nothing that the simulator could mix with.
+    expect(modeOf('openai', { found: new Set(['ollama']) })).toBe('simulated');
+  });
+
+  test('serves nothing once a local server has offered models, even if it is gone', () => {
+    for (const id of ['openai', 'simulator'])
+      expect(modeOf(id, { hasServedLocally: true })).toBe('not-set-up');
+  });
+
+  test('serves nothing if the file routes to a local server, even if it is not running', () => {
+    const routed = parseConfig({ text: ROUTED, file: null, environment: {} });
+    if ('problems' in routed) throw new Error(JSON.stringify(routed.problems));
+    expect(modeOf('ollama', {}, routed.config)).toBe('not-set-up');
+    expect(modeOf('openai', {}, routed.config)).toBe('not-set-up');
+  });
+});
+
+const ROUTED = `
+catalog:
+  models:
+    - id: mine
+      plan: free
+      context_window: 8192
+      pricing_usd_per_mtok: { input: 1, output: 1 }
+      routes: [{ provider: ollama, model: x }]
+`;
+
+const missing: [id: string, environment: Record<string, string>, variables: string[]][] = [
+  ['google', {}, ['GEMINI_API_KEY']],
+  ['bedrock', {}, ['AWS_BEARER_TOKEN_BEDROCK']],
+  ['azure', {}, ['AZURE_OPENAI_API_KEY', 'AZURE_OPENAI_ENDPOINT']],
+  ['azure', { AZURE_OPENAI_ENDPOINT: azure }, ['AZURE_OPENAI_API_KEY']],
+  ['azure', { AZURE_OPENAI_API_KEY: key, AZURE_OPENAI_ENDPOINT: 'nonsense' }, ['AZURE_OPENAI_ENDPOINT']],
+  ['azure-dated', { AZURE_OPENAI_API_KEY: key, AZURE_OPENAI_ENDPOINT: azure }, ['OPENAI_API_VERSION']],
+];
+
+test.each(
+  missing,
+)('%s with %o names the required variables that are missing', (id, environment, variables) => {
+  const provider = buildProviders(config, { environment, simulator: null }).get(id);
+  expect(provider).toMatchObject({ mode: 'not-set-up', missingVariables: variables });
+});

@@ -34,6 +34,8 @@ export type Provider = {
   probe: { intervalMs: number; path: string } | null;
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
   mode: ProviderMode;
+  /** The required environment variables of a built-in provider that are not set. */
+  missingVariables: readonly string[];
   /** `file`: from the configuration. `built-in`: from the table of hosts. `found`: a local server that was found. */
   source: 'file' | 'built-in' | 'found';
 };

@@ -17,7 +17,7 @@ import type { Config } from '../config/config-schema.ts';
 import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import type { Locate } from '../config/read-document.ts';
 import { buildProviders, type ProviderSurroundings } from '../hosts/build-providers.ts';
-import type { FoundServers } from '../local-servers/found-servers.ts';
+import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { localCatalog } from '../local-servers/local-catalog.ts';
 import { buildPlans } from '../plans/build-plans.ts';
 import type { FileContents } from './file-contents.ts';
@@ -72,7 +72,8 @@ export function* snapshotSteps(
   const names = namesOf(config.brand);
   const plans = buildPlans(config.plans);
   const found = around.found ?? new Map();
-  const providers = buildProviders(config, { ...around, found: new Set(found.keys()) });
+  const hasServedLocally = around.hasServedLocally || offersModels(found);
+  const providers = buildProviders(config, { ...around, found: new Set(found.keys()), hasServedLocally });
   const sources: CatalogSource[] = [];
   if (defaultCatalog)
     sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });

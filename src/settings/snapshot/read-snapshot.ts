@@ -15,7 +15,7 @@ export type ConfigOrigin = {
 
 export type ReadSnapshotSurroundings = Omit<
   SnapshotSurroundings,
-  'generation' | 'environment' | 'simulator' | 'found'
+  'generation' | 'environment' | 'simulator' | 'found' | 'hasServedLocally'
 > & {
   /** Starts the built-in simulator when a configuration first needs it. */
   simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];

@@ -1,6 +1,6 @@
 import { inSlices } from '../../base/lib/in-slices.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
-import type { FoundServers } from '../local-servers/found-servers.ts';
+import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
@@ -18,6 +18,7 @@ export class SnapshotHolder {
   readonly #around: ReadSnapshotSurroundings;
   #made: Made;
   #found: FoundServers = new Map();
+  #hasServedLocally = false;
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: Made) {
@@ -42,6 +43,7 @@ export class SnapshotHolder {
       const next = await this.#derive(contents, { generation: snapshot.generation, found });
       if ('problems' in next) return;
       this.#found = found;
+      this.#hasServedLocally ||= offersModels(found);
       this.#made = { contents, snapshot: next };
     });
   }
@@ -75,7 +77,7 @@ export class SnapshotHolder {
     const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
     const steps = snapshotSteps(
       contents,
-      { ...around, environment, simulator, generation, found },
+      { ...around, environment, simulator, generation, found, hasServedLocally: this.#hasServedLocally },
       { inDefaults: report, inConfig: report },
     );
     return (await inSlices(steps)) ?? { problems };

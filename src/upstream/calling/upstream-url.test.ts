@@ -16,10 +16,12 @@ test('builds the URL from the address, the deployment and the query', () => {
   );
 });
 
-test('fills an address from the environment, or returns none', () => {
+test('fills an address from the environment, or names what is missing', () => {
   const template = '{ENDPOINT}/v1/{REGION:-here}';
-  expect(fillAddress(template, { ENDPOINT: 'https://x/' })).toBe('https://x/v1/here');
-  expect(fillAddress(template, { ENDPOINT: 'https://x', REGION: 'there' })).toBe('https://x/v1/there');
+  expect(fillAddress(template, { ENDPOINT: 'https://x/' })).toEqual({ address: 'https://x/v1/here' });
+  expect(fillAddress(template, { ENDPOINT: 'https://x', REGION: 'there' })).toEqual({
+    address: 'https://x/v1/there',
+  });
   for (const environment of [{}, { ENDPOINT: '' }])
-    expect(fillAddress(template, environment)).toBeUndefined();
+    expect(fillAddress(template, environment)).toEqual({ missing: ['ENDPOINT'] });
 });

@@ -46,6 +46,7 @@ const provider: Provider = {
   batch: 'none',
   probe: null,
   timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
+  missingVariables: [],
   mode: 'live',
   source: 'file',
 };

@@ -1,18 +1,40 @@
-import { buildProviders, simulatorWanted } from '../../../settings/hosts/build-providers.ts';
+import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/catalog/catalog.ts';
+import { buildProviders, SIMULATOR_ID, simulatorWanted } from '../../../settings/hosts/build-providers.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import { buildSnapshot } from '../../../settings/snapshot/build-snapshot.ts';
+import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
+import { wires } from '../../../translation/canonical/wire.ts';
 import { canConnect, endpointOf } from './connect.ts';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { type Check, type DoctorInput, type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'providers';
 
-export const checkProviders: Check = async ({ config, environment }) => {
-  const simulator = simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
-  const providers = [...buildProviders(config, { environment, simulator }).values()];
-  const inMode = (mode: Provider['mode']): Provider[] =>
-    providers.filter((provider) => provider.mode === mode);
-  const live = await Promise.all(inMode('live').map(checkLive));
-  return [...live.flat(), ...aboutOthers(inMode('simulated'), inMode('not-set-up')), ...aboutNone(providers)];
+export const checkProviders: Check = async (input) => {
+  const { providers, catalog } = await settingsOf(input);
+  const all = [...providers.values()];
+  const live = await Promise.all(all.filter(({ mode }) => mode === 'live').map(checkLive));
+  return [
+    ...live.flat(),
+    ...aboutModels(catalog),
+    ...aboutOthers(all),
+    ...aboutRoutes({ providers, catalog }),
+    ...aboutNone(all),
+  ];
 };
+
+type Settings = Pick<Snapshot, 'providers'> & { catalog: readonly CatalogEntry[] };
+
+/** Builds the providers and the catalog of the configuration. An invalid catalog, which another check reports, has no models. */
+async function settingsOf({ config, environment }: DoctorInput): Promise<Settings> {
+  // The simulator is never called here. Its address only marks providers as simulated.
+  const simulator = simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
+  const around = { environment, simulator, spoken: new Set(wires), generation: 0 };
+  const locate = () => ({ line: 0, column: 0 }); // another check reports problems with their places
+  const built = await buildSnapshot({ config, locate, file: null }, around);
+  if ('problems' in built) return { providers: buildProviders(config, around), catalog: [] };
+  const { providers, catalog } = built.snapshot;
+  return { providers, catalog: catalog.entries };
+}
 
 async function checkLive(provider: Provider): Promise<Finding[]> {
   const endpoint = endpointOf(provider.baseUrl);
@@ -39,14 +61,36 @@ function withoutKey({ id }: Provider, host: string): Finding {
   return warn(CHECK, `${id} has no api_key`, 'set api_key, unless the provider needs no key');
 }
 
-function aboutOthers(simulated: readonly Provider[], notSetUp: readonly Provider[]): Finding[] {
-  const named = (providers: readonly Provider[]): string => providers.map(({ id }) => id).join(', ');
+/** Says how many models providers answer for, and which ones the simulator answers for. */
+function aboutModels(catalog: readonly CatalogEntry[]): Finding[] {
+  const answering = catalog.filter(isAvailable);
+  const simulated = answering.filter(isSimulated).map(({ model }) => model.id);
+  const real = answering.length - simulated.length;
+  const away = catalog.length - answering.length;
+  const isAll = simulated.length > 0 && real === 0;
+  const named = isAll ? 'all models that can be called' : simulated.join(', ');
   return [
-    ...(simulated.length > 0 ? [ok(CHECK, `simulated: ${named(simulated)}`)] : []),
-    ...(notSetUp.length > 0
-      ? [ok(CHECK, `not used, since they have no credentials: ${named(notSetUp)}`)]
-      : []),
+    ...(real > 0 ? [ok(CHECK, `models with a provider: ${real}`)] : []),
+    ...(simulated.length > 0 ? [ok(CHECK, `simulated, free of charge: ${named}`)] : []),
+    ...(away > 0 ? [ok(CHECK, `models without a provider, which cannot be called: ${away}`)] : []),
   ];
+}
+
+/** Names the variables of the built-in providers without credentials. */
+function aboutOthers(providers: readonly Provider[]): Finding[] {
+  const missing = providers.filter(({ missingVariables }) => missingVariables.length > 0);
+  const named = missing.map(({ id, missingVariables }) => `${id} (${missingVariables.join(', ')})`);
+  return named.length > 0 ? [ok(CHECK, `not set up, with the variables to set: ${named.join('; ')}`)] : [];
+}
+
+/** Warns of routes to the simulator that it does not serve, because a provider is live. */
+function aboutRoutes({ providers, catalog }: Settings): Finding[] {
+  const isIdle = ({ provider }: { provider: string }) =>
+    provider === SIMULATOR_ID && providers.get(provider)?.mode === 'not-set-up';
+  const ids = catalog.filter(({ model }) => model.routes.some(isIdle)).map(({ model }) => model.id);
+  if (ids.length === 0) return [];
+  const message = `the simulator does not answer for ${ids.join(', ')}, because a provider is live`;
+  return [warn(CHECK, message, 'set simulator.mode to on, or remove these routes')];
 }
 
 function aboutNone(providers: readonly Provider[]): Finding[] {

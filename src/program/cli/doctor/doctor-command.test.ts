@@ -45,7 +45,7 @@ test('runs all checks without a server and a file, and all pass [ADM-12]', async
     'port',
   ];
   expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks);
-  expect(about('providers')[0]?.message).toContain('simulated: ');
+  expect(about('providers')[0]?.message).toStartWith('simulated, free of charge: all models');
 });
 
 test('reports an unreachable provider with a fix, and a reachable one as ok [ADM-12]', async () => {
@@ -60,6 +60,29 @@ test('reports an unreachable provider with a fix, and a reachable one as ok [ADM
   expect(broken).toMatchObject({ status: 'fail', message: expect.stringContaining('broken at 127.0.0.1:9') });
   expect(broken?.mend).toContain('base_url');
   expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed$/);
+});
+
+const row = (id: string, route: string): string =>
+  `    - { id: ${id}, plan: free, context_window: 8192, pricing_usd_per_mtok: { input: 1, output: 1 }, routes: [${route}] }\n`;
+
+test('says which models are real, which variables are missing, and which routes the simulator ignores', async () => {
+  const own = `providers:\n${provider('good', upstream.port!)}catalog:\n  models:\n`;
+  const models =
+    row('real', '{ provider: good, model: x }') + row('made-up', '{ provider: simulator, model: x }');
+  const messages = async (options: string) => {
+    const { about, code } = await examine(['--config', file('models.yaml', own + models + options)]);
+    expect(code).toBe(0);
+    return about('providers').map(({ status, message }) => `${status} ${message}`);
+  };
+  const auto = await messages('');
+  expect(auto).toContain('ok models with a provider: 1');
+  expect(auto).toContain('warn the simulator does not answer for made-up, because a provider is live');
+  expect(auto.find((line) => line.startsWith('ok not set up'))).toContain(
+    'azure (AZURE_OPENAI_API_KEY, AZURE_OPENAI_ENDPOINT); ',
+  );
+  const on = await messages('simulator: { mode: on }\n');
+  expect(on).toContain('ok simulated, free of charge: made-up');
+  expect(on.filter((line) => line.startsWith('warn'))).toEqual([]);
 });
 
 test('prints no secret [ADM-12]', async () => {
