@@ -23,7 +23,12 @@ export const streamHeaders = {
 export async function streamReply(answering: Answering): Promise<Reply | UpstreamFailure> {
   const stream = await beginStream(answering);
   if (!(stream instanceof AnswerStream)) return stream;
+  noteFirstToken(answering.asked.exchange);
   return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, answering, writer) };
+}
+
+export function noteFirstToken(exchange: Exchange): void {
+  exchange.notes.firstTokenMs = performance.now() - exchange.startedAtMs;
 }
 
 /** Returns the stream once the answer itself has begun. */
