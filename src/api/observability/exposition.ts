@@ -23,8 +23,7 @@ export function formatLabels(names: readonly string[], values: readonly string[]
 
 /** Formats the description of a metric. OpenMetrics names a counter without its suffix. */
 export function formatHead(
-  { name, help }: { name: string; help: string },
-  type: MetricType,
+  { name, help, type }: { name: string; help: string; type: MetricType },
   exposition: Exposition,
 ): string {
   const isShort = exposition === 'openmetrics' && type === 'counter' && name.endsWith(TOTAL);

@@ -5,7 +5,7 @@ import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { END_OF_OPENMETRICS, type Exposition } from './exposition.ts';
-import { Counter, Gauge, Histogram, type Metric, single } from './metrics.ts';
+import { Counter, Gauge, Histogram, type Metric, type MetricFamily, single } from './metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
@@ -110,6 +110,10 @@ export class GatewayMetrics {
 
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  get families(): MetricFamily[] {
+    return this.#all.flatMap(({ families }) => families);
   }
 
   format(exposition: Exposition = 'prometheus'): string {

@@ -3,7 +3,13 @@ import { HistogramSeries } from './histogram-series.ts';
 import { SeriesMap } from './series-map.ts';
 
 /** One or more metric families. An observation costs one map access; common libraries hash an object of labels. */
-export type Metric = { format(exposition?: Exposition): string };
+export type Metric = {
+  readonly families: readonly MetricFamily[];
+  format(exposition?: Exposition): string;
+};
+
+/** A metric's description, as documented. */
+export type MetricFamily = Required<MetricName> & { type: MetricType };
 
 export type MetricName = { name: string; help: string; labels?: readonly string[] };
 
@@ -11,11 +17,15 @@ export type MetricName = { name: string; help: string; labels?: readonly string[
 export type Count = { count: number };
 
 export class Counter implements Metric {
-  readonly #name: Required<MetricName>;
+  readonly #family: MetricFamily;
   readonly #series = new SeriesMap<Count>(() => ({ count: 0 }));
 
   constructor(name: MetricName) {
-    this.#name = { labels: [], ...name };
+    this.#family = { labels: [], ...name, type: 'counter' };
+  }
+
+  get families(): MetricFamily[] {
+    return [this.#family];
   }
 
   add(values: readonly string[], by = 1): void {
@@ -29,8 +39,8 @@ export class Counter implements Metric {
   }
 
   format(exposition: Exposition = 'prometheus'): string {
-    const { name, labels } = this.#name;
-    let text = formatHead(this.#name, 'counter', exposition);
+    const { name, labels } = this.#family;
+    let text = formatHead(this.#family, exposition);
     for (const { values, series } of this.#series.all())
       text += `${name}${formatLabels(labels, values)} ${series.count}\n`;
     return text;
@@ -41,20 +51,22 @@ type Reading = () => Iterable<readonly [values: readonly string[], value: number
 
 /** A metric whose value is read at each scrape. */
 export class Gauge implements Metric {
-  readonly #name: Required<MetricName>;
+  readonly #family: MetricFamily;
   readonly #read: Reading;
-  readonly #type: MetricType;
 
   /** `counter` exposes a count that another part maintains and that never decreases. */
   constructor(name: MetricName, read: Reading, type: 'gauge' | 'counter' = 'gauge') {
-    this.#name = { labels: [], ...name };
+    this.#family = { labels: [], ...name, type };
     this.#read = read;
-    this.#type = type;
+  }
+
+  get families(): MetricFamily[] {
+    return [this.#family];
   }
 
   format(exposition: Exposition = 'prometheus'): string {
-    const { name, labels } = this.#name;
-    let text = formatHead(this.#name, this.#type, exposition);
+    const { name, labels } = this.#family;
+    let text = formatHead(this.#family, exposition);
     for (const [values, value] of this.#read()) text += `${name}${formatLabels(labels, values)} ${value}\n`;
     return text;
   }
@@ -76,12 +88,16 @@ export const single = (
   );
 
 export class Histogram implements Metric {
-  readonly #name: Required<MetricName>;
+  readonly #family: MetricFamily;
   readonly #series: SeriesMap<HistogramSeries>;
 
   constructor(name: MetricName, bounds: readonly number[]) {
-    this.#name = { labels: [], ...name };
+    this.#family = { labels: [], ...name, type: 'histogram' };
     this.#series = new SeriesMap(() => new HistogramSeries(bounds));
+  }
+
+  get families(): MetricFamily[] {
+    return [this.#family];
   }
 
   observe(values: readonly string[], value: number): void {
@@ -89,8 +105,8 @@ export class Histogram implements Metric {
   }
 
   format(exposition: Exposition = 'prometheus'): string {
-    const { name, labels } = this.#name;
-    let text = formatHead(this.#name, 'histogram', exposition);
+    const { name, labels } = this.#family;
+    let text = formatHead(this.#family, exposition);
     for (const { values, series } of this.#series.all())
       text += series.format(name, { labels, values }, exposition);
     return text;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { type Exposition, formatHead, formatLabels, type MetricType } from './exposition.ts';
-import { Counter, type Metric } from './metrics.ts';
+import { type Exposition, formatHead, formatLabels } from './exposition.ts';
+import { Counter, type Metric, type MetricFamily } from './metrics.ts';
 import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];
@@ -8,42 +8,43 @@ const LABELS = ['provider', 'model', 'route', 'status'];
 /** The label of a request that names a model which is not in the catalog. Clients could otherwise choose the label's value. */
 const UNKNOWN_MODEL = 'unknown';
 
-type Family = {
-  name: string;
-  help: string;
-  type: MetricType;
-  format: (family: Family, series: RequestSeries, exposition: Exposition) => string;
+type RequestFamily = MetricFamily & {
+  format: (family: MetricFamily, series: RequestSeries, exposition: Exposition) => string;
 };
 
-const families: readonly Family[] = [
+const requestFamilies: readonly RequestFamily[] = [
   {
     name: 'tollgate_requests_total',
     help: 'Requests whose answer has ended.',
+    labels: LABELS,
     type: 'counter',
-    format: ({ name }, { values, count }) => `${name}${formatLabels(LABELS, values)} ${count}\n`,
+    format: ({ name, labels }, { values, count }) => `${name}${formatLabels(labels, values)} ${count}\n`,
   },
   {
     name: 'tollgate_request_errors_total',
     help: 'Requests that ended with an error. A status of 2xx means that a stream broke off after it had begun.',
+    labels: [...LABELS, 'code'],
     type: 'counter',
-    format: ({ name }, { values, errors }) =>
+    format: ({ name, labels }, { values, errors }) =>
       [...(errors ?? [])]
-        .map(([code, count]) => `${name}${formatLabels([...LABELS, 'code'], [...values, code])} ${count}\n`)
+        .map(([code, count]) => `${name}${formatLabels(labels, [...values, code])} ${count}\n`)
         .join(''),
   },
   {
     name: 'tollgate_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
+    labels: LABELS,
     type: 'histogram',
-    format: ({ name }, { values, duration }, exposition) =>
-      duration.format(name, { labels: LABELS, values }, exposition),
+    format: ({ name, labels }, { values, duration }, exposition) =>
+      duration.format(name, { labels, values }, exposition),
   },
   {
     name: 'tollgate_time_to_first_token_seconds',
     help: 'Time from the arrival of a streamed request to the first part of its answer.',
+    labels: LABELS,
     type: 'histogram',
-    format: ({ name }, { values, firstToken }, exposition) =>
-      firstToken?.format(name, { labels: LABELS, values }, exposition) ?? '',
+    format: ({ name, labels }, { values, firstToken }, exposition) =>
+      firstToken?.format(name, { labels, values }, exposition) ?? '',
   },
 ];
 
@@ -64,6 +65,10 @@ export class RequestMetrics implements Metric {
     labels: ['provider', 'model'],
   });
 
+  get families(): MetricFamily[] {
+    return [...requestFamilies, ...this.#tokens.families, ...this.#spend.families];
+  }
+
   finished(exchange: EndedExchange, durationMs: number): void {
     const { notes, startedAtMs } = exchange;
     const { status = 0, provider = '', errorCode, firstTokenMs } = notes;
@@ -82,9 +87,9 @@ export class RequestMetrics implements Metric {
   }
 
   format(exposition: Exposition = 'prometheus'): string {
-    const formatted = families.map(
+    const formatted = requestFamilies.map(
       (family) =>
-        formatHead(family, family.type, exposition) +
+        formatHead(family, exposition) +
         this.#book.all.map((series) => family.format(family, series, exposition)).join(''),
     );
     return formatted.join('') + this.#tokens.format(exposition) + this.#spend.format(exposition);

@@ -19,7 +19,7 @@ export class StoreMetrics {
   readonly #seconds = new Histogram(
     {
       name: 'tollgate_store_commit_duration_seconds',
-      help: 'Time from the begin of a transaction until it is on disk.',
+      help: 'Time from the start of a transaction until it is on disk.',
     },
     COMMIT_SECONDS,
   );
