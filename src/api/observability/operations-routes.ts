@@ -11,7 +11,7 @@ export type OperationsSources = {
   isDraining: () => boolean;
 };
 
-/** The routes for probes and Prometheus. They need no key and name no provider. */
+/** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
 export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
   {
     method: 'GET',

@@ -9,24 +9,27 @@ const CHECK = 'port';
 
 export const checkPort: Check = async ({ config }) => {
   const { host, port, admin_listen } = config.server;
-  const found = [await findingOf(config, host, port)];
+  const found = [await findingOf(config, { host, port })];
   if (admin_listen === null) return found;
   const { hostname, port: adminPort } = listenAddressOf(admin_listen);
-  return [...found, await findingOf(config, hostname, adminPort)];
+  const mend = 'choose another server.admin_listen';
+  return [...found, await findingOf(config, { host: hostname, port: adminPort, mend })];
 };
 
-async function findingOf(config: Config, host: string, port: number): Promise<Finding> {
+type Place = { host: string; port: number; mend?: string };
+
+async function findingOf(config: Config, { host, port, mend }: Place): Promise<Finding> {
   const place = `${host}:${port}`;
   const code = await tryToListen(host, port);
   if (code === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${place} is free`);
   if (code === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
     return ok(CHECK, `${place} is in use, and a server is running on the data directory`);
   }
-  const { message, mend } = wordings[code] ?? {
+  const wording = wordings[code] ?? {
     message: `is not available for listening (${code})`,
     mend: 'choose another --port or --host',
   };
-  return fail(CHECK, `${place} ${message}`, mend);
+  return fail(CHECK, `${place} ${wording.message}`, mend ?? wording.mend);
 }
 
 const wordings: Record<string, { message: string; mend: string }> = {
