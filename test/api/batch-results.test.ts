@@ -249,11 +249,14 @@ test('metrics tell what becomes of items', async () => {
   const atRest = async () => (await metric('tollgate_batches_running')) === 0;
   await waitFor(atRest);
   const before = [await metric(answered), await metric(unknown)];
+  const spend = 'tollgate_spend_microcredits_total\\{[^}]*\\}';
+  const spentBefore = await metric(spend);
   const client = batchClient(server, { flavor: messagesFlavor, key });
   await client.ended((await client.create([SMALL, SMALL, 'no-such-model'])).id);
   await waitFor(atRest);
   expect([await metric(answered), await metric(unknown)]).toEqual([before[0]! + 2, before[1]! + 1]);
   expect(await metric('tollgate_batch_items_at_work')).toBe(0);
+  expect(await metric(spend)).toBeGreaterThan(spentBefore);
 });
 
 test('an unknown id is not found in either collection [BAT-61]', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -209,7 +209,7 @@ describe('operations', () => {
       expect(line).toMatch(
         /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z_]+="[^"]*",?)+\})? -?[0-9.e+-]+(Inf)?)$/,
       );
-    const requests = `tollgate_requests_total{route="${CHAT}",method="POST",status="200"`;
+    const requests = `tollgate_requests_total{provider="${HIDDEN}-openai-chat",model="test-plain",route="${CHAT}",status="2xx"}`;
     const tokens = 'tollgate_tokens_total{model="test-plain",direction="output"';
     const before = [await value(requests), await value(tokens)];
     await server.chat(key, 'test-plain');

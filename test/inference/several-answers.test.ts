@@ -91,6 +91,17 @@ describe.each([...chatWires])('several answers on %s', (wire) => {
     expect(text.match(/\[DONE\]/g)).toHaveLength(1);
     expect(text).toEndWith('data: [DONE]\n\n');
   });
+
+  test('stream with one time to the first token in the metrics', async () => {
+    const series = `tollgate_time_to_first_token_seconds_count{provider="on-${wire}",model="${model}",`;
+    const counted = async () => {
+      const lines = (await server.call('/metrics')).text.split('\n');
+      return Number(lines.find((line) => line.startsWith(series))?.split(' ')[1] ?? 0);
+    };
+    const before = await counted();
+    await asks(model, { stream: true });
+    await waitFor(async () => (await counted()) === before + 1);
+  });
 });
 
 describe('a host that gives one answer at a time', () => {

@@ -106,19 +106,26 @@ test('a key that a provider refuses is an alert for the operator, once, and neve
       .log()
       .split('\n')
       .filter((line) => line.includes('provider-key-refused'));
-  const refused = async () =>
-    /^tollgate_refused_provider_keys (\d)$/m.exec((await server.call('/metrics')).text)?.[1];
+  /** The number of refused keys, and whether this provider's key is one of them. */
+  const refused = async () => {
+    const { text } = await server.call('/metrics');
+    const value = (series: string) => new RegExp(`^${series} (\\d)$`, 'm').exec(text)?.[1];
+    return [
+      value('tollgate_refused_provider_keys'),
+      value(`tollgate_provider_key_refused\\{provider="${id}"\\}`),
+    ];
+  };
   const ask = async (status: number) => {
     Object.assign(next, { status, body: anthropic(`${HIDDEN}: invalid x-api-key`) });
     const answer = await server.chat(key, 'test-messages');
     expectNoTrace(answer, [upstream.port!]);
     return answer;
   };
-  expect([(await shown()).key_refused_since, await refused()]).toEqual([null, '0']);
+  expect([(await shown()).key_refused_since, await refused()]).toEqual([null, ['0', '0']]);
   for (let count = 0; count < 5; count++)
     expectRefusal(await ask(count % 2 === 0 ? 401 : 403), 503, 'upstream_unavailable');
   const { health, key_refused_since: since, targets } = await shown();
-  expect([health, Number.isNaN(Date.parse(since)), await refused()]).toEqual(['down', false, '1']);
+  expect([health, Number.isNaN(Date.parse(since)), await refused()]).toEqual(['down', false, ['1', '1']]);
   expect(targets).toEqual([
     {
       model: `${HIDDEN}-test-messages`,
@@ -132,5 +139,5 @@ test('a key that a provider refuses is an alert for the operator, once, and neve
   expect(refusals().length).toBe(1);
   expect(refusals()[0]).toContain(id);
   await ask(400); // it read the request, so it took the key
-  expect([(await shown()).key_refused_since, await refused()]).toEqual([null, '0']);
+  expect([(await shown()).key_refused_since, await refused()]).toEqual([null, ['0', '0']]);
 });

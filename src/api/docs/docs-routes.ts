@@ -1,5 +1,6 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -29,7 +30,8 @@ const documents: readonly Document[] = [
   {
     path: '/',
     describe: { group, summary: 'Returns the start page', answer: 'An HTML page.', answerType: 'text/html' },
-    make: (snapshot) => startPage({ snapshot, version }),
+    make: (snapshot, routes) =>
+      startPage({ snapshot, version, hasAdmin: routes.some(({ path }) => isForOperators(path)) }),
     escape: escapeHtml,
   },
   {
@@ -59,7 +61,10 @@ const documents: readonly Document[] = [
 ];
 
 /** The routes `/`, `/docs` and `/openapi.json`. They document the given routes and themselves. */
-export function docsRoutes(others: readonly Route[]): Route[] {
+export function docsRoutes(
+  others: readonly Route[],
+  originOf: (exchange: Exchange) => string = publicUrl,
+): Route[] {
   const routes: Route[] = documents.map((document) => {
     const made = new WeakMap<Snapshot, PreparedPage>();
     return {
@@ -73,7 +78,7 @@ export function docsRoutes(others: readonly Route[]): Route[] {
           page = new PreparedPage(document.make(snapshot, [...others, ...routes]));
           made.set(snapshot, page);
         }
-        return conditional(exchange, page, document.escape(publicUrl(exchange)));
+        return conditional(exchange, page, document.escape(originOf(exchange)));
       },
     };
   });

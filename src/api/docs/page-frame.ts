@@ -5,7 +5,7 @@ export type HtmlPageParts = {
   title: string;
   description: string;
   /** The page's own style and scripts, in addition to the shared ones. */
-  kind: 'docs' | 'start';
+  kind: keyof typeof scripts;
   header: Html;
   body: Html;
 };
@@ -16,7 +16,10 @@ export type HtmlPage = { text: string; headers: Readonly<Record<string, string>>
 const scripts = {
   docs: ['copy-buttons.js', 'docs-script.js'],
   start: ['copy-buttons.js', 'start-script.js', 'keys-script.js'],
+  'public-start': ['copy-buttons.js', 'start-script.js'],
 } as const;
+
+const styles = { docs: './docs.css', start: './start.css', 'public-start': './start.css' } as const;
 
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -54,7 +57,7 @@ const policy = (style: string, script: string): string =>
 
 /** Builds a self-contained page, with the headers that forbid all other resources. */
 export function pageOf({ title, description, kind, header, body }: HtmlPageParts): HtmlPage {
-  const style = asset('./site.css') + asset(`./${kind}.css`);
+  const style = asset('./site.css') + asset(styles[kind]);
   const script = scripts[kind].map((name) => asset(`./${name}`)).join('');
   const text = html`<!doctype html>
 <html lang="en">
@@ -67,7 +70,7 @@ export function pageOf({ title, description, kind, header, body }: HtmlPageParts
 <link rel="icon" href="data:image/svg+xml,${icon()}">
 <style>${new Html(style)}</style>
 </head>
-<body class="${kind}">
+<body class="${kind === 'docs' ? 'docs' : 'start'}">
 <a class="skip" href="#main">Skip to the content</a>
 ${header}
 ${body}

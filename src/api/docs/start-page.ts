@@ -1,3 +1,4 @@
+import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { exampleModel } from './example-model.ts';
@@ -62,12 +63,15 @@ const allSimulated = html`<p class="notice"><strong>Answers are simulated.</stro
 answers every request, free of charge. Set a provider's key in the environment, for example <code>OPENAI_API_KEY</code>,
 or add a provider to the configuration.</p>`;
 
+/** `hasAdmin`: the listener serves the admin API and the metrics. */
+export type StartPageParts = { snapshot: Snapshot; version: string; hasAdmin: boolean };
+
 /** The page at `/`: health, a first request, accounts and keys, plans. `{origin}` stays as a placeholder. */
-export function startPage({ snapshot, version }: { snapshot: Snapshot; version: string }): HtmlPage {
+export function startPage({ snapshot, version, hasAdmin }: StartPageParts): HtmlPage {
   const page = pageOf({
     title: 'Tollgate',
     description: 'A self-hosted model gateway: one address and one API key for a catalog of language models.',
-    kind: 'start',
+    kind: hasAdmin ? 'start' : 'public-start',
     header: header(version),
     body: html`<main id="main" tabindex="-1">
 <h1>This is a Tollgate model gateway</h1>
@@ -82,22 +86,26 @@ ${simulatorNotice(snapshot)}
 ${block(request)}
 </section>
 <section aria-labelledby="look"><h2 id="look">Links</h2>
-<ul class="links">${places.map(
-      ([href, title, description]) =>
-        html`<li><a href="${href}"><strong>${title}</strong><span>${description}</span></a></li>
+<ul class="links">${places
+      .filter(([href]) => hasAdmin || !isForOperators(`/${href}`))
+      .map(
+        ([href, title, description]) =>
+          html`<li><a href="${href}"><strong>${title}</strong><span>${description}</span></a></li>
 `,
-    )}</ul></section>
-${accountsAndKeys(snapshot.plans)}
+      )}</ul></section>
+${hasAdmin && accountsAndKeys(snapshot.plans)}
 ${plansOnOffer(snapshot.plans)}
-<section aria-labelledby="run"><h2 id="run">Administration</h2>
-<ol class="steps">${steps.map(
-      ([says, code]) => html`<li><p>${prose(says)}</p>${block(code)}</li>
-`,
-    )}</ol>
-<p>The <a href="docs#group-admin-accounts">documentation</a> describes every endpoint of the admin API.
-<code>bin/tollgate --help</code> lists the commands.</p>
-</section>
+${hasAdmin && administration()}
 </main>`,
   });
   return { ...page, text: fillIn(page.text, { model: exampleModel(snapshot) }) };
 }
+
+const administration = (): Html => html`<section aria-labelledby="run"><h2 id="run">Administration</h2>
+<ol class="steps">${steps.map(
+  ([says, code]) => html`<li><p>${prose(says)}</p>${block(code)}</li>
+`,
+)}</ol>
+<p>The <a href="docs#group-admin-accounts">documentation</a> describes every endpoint of the admin API.
+<code>bin/tollgate --help</code> lists the commands.</p>
+</section>`;

@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { Counter, Gauge, type Metric } from './metrics.ts';
+import { Counter, type Metric, single } from './metrics.ts';
 
 export type BatchSources = {
+  /** Counts the cost of an item that was answered. */
+  spent(notes: Exchange['notes']): void;
   /** The number of batches that have not ended. */
   running(): number;
   /** The number of their items that are being processed. */
@@ -22,17 +24,19 @@ export class BatchMetrics {
     labels: ['model', 'direction'],
   });
   readonly all: readonly Metric[];
+  readonly #spent: BatchSources['spent'];
 
-  constructor({ running, atWork }: BatchSources) {
-    const single = (name: string, help: string, read: () => number) =>
-      new Gauge({ name, help }, () => [[[], read()]]);
+  constructor({ running, atWork, spent }: BatchSources) {
+    this.#spent = spent;
     this.all = [
       this.#tries,
       this.#tokens,
-      single('tollgate_batches_running', 'Batches that have not ended.', running),
+      single({ name: 'tollgate_batches_running', help: 'Batches that have not ended.' }, running),
       single(
-        'tollgate_batch_items_at_work',
-        'Batch items that are being answered or are queued for capacity.',
+        {
+          name: 'tollgate_batch_items_at_work',
+          help: 'Batch items that are being answered or are queued for capacity.',
+        },
         atWork,
       ),
     ];
@@ -41,6 +45,7 @@ export class BatchMetrics {
   tried({ notes }: Exchange, code: ErrorCode | undefined): void {
     this.#tries.add([code ?? '']);
     if (code !== undefined || notes.servedModel === undefined) return;
+    this.#spent(notes);
     if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
     if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
   }

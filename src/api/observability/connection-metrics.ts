@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metric } from './metrics.ts';
+import { Counter, type Metric, single } from './metrics.ts';
 
 type Tell = (event: string, fields: Record<string, unknown>) => void;
 
@@ -22,10 +22,9 @@ export class ConnectionMetrics {
   constructor(tell: Tell, now = () => performance.now()) {
     this.#tell = tell;
     this.#now = now;
-    const open = new Gauge({ name: 'tollgate_connections', help: 'Open client connections.' }, () => {
-      const count = this.#open();
-      return count === undefined ? [] : [[[], count]];
-    });
+    const open = single({ name: 'tollgate_connections', help: 'Open client connections.' }, () =>
+      this.#open(),
+    );
     this.metrics = [this.#closed, open];
   }
 

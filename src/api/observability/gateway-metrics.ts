@@ -4,9 +4,12 @@ import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
-import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
+import { END_OF_OPENMETRICS, type Exposition } from './exposition.ts';
+import { Counter, Gauge, Histogram, type Metric, type MetricFamily, single } from './metrics.ts';
+import { processMetrics } from './process-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
 
-const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** The sources that are read at each scrape. */
 export type MetricSources = {
@@ -18,32 +21,7 @@ export type MetricSources = {
 
 /** All metrics of the gateway. */
 export class GatewayMetrics {
-  readonly #requests = new Counter({
-    name: 'tollgate_requests_total',
-    help: 'Requests answered, by route, status and error code.',
-    labels: ['route', 'method', 'status', 'code'],
-  });
-  readonly #firstByte = new Histogram(
-    {
-      name: 'tollgate_first_byte_seconds',
-      help: 'Time from the arrival of a request to the first byte of its answer.',
-      labels: ['route', 'stream'],
-    },
-    LATENCY_SECONDS,
-  );
-  readonly #duration = new Histogram(
-    {
-      name: 'tollgate_duration_seconds',
-      help: 'Time from the arrival of a request to the end of its answer.',
-      labels: ['route', 'stream'],
-    },
-    LATENCY_SECONDS,
-  );
-  readonly #tokens = new Counter({
-    name: 'tollgate_tokens_total',
-    help: 'Tokens of answered requests, by the model that answered.',
-    labels: ['model', 'direction'],
-  });
+  readonly #requests = new RequestMetrics();
   readonly #losses = new Counter({
     name: 'tollgate_translation_losses_total',
     help: 'Fields of requests that the translation dropped, by loss code.',
@@ -60,7 +38,7 @@ export class GatewayMetrics {
       help: 'Time that requests queued for capacity, by plan class and outcome.',
       labels: ['class', 'outcome'],
     },
-    LATENCY_SECONDS,
+    WAIT_SECONDS,
   );
   readonly #implausible = new Counter({
     name: 'tollgate_implausible_usage_total',
@@ -72,13 +50,21 @@ export class GatewayMetrics {
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
-    const counted = [this.#requests, this.#firstByte, this.#duration, this.#tokens, this.#losses];
     this.#all = [
-      ...counted,
+      this.#requests,
+      this.#losses,
       this.#unbilled,
       this.#implausible,
       this.#queueWait,
-      ...this.#gauges(sources.eventLoop),
+      single(
+        { name: 'tollgate_in_flight_requests', help: 'Requests whose answer has not ended.' },
+        () => this.#inFlight,
+      ),
+      single(
+        { name: 'tollgate_open_streams', help: 'Streams that have started and not ended.' },
+        () => this.#openStreams,
+      ),
+      ...processMetrics(sources.eventLoop),
       ...queueGauges(sources),
     ];
   }
@@ -92,24 +78,26 @@ export class GatewayMetrics {
     this.#inFlight++;
   }
 
-  answered({ route, method, notes }: Exchange, status: number, firstByteMs: number): void {
+  answered({ notes }: Exchange): void {
     if (notes.stream) this.#openStreams++;
-    this.#requests.add([route, method, String(status), notes.errorCode ?? '']);
-    this.#firstByte.observe([route, streamLabel(notes.stream)], firstByteMs / 1_000);
   }
 
-  finished({ route, notes }: Exchange, durationMs: number): void {
+  finished(exchange: Exchange, durationMs: number): void {
+    const { notes } = exchange;
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
-    this.#duration.observe([route, streamLabel(notes.stream)], durationMs / 1_000);
+    this.#requests.finished(exchange, durationMs);
     if (notes.losses) {
       const { dialect, wire, codes } = notes.losses;
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
-    if (notes.servedModel === undefined) return;
-    for (const extra of notes.unbilled ?? []) this.#unbilled.add([notes.servedModel, extra]);
-    if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
-    if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
+    if (notes.servedModel === undefined || notes.unbilled === undefined) return;
+    for (const extra of notes.unbilled) this.#unbilled.add([notes.servedModel, extra]);
+  }
+
+  /** Counts the cost of a batch item, which is no request of a client. */
+  spent(notes: Exchange['notes']): void {
+    this.#requests.spent(notes);
   }
 
   waited(planClass: PlanClass, outcome: string, waitedMs: number): void {
@@ -124,29 +112,13 @@ export class GatewayMetrics {
     return this.#inFlight;
   }
 
-  format(): string {
-    return this.#all.map((metric) => metric.format()).join('');
+  get families(): MetricFamily[] {
+    return this.#all.flatMap(({ families }) => families);
   }
 
-  #gauges(eventLoop: EventLoopWatch): Metric[] {
-    const single = (name: string, help: string, read: () => number) =>
-      new Gauge({ name, help }, () => [[[], read()]]);
-    return [
-      single('tollgate_in_flight_requests', 'Requests whose answer has not ended.', () => this.#inFlight),
-      single('tollgate_open_streams', 'Streams that have started and not ended.', () => this.#openStreams),
-      single(
-        'tollgate_event_loop_delay_seconds',
-        'Longest event loop delay in the last ten seconds.',
-        () => eventLoop.longestMs / 1_000,
-      ),
-      single('process_resident_memory_bytes', 'Resident memory of the process.', () =>
-        process.memoryUsage.rss(),
-      ),
-      single('process_cpu_seconds_total', 'User and system CPU time of the process.', () => {
-        const { user, system } = process.cpuUsage();
-        return (user + system) / 1e6;
-      }),
-    ];
+  format(exposition: Exposition = 'prometheus'): string {
+    const text = this.#all.map((metric) => metric.format(exposition)).join('');
+    return exposition === 'openmetrics' ? text + END_OF_OPENMETRICS : text;
   }
 }
 
@@ -178,5 +150,3 @@ const queueGauges = ({ capacity, overload, activity }: MetricSources): Metric[] 
     () => [[[overload.level], overload.level === 'none' ? 0 : 1]],
   ),
 ];
-
-const streamLabel = (stream: boolean | undefined): string => (stream ? 'true' : 'false');

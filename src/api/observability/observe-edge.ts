@@ -15,7 +15,7 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
       const firstByteMs = performance.now() - exchange.startedAtMs;
       exchange.notes.status = status;
       exchange.notes.firstByteMs = firstByteMs;
-      metrics.answered(exchange, status, firstByteMs);
+      metrics.answered(exchange);
     },
     finished(exchange) {
       const durationMs = performance.now() - exchange.startedAtMs;

@@ -3,6 +3,7 @@ import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
+import { metricsRoute } from './metrics-route.ts';
 
 export type OperationsSources = {
   metrics: GatewayMetrics;
@@ -10,7 +11,7 @@ export type OperationsSources = {
   isDraining: () => boolean;
 };
 
-/** The routes for probes and Prometheus. They need no key and name no provider. */
+/** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
 export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
   {
     method: 'GET',
@@ -40,19 +41,5 @@ export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSourc
         : jsonReply(503, { status: 'not-ready', problem });
     },
   },
-  {
-    method: 'GET',
-    path: '/metrics',
-    describe: {
-      group: 'Operation',
-      summary: 'Returns the metrics for Prometheus',
-      answer: 'Metrics in the Prometheus text format.',
-      answerType: 'text/plain; version=0.0.4; charset=utf-8',
-    },
-    handle: () => ({
-      status: 200,
-      body: metrics.format(),
-      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-    }),
-  },
+  metricsRoute(metrics),
 ];

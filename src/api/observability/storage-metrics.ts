@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metric } from './metrics.ts';
+import { Counter, type Metric, single } from './metrics.ts';
 
 type Space = { readonly isLow: boolean; readonly free: { onDisk: number; inside: number } | undefined };
 
@@ -12,21 +12,20 @@ export class StorageMetrics {
   readonly all: readonly Metric[];
 
   constructor(space: Space) {
-    const single = (name: string, help: string, read: () => number | undefined) =>
-      new Gauge({ name, help }, () => {
-        const value = read();
-        return value === undefined ? [] : [[[], value]];
-      });
     this.all = [
       this.#refused,
       single(
-        'tollgate_store_free_bytes',
-        'Bytes available to the store, on its disk and inside its file.',
+        {
+          name: 'tollgate_store_free_bytes',
+          help: 'Bytes available to the store, on its disk and inside its file.',
+        },
         () => space.free && space.free.onDisk + space.free.inside,
       ),
       single(
-        'tollgate_store_space_low',
-        '1 while the store accepts no new responses or batches because free space is low.',
+        {
+          name: 'tollgate_store_space_low',
+          help: '1 while the store accepts no new responses or batches because free space is low.',
+        },
         () => (space.isLow ? 1 : 0),
       ),
     ];

@@ -60,6 +60,10 @@ export class ExchangeNotes {
   usageEstimated?: boolean;
   errorCode?: string;
   firstByteMs?: number;
+  /** The time from the arrival of the request to the first part of a streamed answer. */
+  firstTokenMs?: number;
+  /** What the request cost at its rates, once it is settled. */
+  costMicrocredits?: number;
   attempts?: number;
   /** The reasons of failed attempts, by provider. For the log only. */
   failures?: readonly string[];

@@ -6,7 +6,7 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/protocols/format-frame.ts';
-import { streamHeaders, whySettlingFails } from '../stream/stream-reply.ts';
+import { noteFirstToken, streamHeaders, whySettlingFails } from '../stream/stream-reply.ts';
 import { AT_A_TIME } from './ask-part.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { partSteps, type Step } from './part-steps.ts';
@@ -24,6 +24,7 @@ export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
     await endBeforeFirst(parts, steps);
     return first?.refusal ?? new Refusal('internal_error');
   }
+  noteFirstToken(parts.order.exchange);
   return {
     status: 200,
     headers: streamHeaders,

@@ -122,7 +122,8 @@ export class Tab {
     this.notedAt = at;
   }
 
-  #settled({ receipt: { tokens } }: Posting): void | Promise<void> {
+  #settled({ receipt: { tokens }, costMicrocredits }: Posting): void | Promise<void> {
+    this.#parts.exchange.notes.costMicrocredits = costMicrocredits;
     this.#parts.limitCount.correct(tokens.input + tokens.output);
     this.#end();
     return this.#parts.settled();

@@ -23,7 +23,12 @@ export const streamHeaders = {
 export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
   const stream = await beginStream(begun);
   if (!(stream instanceof AnswerStream)) return stream;
+  noteFirstToken(begun.order.exchange);
   return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, begun, writer) };
+}
+
+export function noteFirstToken(exchange: Exchange): void {
+  exchange.notes.firstTokenMs = performance.now() - exchange.startedAtMs;
 }
 
 /** Returns the stream once the answer itself has begun. */

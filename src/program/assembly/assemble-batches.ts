@@ -68,6 +68,7 @@ export function assembleBatches(parts: BatchParts) {
     onFailure: failed('run'),
   });
   const counted = new BatchMetrics({
+    spent: (notes) => metrics.spent(notes),
     running: () => runner.active.length,
     atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
   });

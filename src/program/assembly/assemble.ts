@@ -1,19 +1,14 @@
-import { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
-import { ledgerMetrics } from '../../api/observability/ledger-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
-import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { Turns } from '../../base/lib/turns.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
-import { listen } from '../../edge/http/listen.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { Router } from '../../edge/http/router.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
@@ -41,6 +36,7 @@ import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { addMetrics } from './add-metrics.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { assembleStorage } from './assemble-storage.ts';
 import { createAuthenticator } from './create-authenticator.ts';
@@ -48,6 +44,7 @@ import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
+import { openDoors } from './open-doors.ts';
 import { createReload } from './reload.ts';
 import { routeTable } from './route-table.ts';
 
@@ -260,22 +257,10 @@ const routesOf = (
     isDraining: () => rooms.state.draining,
   });
 
-/** Adds the metrics that do not come from requests. */
-function addMetrics({ store, storage, logger }: Foundation, { metrics }: Rooms): ConnectionMetrics {
-  const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
-  metrics.add([
-    ...ledgerMetrics(store.ledger),
-    quarantineMetric(() => store.ledger.quarantined().length),
-    ...storage.metrics,
-    ...connections.metrics,
-  ]);
-  return connections;
-}
-
 function build(foundation: Foundation) {
   const { holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
-  const connectionMetrics = addMetrics(foundation, rooms);
+  const connectionMetrics = addMetrics({ ...foundation, ...rooms });
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
@@ -283,12 +268,12 @@ function build(foundation: Foundation) {
     snapshot: () => holder.current,
   });
   const edge = {
-    router: new Router(routesOf(foundation, { rooms, gateway, batches })),
     snapshot: () => holder.current,
     observer: observeEdge(logger, rooms.metrics),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
+  const routes = routesOf(foundation, { rooms, gateway, batches });
   return {
     snapshot: edge.snapshot,
     /** Reports whether a key is well-formed, known and not revoked. */
@@ -301,7 +286,9 @@ function build(foundation: Foundation) {
     logger,
     inFlight: () => rooms.metrics.inFlight,
     listen() {
-      const listener = listen(edge, listenOptions(holder, connectionMetrics));
+      const options = listenOptions(holder, connectionMetrics);
+      const adminListen = holder.current.config.server.admin_listen;
+      const listener = openDoors({ edge, routes, options, adminListen });
       rooms.descriptorWatch.guard(listener);
       connectionMetrics.read(listener.connections);
       rooms.probes.follow(holder.current.providers);

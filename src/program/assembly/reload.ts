@@ -34,6 +34,7 @@ export const createReload =
 const settingsOfTheStart: readonly { field: string; of: (config: Config) => unknown }[] = [
   { field: 'server.host', of: ({ server }) => server.host },
   { field: 'server.port', of: ({ server }) => server.port },
+  { field: 'server.admin_listen', of: ({ server }) => server.admin_listen },
   { field: 'server.header_timeout_s', of: ({ server }) => server.header_timeout_s },
   { field: 'server.body_timeout_s', of: ({ server }) => server.body_timeout_s },
   { field: 'server.memory_limit_mb', of: ({ server }) => server.memory_limit_mb },

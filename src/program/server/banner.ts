@@ -5,6 +5,8 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 export type BannerFacts = {
   snapshot: Snapshot;
   url: string;
+  /** The address of the listener for operators, if there is a second one. */
+  adminUrl: string | undefined;
   adminToken: string;
   adminTokenFile: string;
   firstKey: string | undefined;
@@ -13,11 +15,11 @@ export type BannerFacts = {
 
 /** Formats the start message: the addresses, the sign-in, and a request to paste. */
 export function banner(facts: BannerFacts): string {
-  const { url, adminToken, adminTokenFile, firstKey, firstKeyFile, snapshot } = facts;
+  const { url, adminUrl = url, adminToken, adminTokenFile, firstKey, firstKeyFile, snapshot } = facts;
   const rows: [string, string][] = [
     ['Address', url],
     ['Base URL', `${url}/v1`],
-    ['Dashboard', `${url}/`],
+    ['Dashboard', `${adminUrl}/`],
     ['Admin sign-in', `${adminToken}   (in ${adminTokenFile})`],
     ...(firstKey
       ? [['First API key', `${firstKey}   (in ${firstKeyFile}; you can delete the file)`] as [string, string]]

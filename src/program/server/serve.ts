@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { Logger } from '../../api/observability/logger.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
-import type { Listener } from '../../edge/http/listen.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import { assemble, type House } from '../assembly/assemble.ts';
+import type { FrontDoor } from '../assembly/open-doors.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey } from './first-start.ts';
 import { SignalReloads } from './signal-reloads.ts';
@@ -65,18 +65,20 @@ const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.
 async function open(
   house: House,
   { adminToken, write }: Pick<ServeOptions, 'write'> & { adminToken: string },
-): Promise<Listener> {
+): Promise<FrontDoor> {
   const snapshot = house.snapshot();
   const state = filesOf(snapshot.config);
   const kept = await ensureFirstKey(house.accounts, state);
   // The banner shows the key only if it still works. It may be revoked or have another brand.
   const firstKey = kept !== undefined && (await house.acceptsKey(kept)) ? kept : undefined;
   const listener = house.listen();
-  state.write('address', listener.url);
+  // The commands call the admin API.
+  state.write('address', listener.adminUrl);
   write(
     banner({
       snapshot,
       url: snapshot.config.server.public_url ?? listener.url,
+      adminUrl: listener.adminUrl === listener.url ? undefined : listener.adminUrl,
       adminToken,
       adminTokenFile: state.path('admin-token'),
       firstKey,
@@ -110,7 +112,7 @@ const POLL_MS = 25;
 const LAST_WORDS_MS = 1_000;
 
 /** Stops accepting connections, waits up to `drain_s` for requests in flight, then interrupts the remaining ones with an error. */
-async function drain(house: House, listener: Listener): Promise<void> {
+async function drain(house: House, listener: FrontDoor): Promise<void> {
   house.startDraining();
   listener.stopAccepting();
   await untilIdle(house, house.snapshot().config.server.drain_s * 1_000);

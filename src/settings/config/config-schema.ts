@@ -15,7 +15,14 @@ import {
 import { PlansSchema } from './plan-schema.ts';
 import { ProviderSchema } from './provider-schema.ts';
 import { section } from './schema-parts.ts';
-import { AdminSchema, LogSchema, ServerSchema, SimulatorSchema, StoreSchema } from './server-schema.ts';
+import {
+  AdminSchema,
+  LogSchema,
+  MetricsSchema,
+  ServerSchema,
+  SimulatorSchema,
+  StoreSchema,
+} from './server-schema.ts';
 
 export type { ProviderRow } from './provider-schema.ts';
 
@@ -44,6 +51,7 @@ export const ConfigSchema = section(
     simulator: SimulatorSchema,
     local_servers: LocalServersSchema,
     log: LogSchema,
+    metrics: MetricsSchema,
   },
   { description: 'Configuration of a Tollgate server.' },
 );

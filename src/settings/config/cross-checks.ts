@@ -4,8 +4,10 @@ import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import type { Config } from './config-schema.ts';
 import { isNetwork } from './is-network.ts';
 import { isReachableAddress } from './is-reachable-address.ts';
+import { listenAddressOf } from './listen-address.ts';
 import type { ProviderRow } from './provider-schema.ts';
 import type { CrossCheck } from './read-document.ts';
+import { PORT } from './server-schema.ts';
 
 type Path = (string | number)[];
 
@@ -81,6 +83,13 @@ function proxyProblems(proxies: readonly string[]): SchemaProblem[] {
   );
 }
 
+function adminListenProblems({ admin_listen: address }: Config['server']): SchemaProblem[] {
+  const port = address === null ? 0 : listenAddressOf(address).port;
+  return port <= PORT.maximum
+    ? []
+    : [{ path: ['server', 'admin_listen'], message: `must have a port from 0 to ${PORT.maximum}` }];
+}
+
 const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProblem[] =>
   min_usd <= max_usd
     ? []
@@ -89,6 +98,7 @@ const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProb
 /** Checks that span several fields. */
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
+  { section: 'server', find: ({ server }) => adminListenProblems(server) },
   { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },
   {
     section: 'providers',

@@ -188,6 +188,18 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ["tollgate.yaml:1:11 server.host: must be an IP address or a host name, not 'not a host'"],
   ],
   [
+    'a second listener without a port',
+    'server: { admin_listen: 127.0.0.1 }\n',
+    [
+      "tollgate.yaml:1:11 server.admin_listen: must be an address and a port like '127.0.0.1:9090', not '127.0.0.1'",
+    ],
+  ],
+  [
+    'a second listener with an impossible port',
+    'server: { admin_listen: "[::1]:99999" }\n',
+    ['tollgate.yaml:1:11 server.admin_listen: must have a port from 0 to 65535'],
+  ],
+  [
     'a public address without a valid port',
     'server: { public_url: "http://a:99999" }\n',
     [

@@ -37,6 +37,10 @@ export const namePatterns = {
     expected: 'one word of ASCII or Latin-1 characters, without spaces or line breaks',
   },
   host: { pattern: '^[A-Za-z0-9._:%-]+$', expected: 'an IP address or a host name' },
+  listenAddress: {
+    pattern: '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.%]+\\]):[0-9]{1,5}$',
+    expected: "an address and a port like '127.0.0.1:9090'",
+  },
   webAddress: {
     pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
     expected: 'an http or https URL without credentials, query or fragment',

@@ -14,6 +14,10 @@ export const ServerSchema = section(
       default: '127.0.0.1',
       description: 'Address to listen on. Use 0.0.0.0 for all interfaces.',
     }),
+    admin_listen: nullable(Type.String(namePatterns.listenAddress), {
+      description:
+        'Address and port of a second listener for `/admin` and `/metrics`, like 127.0.0.1:9090. The first listener then answers 404 there. Null: one listener for everything.',
+    }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
       description: 'Proxies whose `x-forwarded-for` header is trusted, as IP addresses or CIDR blocks.',
@@ -106,6 +110,15 @@ export const AdminSchema = section(
     }),
   },
   { description: 'The admin API.' },
+);
+
+export const MetricsSchema = section(
+  {
+    token: nullable(Type.String({ minLength: 16, ...namePatterns.secret }), {
+      description: 'Bearer token that `/metrics` requires. Null: none.',
+    }),
+  },
+  { description: 'The metrics for Prometheus.' },
 );
 
 export const LogSchema = section(

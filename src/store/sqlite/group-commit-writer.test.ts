@@ -204,3 +204,20 @@ test('runs a write that a job requests in the next transaction', async () => {
   expect(inner).toBe(1);
   expect(commits).toBe(2);
 });
+
+test('reports the size and the time of each transaction that is on disk, and of no other', async () => {
+  const observed: [writes: number, isTimed: boolean][] = [];
+  writer.observer = (writes, milliseconds) => observed.push([writes, milliseconds > 0]);
+  await Promise.all(numbers(30).map((id) => insert(id)));
+  refusal = new StoreProblem('no', 'none');
+  await Promise.allSettled([insert(30)]);
+  refusal = undefined;
+  const queued = [insert(31), insert(32)];
+  expect(writer.waiting).toBe(2);
+  await Promise.all(queued);
+  expect(observed).toEqual([
+    [30, true],
+    [2, true],
+  ]);
+  expect(writer.waiting).toBe(0);
+});

@@ -13,6 +13,7 @@ type Write = { change: Change; resolve: () => void; reject: (reason: unknown) =>
 type Failures = ReadonlyMap<Write, unknown>;
 
 const NO_FAILURES: Failures = new Map();
+const nothing = (): void => {};
 
 export type CommitParts = {
   connection: SqliteConnection;
@@ -26,6 +27,9 @@ export type CommitParts = {
   retryMs?: number;
 };
 
+/** Told about each transaction that is on disk. */
+export type CommitObserver = (writes: number, milliseconds: number) => void;
+
 /**
  * Group commit: concurrent writes share one transaction and one flush, which runs outside the event loop. A promise resolves after the
  * flush. A job that throws is rolled back alone.
@@ -34,6 +38,7 @@ export class GroupCommitWriter {
   readonly #parts: CommitParts;
   /** The number of failed transactions, and of writes that the writer itself refused. It only increases. */
   failures = 0;
+  observer: CommitObserver = nothing;
   #waiting: Write[] = [];
   /** The transaction that is being flushed, or is about to begin. */
   #working: Promise<void> | undefined;
@@ -43,6 +48,11 @@ export class GroupCommitWriter {
 
   constructor(parts: CommitParts) {
     this.#parts = parts;
+  }
+
+  /** The number of writes that wait for the next transaction. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** Runs `job` like the `run` of a change, and returns its result. */
@@ -94,9 +104,11 @@ export class GroupCommitWriter {
 
   async #commitNext(): Promise<void> {
     const batch = takeBatch(this.#waiting);
+    const begunAt = performance.now();
     try {
       const failures = this.#commit(batch);
       await this.#flush();
+      this.observer(batch.length, performance.now() - begunAt);
       for (const write of batch)
         if (failures.has(write)) fail(write, failures.get(write));
         else succeed(write);
@@ -195,8 +207,6 @@ export class GroupCommitWriter {
     }
   }
 }
-
-const nothing = (): void => {};
 
 /** A bug in one callback must not affect other writes. */
 function succeed({ change, resolve, reject }: Write): void {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
@@ -46,6 +47,8 @@ export type SqliteStoreParts = {
   lock: DirectoryLock;
   clock: Clock;
 };
+
+const IF_THERE = { throwIfNoEntry: false } as const;
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
 export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, StoreHealth {
@@ -207,6 +210,15 @@ export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, St
       this.read(() => connection.reusableBytes()),
     ]);
     return { onDisk: disk.bavail * disk.bsize, inside };
+  }
+
+  /** Returns the sizes of the database and of its write-ahead log. Undefined: the file cannot be read. */
+  fileBytes(): { database: number | undefined; log: number | undefined } {
+    const { path } = this.#parts.connection;
+    return {
+      database: statSync(path, IF_THERE)?.size,
+      log: statSync(`${path}-wal`, IF_THERE)?.size,
+    };
   }
 
   async problem(): Promise<string | undefined> {

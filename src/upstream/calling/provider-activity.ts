@@ -34,6 +34,8 @@ const FEWEST_ATTEMPTS = 3;
 const DOWN_FROM = 0.5;
 const DEGRADED_FROM = 0.1;
 
+const NO_CALLS = { requestsTotal: 0, errorsTotal: 0 };
+
 class ProviderRecord {
   readonly id: string;
   slotsInUse = 0;
@@ -130,6 +132,15 @@ export class ProviderActivity {
   /** The number of providers that refuse the operator's key. */
   get refusedKeys(): number {
     return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
+  }
+
+  isKeyRefused(providerId: string): boolean {
+    return (this.#records.get(providerId)?.key.refusedSince ?? null) !== null;
+  }
+
+  /** The calls to the provider since the start, and those that failed. */
+  counts(providerId: string): Pick<ProviderActivityView, 'requestsTotal' | 'errorsTotal'> {
+    return this.#records.get(providerId) ?? NO_CALLS;
   }
 
   slotsInUse(providerId: string): number {

@@ -1,24 +1,36 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import type { Config } from '../../../settings/config/config-schema.ts';
+import { listenAddressOf } from '../../../settings/config/listen-address.ts';
 import { isInUse } from './check-store.ts';
-import { type Check, fail, ok } from './finding.ts';
+import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'port';
 
 export const checkPort: Check = async ({ config }) => {
-  const { host, port } = config.server;
+  const { host, port, admin_listen } = config.server;
+  const found = [await findingOf(config, { host, port })];
+  if (admin_listen === null) return found;
+  const { hostname, port: adminPort } = listenAddressOf(admin_listen);
+  const mend = 'choose another server.admin_listen';
+  return [...found, await findingOf(config, { host: hostname, port: adminPort, mend })];
+};
+
+type Place = { host: string; port: number; mend?: string };
+
+async function findingOf(config: Config, { host, port, mend }: Place): Promise<Finding> {
   const place = `${host}:${port}`;
   const code = await tryToListen(host, port);
-  if (code === undefined) return [ok(CHECK, port === 0 ? 'any free port will be used' : `${place} is free`)];
+  if (code === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${place} is free`);
   if (code === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
-    return [ok(CHECK, `${place} is in use, and a server is running on the data directory`)];
+    return ok(CHECK, `${place} is in use, and a server is running on the data directory`);
   }
-  const { message, mend } = wordings[code] ?? {
+  const wording = wordings[code] ?? {
     message: `is not available for listening (${code})`,
     mend: 'choose another --port or --host',
   };
-  return [fail(CHECK, `${place} ${message}`, mend)];
-};
+  return fail(CHECK, `${place} ${wording.message}`, mend ?? wording.mend);
+}
 
 const wordings: Record<string, { message: string; mend: string }> = {
   EADDRINUSE: {

@@ -48,6 +48,19 @@ test('runs all checks without a server and a file, and all pass [ADM-12]', async
   expect(about('providers')[0]?.message).toStartWith('simulated, free of charge: all models');
 });
 
+test('checks the address of the listener for operators as well [ADM-12]', async () => {
+  const config = file('admin-listen.yaml', `server: { admin_listen: "127.0.0.1:${upstream.port}" }\n`);
+  const { about } = await examine(['--config', config]);
+  expect(about('port')).toMatchObject([
+    { status: 'ok' },
+    {
+      status: 'fail',
+      message: `127.0.0.1:${upstream.port} is in use by another program`,
+      mend: 'choose another server.admin_listen',
+    },
+  ]);
+});
+
 test('reports an unreachable provider with a fix, and a reachable one as ok [ADM-12]', async () => {
   const config = file(
     'tollgate.yaml',

@@ -1,0 +1,116 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { type Exposition, formatHead, formatLabels } from './exposition.ts';
+import { Counter, type Metric, type MetricFamily } from './metrics.ts';
+import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
+
+const LABELS = ['provider', 'model', 'route', 'status'];
+
+/** The label of a request that names a model which is not in the catalog. Clients could otherwise choose the label's value. */
+const UNKNOWN_MODEL = 'unknown';
+
+type RequestFamily = MetricFamily & {
+  format: (family: MetricFamily, series: RequestSeries, exposition: Exposition) => string;
+};
+
+const requestFamilies: readonly RequestFamily[] = [
+  {
+    name: 'tollgate_requests_total',
+    help: 'Requests whose answer has ended.',
+    labels: LABELS,
+    type: 'counter',
+    format: ({ name, labels }, { values, count }) => `${name}${formatLabels(labels, values)} ${count}\n`,
+  },
+  {
+    name: 'tollgate_request_errors_total',
+    help: 'Requests that ended with an error. A status of 2xx means that a stream broke off after it had begun.',
+    labels: [...LABELS, 'code'],
+    type: 'counter',
+    format: ({ name, labels }, { values, errors }) =>
+      [...(errors ?? [])]
+        .map(([code, count]) => `${name}${formatLabels(labels, [...values, code])} ${count}\n`)
+        .join(''),
+  },
+  {
+    name: 'tollgate_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labels: LABELS,
+    type: 'histogram',
+    format: ({ name, labels }, { values, duration }, exposition) =>
+      duration.format(name, { labels, values }, exposition),
+  },
+  {
+    name: 'tollgate_time_to_first_token_seconds',
+    help: 'Time from the arrival of a streamed request to the first part of its answer.',
+    labels: LABELS,
+    type: 'histogram',
+    format: ({ name, labels }, { values, firstToken }, exposition) =>
+      firstToken?.format(name, { labels, values }, exposition) ?? '',
+  },
+];
+
+/** What the metrics take from the end of an exchange. */
+export type EndedExchange = Pick<Exchange, 'requestId' | 'route' | 'notes' | 'snapshot' | 'startedAtMs'>;
+
+/** The metrics by provider, model, route and status class. A request costs one lookup of its series. */
+export class RequestMetrics implements Metric {
+  readonly #book = new RequestSeriesBook();
+  readonly #tokens = new Counter({
+    name: 'tollgate_tokens_total',
+    help: 'Tokens of answered requests, by the model that answered.',
+    labels: ['model', 'direction'],
+  });
+  readonly #spend = new Counter({
+    name: 'tollgate_spend_microcredits_total',
+    help: 'Cost of settled requests and batch items at their rates, in micro-credits. A credit is 0.002 USD.',
+    labels: ['provider', 'model'],
+  });
+
+  get families(): MetricFamily[] {
+    return [...requestFamilies, ...this.#tokens.families, ...this.#spend.families];
+  }
+
+  finished(exchange: EndedExchange, durationMs: number): void {
+    const { notes, startedAtMs } = exchange;
+    const { status = 0, provider = '', errorCode, firstTokenMs } = notes;
+    const series = this.#book.of(provider, modelLabel(exchange), exchange.route, status);
+    const endedAtMs = startedAtMs + durationMs;
+    series.count++;
+    series.duration.observe(durationMs / 1_000, exchange, endedAtMs);
+    if (firstTokenMs !== undefined) series.begun().observe(firstTokenMs / 1_000, exchange, endedAtMs);
+    if (status >= 400 || errorCode !== undefined) series.failed(errorCode ?? '');
+    if (notes.servedModel !== undefined && notes.inputTokens !== undefined) this.#settled(exchange, series);
+  }
+
+  /** Counts the cost of a batch item. */
+  spent({ provider = '', servedModel = '', costMicrocredits }: Exchange['notes']): void {
+    if (costMicrocredits) this.#spend.add([provider, servedModel], costMicrocredits);
+  }
+
+  format(exposition: Exposition = 'prometheus'): string {
+    const formatted = requestFamilies.map(
+      (family) =>
+        formatHead(family, exposition) +
+        this.#book.all.map((series) => family.format(family, series, exposition)).join(''),
+    );
+    return formatted.join('') + this.#tokens.format(exposition) + this.#spend.format(exposition);
+  }
+
+  #settled({ notes }: EndedExchange, series: RequestSeries): void {
+    const { provider, model } = series;
+    series.tokens ??= {
+      input: this.#tokens.handle([model, 'input']),
+      output: this.#tokens.handle([model, 'output']),
+      spend: this.#spend.handle([provider, model]),
+    };
+    series.tokens.input.count += notes.inputTokens ?? 0;
+    series.tokens.output.count += notes.outputTokens ?? 0;
+    series.tokens.spend.count += notes.costMicrocredits ?? 0;
+  }
+}
+
+/** Returns the catalog id of the model, and '' for a request that names none. */
+function modelLabel({ notes, snapshot }: EndedExchange): string {
+  const { servedModel, model } = notes;
+  if (servedModel !== undefined) return servedModel;
+  return model === undefined ? '' : (snapshot.catalog.resolve(model)?.entry.model.id ?? UNKNOWN_MODEL);
+}

@@ -1,0 +1,48 @@
+import { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
+import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
+import { ledgerMetrics } from '../../api/observability/ledger-metrics.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import type { Metric } from '../../api/observability/metrics.ts';
+import { type ProviderSources, providerMetrics } from '../../api/observability/provider-metrics.ts';
+import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
+import { StoreMetrics } from '../../api/observability/store-metrics.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { FileSpool } from '../../store/spool/file-spool.ts';
+import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+
+export type MetricParts = Omit<ProviderSources, 'providers'> & {
+  metrics: GatewayMetrics;
+  holder: SnapshotHolder;
+  store: SqliteStore;
+  spool: FileSpool;
+  storage: { metrics: readonly Metric[] };
+  logger: Logger;
+};
+
+/** Adds the metrics that do not come from requests. */
+export function addMetrics(parts: MetricParts): ConnectionMetrics {
+  const { metrics, holder, store, storage, logger, activity, capacity, routing } = parts;
+  const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
+  const providers = () => [...holder.current.providers.values()].filter(({ mode }) => mode !== 'not-set-up');
+  metrics.add([
+    ...providerMetrics({ providers, activity, capacity, routing }),
+    ...ledgerMetrics(store.ledger),
+    quarantineMetric(() => store.ledger.quarantined().length),
+    ...storeMetrics(parts),
+    ...storage.metrics,
+    ...connections.metrics,
+  ]);
+  return connections;
+}
+
+function storeMetrics({ store, spool }: MetricParts): readonly Metric[] {
+  const { writer } = store;
+  const storeMetrics = new StoreMetrics({
+    size: () => store.fileBytes(),
+    waitingWrites: () => writer.waiting,
+    failures: () => writer.failures,
+    spooled: () => spool.waiting.size,
+  });
+  writer.observer = (writes, milliseconds) => storeMetrics.committed(writes, milliseconds);
+  return storeMetrics.all;
+}

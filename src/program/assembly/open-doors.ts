@@ -1,0 +1,68 @@
+import { docsRoutes } from '../../api/docs/docs-routes.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { Edge } from '../../edge/http/edge.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { isForOperators } from '../../edge/http/is-for-operators.ts';
+import { type Listener, type ListenOptions, listen } from '../../edge/http/listen.ts';
+import type { Route } from '../../edge/http/route.ts';
+import { Router } from '../../edge/http/router.ts';
+import { listenAddressOf } from '../../settings/config/listen-address.ts';
+
+/** The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener. */
+export type FrontDoor = Listener & { adminUrl: string };
+
+export type DoorParts = {
+  edge: Omit<Edge, 'router'>;
+  routes: readonly Route[];
+  options: ListenOptions;
+  /** The address of the second listener. Null: one listener serves everything. */
+  adminListen: string | null;
+};
+
+/**
+ * Starts to listen. A second listener for operators serves every route, and the first one then lacks the routes for operators. The
+ * second listener stays open during a drain, so that probes and metrics are answered until the end.
+ */
+export function openDoors({ edge, routes, options, adminListen }: DoorParts): FrontDoor {
+  if (adminListen === null) {
+    const only = listen(withRouter(edge, routes), options);
+    return { ...only, adminUrl: only.url };
+  }
+  const publicRoutes = routes.filter(({ path }) => !isForOperators(path));
+  const main = listen(withRouter(edge, publicRoutes), options);
+  try {
+    const forOperators = { ...options, ...listenAddressOf(adminListen) };
+    return joined(main, listen(withRouter(edge, routes, addressUsed), forOperators));
+  } catch (error) {
+    void main.close();
+    throw (error as { code?: string }).code === 'EADDRINUSE' ? inUse(adminListen) : error;
+  }
+}
+
+const inUse = (address: string): Unavailable =>
+  new Unavailable(
+    `The address ${address} is in use`,
+    'choose another server.admin_listen, or stop the program that uses it',
+  );
+
+const withRouter = (
+  edge: DoorParts['edge'],
+  routes: readonly Route[],
+  originOf?: (exchange: Exchange) => string,
+): Edge => ({ ...edge, router: new Router([...routes, ...docsRoutes(routes, originOf)]) });
+
+/** The pages of the second listener name its own address, since the public one lacks the admin API. */
+const addressUsed = ({ request }: Exchange): string => `http://${request.headers.get('host')}`;
+
+function joined(main: Listener, admin: Listener): FrontDoor {
+  return {
+    ...main,
+    adminUrl: admin.url,
+    connections() {
+      const [one, other] = [main.connections(), admin.connections()];
+      return one === undefined || other === undefined ? undefined : one + other;
+    },
+    relieve: () => main.relieve() + admin.relieve(),
+    close: async () => void (await Promise.all([main.close(), admin.close()])),
+  };
+}

@@ -1,0 +1,42 @@
+import { BatchMetrics } from '../../src/api/observability/batch-metrics.ts';
+import { ConnectionMetrics } from '../../src/api/observability/connection-metrics.ts';
+import { descriptorMetrics } from '../../src/api/observability/descriptor-metrics.ts';
+import { GatewayMetrics, type MetricSources } from '../../src/api/observability/gateway-metrics.ts';
+import { ledgerMetrics } from '../../src/api/observability/ledger-metrics.ts';
+import type { MetricFamily } from '../../src/api/observability/metrics.ts';
+import { type ProviderSources, providerMetrics } from '../../src/api/observability/provider-metrics.ts';
+import { quarantineMetric } from '../../src/api/observability/quarantine-metric.ts';
+import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
+import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
+
+const zero = () => 0;
+
+/** The descriptions of all metrics. Their values are not read. */
+export function documentedFamilies(): MetricFamily[] {
+  const metrics = new GatewayMetrics({} as MetricSources);
+  metrics.add([
+    ...providerMetrics({} as ProviderSources),
+    ...ledgerMetrics({ shortfalls: {} as never }),
+    quarantineMetric(zero),
+    ...descriptorMetrics({ descriptors: { limit: 0, inUse: zero }, resources: { counts: {} } }),
+    ...new StoreMetrics({
+      size: () => ({ database: 0, log: 0 }),
+      waitingWrites: zero,
+      failures: zero,
+      spooled: zero,
+    }).all,
+    ...new StorageMetrics({ isLow: false, free: undefined }).all,
+    ...new ConnectionMetrics(() => {}).metrics,
+    ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
+  ]);
+  return metrics.families;
+}
+
+/** Formats the table of docs/operations.md. */
+export function metricsTable(families: readonly MetricFamily[]): string {
+  const rows = families.map(({ name, type, labels, help }) => {
+    const named = labels.map((label) => `\`${label}\``).join(', ') || '–';
+    return `| \`${name}\` | ${type} | ${named} | ${help} |\n`;
+  });
+  return `| metric | type | labels | meaning |\n| - | - | - | - |\n${rows.join('')}`;
+}
