@@ -26,7 +26,8 @@ describe('with an anthropic-version header', () => {
   test('an item is a model with a name and the time of its release [MOD-24] [MOD-25]', async () => {
     const { body } = await get('?limit=1000');
     for (const item of body.data) {
-      expect(Object.keys(item)).toEqual(['type', 'id', 'display_name', 'created_at']);
+      const marks = item.id === 'test-unrouted' ? ['available'] : [];
+      expect(Object.keys(item)).toEqual(['type', 'id', 'display_name', 'created_at', ...marks]);
       expect([item.type, typeof item.id, typeof item.display_name]).toEqual(['model', 'string', 'string']);
       expect(item.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(Date.parse(item.created_at)).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { batchClient, flavors } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { messagesBody } from '../support/messages-body.ts';
 import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel, simulated } from '../support/wire-models.ts';
 
@@ -60,6 +61,18 @@ test('an error is not marked as a simulated answer', async () => {
     const { status, headers } = await server.chat(key, model);
     expect([model, status >= 400, headers.get(HEADER)]).toEqual([model, true, null]);
   }
+});
+
+test('the log line of a simulated answer says so, beside the provider that the simulator stands in for', async () => {
+  const { headers } = await server.chat(key, 'plain');
+  const id = headers.get('x-svc-request-id')!;
+  const line = () =>
+    server
+      .log()
+      .split('\n')
+      .find((each) => each.includes(id) && each.startsWith('{'));
+  await waitFor(() => line() !== undefined);
+  expect(JSON.parse(line()!)).toMatchObject({ simulated: true, provider: 'simulator', status: 200 });
 });
 
 describe('a simulated answer is free', () => {

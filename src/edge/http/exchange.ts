@@ -53,6 +53,8 @@ export class ExchangeNotes {
   model?: string;
   servedModel?: string;
   provider?: string;
+  /** The simulator stands in for the provider. */
+  simulated?: boolean;
   stream?: boolean;
   inputTokens?: number;
   outputTokens?: number;

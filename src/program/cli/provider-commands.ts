@@ -15,7 +15,7 @@ const columns = [
   { title: 'p99 ms', cell: (row: AdminAnswer) => row.latency_ms.p99 },
   field('error_rate', 'error rate'),
   field('base_url', 'address'),
-  { title: 'missing variables', cell: (row: AdminAnswer) => row.missing_variables.join(' ') },
+  { title: 'missing variables', cell: (row: AdminAnswer) => row.missing_variables?.join(' ') },
 ];
 
 export const listProviders: Run = async (invocation) => {

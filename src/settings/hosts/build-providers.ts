@@ -97,7 +97,8 @@ function providerOfHost(host: Host, environment: ProviderSurroundings['environme
     ...(apiKey === null ? keyVariables.slice(0, 1) : []),
     ...('missing' in place ? place.missing : []),
   ];
-  const { baseUrl } = host;
+  const filled = fillAddress(host.baseUrl, environment);
+  const baseUrl = 'address' in filled ? filled.address : host.baseUrl;
   return { id, wires, ...hostDefaults, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 

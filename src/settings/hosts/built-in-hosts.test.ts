@@ -111,6 +111,11 @@ catalog:
       routes: [{ provider: ollama, model: x }]
 `;
 
+test('a provider without credentials has the address that it would have with them', () => {
+  const provider = buildProviders(config, { environment: { AWS_REGION: 'eu-west-1' }, simulator: null });
+  expect(provider.get('bedrock')?.baseUrl).toBe('https://bedrock-runtime.eu-west-1.amazonaws.com');
+});
+
 const missing: [id: string, environment: Record<string, string>, variables: string[]][] = [
   ['google', {}, ['GEMINI_API_KEY']],
   ['bedrock', {}, ['AWS_BEARER_TOKEN_BEDROCK']],
