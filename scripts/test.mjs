@@ -37,10 +37,6 @@ async function check({ name, command }) {
 const results = await Promise.all(wanted.length === 0 ? checks.map(check) : []);
 
 const files = findTestFiles(root, wanted);
-if (files.length === 0) {
-  console.log('FAILED: no test file has such a path');
-  results.push({ passed: 0, failed: 1, skipped: 0 });
-}
 const isLong = args.includes('--long');
 const shouldUpdateTimings = args.includes('--update-timings') && wanted.length === 0;
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
@@ -49,7 +45,12 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const startsProgram = files.some((file) => file.startsWith('test/'));
 const environment = startsProgram ? await bundleProgram({ root, runtime, folder }) : {};
 const options = { root, runtime, processes, isLong, environment, shouldUpdateTimings };
-results.push(...(await runTestFiles(files, options)));
+const tested = await runTestFiles(files, options);
+if (!tested.some(({ passed }) => passed > 0)) {
+  console.log('FAILED: no test passed');
+  if (!tested.some(({ failed }) => failed > 0)) tested.push({ passed: 0, failed: 1, skipped: 0 });
+}
+results.push(...tested);
 
 const sum = (count) => results.reduce((total, result) => total + result[count], 0);
 const skipped = sum('skipped');
