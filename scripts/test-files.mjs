@@ -63,10 +63,10 @@ function countTests(file, { code, text }) {
     failed: counted('fail'),
     skipped: counted('skip') + counted('todo'),
   };
-  const isEmpty = result.passed + result.failed + result.skipped === 0;
-  if ((code !== 0 || isEmpty) && result.failed === 0) {
+  const isFinished = /^Ran \d+ tests? across /m.test(text);
+  if ((code !== 0 || !isFinished) && result.failed === 0) {
     result.failed = 1;
-    console.log(`FAILED: ${file} ${code === 0 ? 'has no tests' : `ended with exit code ${code}`}`);
+    console.log(`FAILED: ${file} ended early with exit code ${code}`);
   }
   return result;
 }

@@ -19,29 +19,24 @@ if (unknown !== undefined) {
 const runtime = ensureRuntime({ withDevelopment: true });
 const wanted = args.filter((arg) => !FLAGS.includes(arg));
 
-/** Most tests wait for servers, so one process more than there are cores keeps the cores busy. */
-const processes = Math.min(availableParallelism() + 1, 6);
+/** Most tests wait for servers, so more processes than cores keep the cores busy. */
+const processes = Math.min(availableParallelism() + 2, 8);
 
 const checks = [
   { name: 'types', command: [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'] },
   { name: 'style', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
 ];
 
-const results = [];
+async function check({ name, command }) {
+  const { code, text } = await runCommand(process.execPath, command, { root });
+  console.log(`${text}${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
 
 // The checks are skipped if test files are named.
-for (const { name, command } of wanted.length === 0 ? checks : []) {
-  const { code, text } = await runCommand(process.execPath, command, { root });
-  process.stdout.write(text);
-  console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
-  results.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
-}
+const results = await Promise.all(wanted.length === 0 ? checks.map(check) : []);
 
 const files = findTestFiles(root, wanted);
-if (files.length === 0) {
-  console.log('FAILED: no test file has such a path');
-  results.push({ passed: 0, failed: 1, skipped: 0 });
-}
 const isLong = args.includes('--long');
 const shouldUpdateTimings = args.includes('--update-timings') && wanted.length === 0;
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
@@ -50,7 +45,12 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const startsProgram = files.some((file) => file.startsWith('test/'));
 const environment = startsProgram ? await bundleProgram({ root, runtime, folder }) : {};
 const options = { root, runtime, processes, isLong, environment, shouldUpdateTimings };
-results.push(...(await runTestFiles(files, options)));
+const tested = await runTestFiles(files, options);
+if (!tested.some(({ passed }) => passed > 0)) {
+  console.log('FAILED: no test passed');
+  if (!tested.some(({ failed }) => failed > 0)) tested.push({ passed: 0, failed: 1, skipped: 0 });
+}
+results.push(...tested);
 
 const sum = (count) => results.reduce((total, result) => total + result[count], 0);
 const skipped = sum('skipped');

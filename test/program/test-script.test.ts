@@ -67,15 +67,15 @@ test.each([
   ['ends its process with exit code 0', 'ended', '0 passed, 1 failed'],
   ['is killed', 'killed', '0 passed, 1 failed'],
   ['throws outside of its test', 'late', '1 passed, 1 failed'],
-  ['has no tests', 'empty', '0 passed, 1 failed'],
 ])('npm test fails if a file %s', async (_, name, last) => {
   const run = await runTests(`${name}/`);
   expect({ code: run.code, last: run.last }).toEqual({ code: 1, last });
   expect(run.lines).toContain(`FAILED twice: src/${name}/one.test.ts`);
 });
 
-test('npm test fails if no file has the named path', async () => {
-  expect(await runTests('no-such-folder')).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
+test('npm test fails if no file has the named path, and if the named files have no tests', async () => {
+  for (const name of ['no-such-folder', 'empty/'])
+    expect(await runTests(name)).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
 });
 
 test('npm test refuses an unknown option', async () => {

@@ -45,7 +45,7 @@ export async function serve({
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
   const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
-  // Reading the catalog leaves 10 MB of garbage, which would otherwise stay resident until the first load.
+  // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(house));
   return {

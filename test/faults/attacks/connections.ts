@@ -76,7 +76,8 @@ export const connections: readonly Attack[] = [
     name: 'bodies behind a 401',
     plan: 'free',
     ms: 5_000,
-    statuses: [401],
+    // 0: a reset after the refusal can overtake the answer.
+    statuses: [401, 0],
     run: (siege) => hold(siege, 100, behindRefusal),
   },
 ];
