@@ -65,7 +65,7 @@ async function reload({ url, token }: StrainedGateway): Promise<string> {
   return String((await fetch(`${url}/admin/v1/reload`, { method: 'POST', headers })).status);
 }
 
-const REQUESTS = /^(body of|10 MB of|10,000|490,000)/;
+const REQUESTS = /^(body of|10 MB of|10,000|490,000|500 stalled)/;
 
 const all: [string, (gateway: StrainedGateway) => Promise<string>][] = [
   ...Object.entries(attacks).filter(([name]) => REQUESTS.test(name)),

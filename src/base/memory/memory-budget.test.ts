@@ -203,3 +203,18 @@ test('rejects at once a request that can never fit', () => {
   expect(booking.grow(budget.sizes.most)).toBe(false);
   expect(budget.open('b').grow(budget.sizes.most + 1)).toBe(false);
 });
+
+test('collects once more after a burst, when the process has stopped growing', () => {
+  let resident = 100;
+  let collections = 0;
+  const budget = budgetOf({ residentBytes: () => resident * MB, collect: () => void collections++ });
+  const sweepAt = (megabytes: number): number => {
+    resident = megabytes;
+    budget.sweep();
+    return collections;
+  };
+  expect([sweepAt(110), sweepAt(300), sweepAt(330), sweepAt(331), sweepAt(331), sweepAt(331)]).toEqual([
+    0, 1, 1, 2, 2, 2,
+  ]);
+  expect([sweepAt(120), sweepAt(120), sweepAt(180), sweepAt(181)]).toEqual([2, 2, 2, 2]);
+});

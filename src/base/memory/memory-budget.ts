@@ -25,6 +25,8 @@ const OVERTAKING_MS = 5_000;
 const LEAST_SPENT_BYTES = 16 * 1024 * 1024;
 /** The collector runs when the process has grown by this much that no request has booked. */
 const MOST_UNBOOKED_BYTES = 96 * 1024 * 1024;
+/** A process that changes by less between two sweeps has stopped growing. */
+const QUIET_BYTES = 4 * 1024 * 1024;
 
 /**
  * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers. A body that does not fit
@@ -44,6 +46,12 @@ export class MemoryBudget implements Lender {
   #spent = 0;
   /** Resident memory that is not booked. */
   #idleBytes: number;
+  /** The least that `#idleBytes` has been. */
+  #leastIdleBytes: number;
+  /** Another collection is due when the process has stopped growing. */
+  #isSettling = false;
+  /** In the last sweep. */
+  #unbookedBytes = 0;
   /** The booking that may exceed the bounds. */
   #overdrawn: Booking | undefined;
 
@@ -53,6 +61,7 @@ export class MemoryBudget implements Lender {
     this.#residentBytes = parts.residentBytes ?? process.memoryUsage.rss;
     this.#collect = parts.collect ?? (() => Bun.gc(true));
     this.#idleBytes = this.#residentBytes();
+    this.#leastIdleBytes = this.#idleBytes;
   }
 
   get usedBytes(): number {
@@ -121,9 +130,18 @@ export class MemoryBudget implements Lender {
    */
   #collectUnbooked(): void {
     const unbooked = this.#residentBytes() - this.#used;
-    if (unbooked > this.#idleBytes + MOST_UNBOOKED_BYTES) this.#collectAll();
-    // While requests hold much, part of it may be booked but not resident yet.
-    else if (this.#used < LEAST_SPENT_BYTES) this.#idleBytes = Math.min(this.#idleBytes, unbooked);
+    const hasGrown = unbooked > this.#idleBytes + MOST_UNBOOKED_BYTES;
+    const isQuiet = Math.abs(unbooked - this.#unbookedBytes) < QUIET_BYTES;
+    this.#unbookedBytes = unbooked;
+    if (hasGrown || (this.#isSettling && isQuiet && unbooked > this.#leastIdleBytes + MOST_UNBOOKED_BYTES)) {
+      this.#collectAll();
+      // Data that a burst still uses during this collection is garbage soon after it.
+      this.#isSettling = hasGrown;
+    } else if (this.#used < LEAST_SPENT_BYTES) {
+      // While requests hold much, part of it may be booked but not resident yet.
+      this.#idleBytes = Math.min(this.#idleBytes, unbooked);
+      this.#leastIdleBytes = Math.min(this.#leastIdleBytes, unbooked);
+    }
   }
 
   #collectAll(): void {

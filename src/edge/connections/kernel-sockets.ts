@@ -1,4 +1,5 @@
-import { dlopen, ptr } from 'bun:ffi';
+import { ptr } from 'bun:ffi';
+import { loadCLibrary } from '../../base/lib/c-library.ts';
 
 /** The kernel's counters of one connection. Byte counts include data that is only in the kernel's buffers. */
 export type SocketFigures = {
@@ -26,8 +27,6 @@ export type KernelSockets = {
   /** Closes a connection and discards the data that the client has not taken yet. */
   reset(descriptor: number): void;
 };
-
-const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`];
 
 const CALLS = {
   getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
@@ -59,20 +58,11 @@ const NEEDED_BYTES = 216;
 
 /** Returns undefined if the kernel is not Linux or the C library is unknown. */
 export function openKernelSockets(): KernelSockets | undefined {
-  const calls = process.platform === 'linux' ? loadCalls() : undefined;
+  const calls = loadCLibrary(CALLS);
   return calls && new LinuxSockets(calls);
 }
 
-type Calls = NonNullable<ReturnType<typeof loadCalls>>;
-
-function loadCalls() {
-  for (const name of LIBRARIES) {
-    try {
-      return dlopen(name, CALLS).symbols;
-    } catch {} // not available on this system; try the next one
-  }
-  return undefined;
-}
+type Calls = NonNullable<ReturnType<typeof loadCLibrary<typeof CALLS>>>;
 
 class LinuxSockets implements KernelSockets {
   readonly #calls: Calls;

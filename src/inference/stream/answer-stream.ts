@@ -1,5 +1,6 @@
 import { isOwnError } from '../../base/errors/refusal.ts';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../../translation/protocols/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/protocols/dialect.ts';
@@ -8,6 +9,7 @@ import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Produced } from '../settlement/usage-estimate.ts';
+import { LARGE_LENGTH, largeEvents } from './write-text.ts';
 
 /** Splits a stream's bytes into frames of any framing. */
 export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
@@ -33,6 +35,9 @@ export class AnswerStream {
   #begun = false;
   #closed = false;
   #failure: UpstreamFailure | undefined;
+  /** The frames of the last piece that are not read yet. */
+  #frames: Frame[] = [];
+  #hasEnded = false;
   readonly #startedAt = performance.now();
   #silentMs: number | undefined;
   /** The upstream's own last report. */
@@ -123,18 +128,50 @@ export class AnswerStream {
     return error instanceof SyntaxError || error instanceof RangeError ? broken(error) : failureOf(error);
   }
 
-  /** Reads the next piece. Returns false at the end of the stream. */
+  /** Reads the next piece, or the rest of the last one. Returns false at the end of the stream. */
   async #pull(): Promise<boolean> {
-    const reading = this.#answer.read();
-    const piece = reading instanceof Promise ? await reading : reading;
-    const frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
-    for (const frame of frames) {
-      if (this.#closed) break; // anything after the last frame is ignored
-      if (isTooDeep(frame.data)) throw new RangeError('a frame is nested too deep');
-      this.#take(this.#read(frame));
+    if (this.#frames.length === 0) {
+      const arriving = this.#answer.read();
+      const piece = arriving instanceof Promise ? await arriving : arriving;
+      this.#hasEnded = piece === undefined;
+      this.#frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
     }
-    if (!piece && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
-    return piece !== undefined;
+    const reading = this.#readFrames();
+    const isRead = reading instanceof Promise ? await reading : reading;
+    if (!isRead) return true;
+    this.#frames = [];
+    if (this.#hasEnded && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
+    return !this.#hasEnded;
+  }
+
+  /** Reads the frames that have arrived. Returns false if a large text must be sent before the next frame is read. */
+  #readFrames(): MaybeLater<boolean> {
+    for (let at = 0; at < this.#frames.length; at++) {
+      if (this.#closed) break; // anything after the last frame is ignored
+      if (at > 0 && this.#ready.length >= LARGE_LENGTH) return this.#leaveFrom(at);
+      const frame = this.#frames[at]!;
+      if (frame.data.length >= LARGE_LENGTH) return this.#readLarge(frame, at);
+      this.#readFrame(frame);
+    }
+    return true;
+  }
+
+  #leaveFrom(at: number): false {
+    this.#frames = this.#frames.slice(at);
+    return false;
+  }
+
+  async #readLarge(frame: Frame, at: number): Promise<boolean> {
+    await largeEvents.next();
+    this.#readFrame(frame);
+    await largeEvents.next();
+    const isLast = at === this.#frames.length - 1;
+    return isLast || this.#leaveFrom(at + 1);
+  }
+
+  #readFrame(frame: Frame): void {
+    if (isTooDeep(frame.data)) throw new RangeError('a frame is nested too deep');
+    this.#take(this.#read(frame));
   }
 
   #take(meaning: FrameMeaning): void {

@@ -11,6 +11,7 @@ import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { BegunAnswer } from './begun-answer.ts';
+import { writeText } from './write-text.ts';
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -90,7 +91,7 @@ async function sendStream(
     attempt.end('ok');
     const usage = estimate.soFar(stream.produced);
     const unsettled = await whySettlingFails(settle({ exchange, usage, answer: stream.answer }), exchange);
-    await writer.write(unsettled ? carriage.failureText(unsettled) : stream.closing);
+    await writeText(writer, unsettled ? carriage.failureText(unsettled) : stream.closing);
   } finally {
     leave();
     attempt.end('canceled');
@@ -102,7 +103,7 @@ async function sendStream(
 async function passOn(stream: AnswerStream, writer: BodyWriter): Promise<ReaderGone | undefined> {
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
-      const taken = writer.write(text);
+      const taken = writeText(writer, text);
       if (taken) await taken;
     }
     return undefined;

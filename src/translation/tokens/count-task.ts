@@ -4,7 +4,7 @@ import type { VocabularyName } from './vocabulary.ts';
 
 /** The length of a turn. Ordinary prose of this length takes the thread about 6 ms. */
 const TURN_UNITS = 65_536;
-/** Limits a turn's time for any text. A merge-heavy text of a turn's length would take up to a second. */
+/** Limits a turn's time for any text. A turn of random letters would take up to 80 ms. */
 const TURN_MS = 10;
 
 export type CountTerms = {

@@ -2,9 +2,8 @@
 export type TextSlice = { from: number; end: number; isSure: boolean };
 
 /**
- * The length of a slice. The time to merge a word grows with the square of its length: 64,000 letters in one word took 2 s, and 60 ms in
- * slices. The length is a power of two, because runs of one sign become tokens of 2, 4, 8 … 128 signs. A slice then ends where the
- * vocabulary also cuts the run.
+ * The length of a slice, which is the least that a turn counts. It is a power of two, because runs of one sign become tokens of 2, 4, 8 …
+ * 128 signs. A slice then ends where the vocabulary also cuts the run.
  */
 export const SLICE_LENGTH = 1_024;
 /** How far back from the end of a slice to search for a sure cut. */

@@ -14,7 +14,7 @@ import type { VocabularyName } from './vocabulary.ts';
 const PATIENCE_MS = 250;
 /** The thread's time for the texts of one hold. An ordinary body takes between a tenth of a second and a whole second. */
 const BOUND_BUDGET_MS = 1_000;
-/** The thread's time for one count. The worst texts would take a minute. */
+/** The thread's time for one count. The worst texts take about a third of it. */
 const COUNT_BUDGET_MS = 15_000;
 
 /** The tokens of a prompt. */

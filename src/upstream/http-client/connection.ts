@@ -3,6 +3,7 @@ import type { AnswerHead } from './answer-head.ts';
 import { AnswerParser } from './answer-parser.ts';
 import type { SocketOwner } from './open-socket.ts';
 import type { Outbox, Sender } from './outbox.ts';
+import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts';
 
 /** A request, as its connection sees it. */
 export type Rider = {
@@ -43,6 +44,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   #isSent = false;
   #isHeard = false;
   #isPaused = false;
+  #isNarrow = false;
   /** The time at which an idle connection expires. */
   expiresAt = 0;
 
@@ -97,6 +99,20 @@ export class UpstreamConnection implements SocketOwner, Sender {
     if (this.#isPaused) return;
     this.#isPaused = true;
     this.#socket?.pause();
+  }
+
+  /** Makes the kernel accept less ahead of a slow reader. */
+  narrow(): void {
+    if (this.#isNarrow || !this.#socket) return;
+    this.#isNarrow = true;
+    setReceiveBuffer(this.#socket, NARROW_BYTES);
+  }
+
+  /** Ends the effect of `narrow()`. */
+  widen(): void {
+    if (!this.#isNarrow || !this.#socket) return;
+    this.#isNarrow = false;
+    setReceiveBuffer(this.#socket, WIDE_BYTES);
   }
 
   resume(): void {
@@ -161,8 +177,10 @@ export class UpstreamConnection implements SocketOwner, Sender {
     const rider = this.#rider;
     this.#rider = undefined;
     this.resume(); // the last piece may have paused the socket
-    if (mayBeKept) this.#surroundings.stable.put(this);
-    else this.terminate();
+    if (mayBeKept) {
+      this.widen();
+      this.#surroundings.stable.put(this);
+    } else this.terminate();
     rider?.end();
   }
 

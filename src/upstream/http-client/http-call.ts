@@ -138,7 +138,10 @@ export class HttpCall implements HttpAnswer, Rider {
     if (this.#collector) {
       if (byteLength > this.#collector.mostBytes) this.#cut(this.#collector);
       else if (byteLength > this.#roomyBytes) this.#makeRoom();
-    } else if (byteLength > MAX_WAITING_BYTES) this.#connection?.pause();
+    } else if (byteLength > MAX_WAITING_BYTES) {
+      this.#connection?.pause();
+      this.#connection?.narrow();
+    }
   }
 
   /**
@@ -220,6 +223,7 @@ export class HttpCall implements HttpAnswer, Rider {
     if (this.#queue.byteLength > mostBytes) return this.#takeStart(mostBytes);
     if (this.#state === 'whole') return take(this.#queue);
     if (this.#error) return Promise.reject(this.#error);
+    this.#connection?.widen();
     this.#connection?.resume();
     return new Promise((resolve, reject) => {
       this.#collector = { mostBytes, take, resolve, reject };

@@ -6,8 +6,10 @@ import type { StrainedServer } from './start-strained-server.ts';
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
 const MEGABYTE = 1024 * 1024;
-/** Nothing has moved for as long: everybody stands still. */
+/** Sent bytes and memory have not changed for this long. */
 const STEADY_MS = 3_000;
+const POLL_MS = 100;
+const LONGEST_WAIT_MS = 30_000;
 const BODY_BYTES = 9_900_000;
 
 export const bodyOf = (model: string, fields: Record<string, unknown> = {}): Buffer =>
@@ -41,12 +43,19 @@ export async function stallReaders({ server, upstream, keyOf }: StrainedServer, 
     askRaw({ url: server.url, path: CHAT, key: keyOf(index), body, stalls: true }),
   );
   await Promise.all(asks.map(({ begun }) => begun));
-  let sentBytes = -1;
-  for (let quietMs = 0; quietMs < STEADY_MS; ) {
-    quietMs = upstream.streamedBytes() === sentBytes ? quietMs + 100 : 0;
-    sentBytes = upstream.streamedBytes();
-    await Bun.sleep(100);
+  let seen = '';
+  for (
+    let quietMs = 0, waitedMs = 0;
+    quietMs < STEADY_MS && waitedMs < LONGEST_WAIT_MS;
+    waitedMs += POLL_MS
+  ) {
+    // The server goes on reading what the kernel holds after the upstream has stopped.
+    const now = `${upstream.streamedBytes()} ${Math.round(residentMb(server.pid) / 16)}`;
+    quietMs = now === seen ? quietMs + POLL_MS : 0;
+    seen = now;
+    await Bun.sleep(POLL_MS);
   }
+  const sentBytes = upstream.streamedBytes();
   const steadyMb = residentMb(server.pid);
   for (const { leave } of asks) leave();
   return { steadyMb, sentMb: sentBytes / MEGABYTE };

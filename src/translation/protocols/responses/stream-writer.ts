@@ -10,6 +10,7 @@ import { encodeItem, type ItemStatus, isMessagePart, itemId } from './encode-ite
 import { encodeFailure, encodeResponse } from './encode-response.ts';
 import { encodeEnvelope } from './envelope.ts';
 import { type EventFields, type PartFrames, type PlacedPart, partFrames } from './part-frames.ts';
+import { LARGE_LENGTH, RepeatedTexts } from './repeated-texts.ts';
 import { incompleteReason } from './stop.ts';
 import { isShown, type View, viewOf } from './view.ts';
 
@@ -33,6 +34,9 @@ export class StreamWriter {
   #message: OpenItem | undefined;
   #itemCount = 0;
   #sequenceNumber = 0;
+  /** Of all deltas, in UTF-16 units. */
+  #textLength = 0;
+  readonly #texts = new RepeatedTexts();
   #frames: Frame[] = [];
 
   constructor(head: ResponseHead) {
@@ -70,6 +74,7 @@ export class StreamWriter {
     const open = this.#open.get(index);
     if (open === undefined) return;
     growPart(open.part, delta);
+    if ('text' in delta) this.#textLength += delta.text.length;
     this.#sendAll(framesOf(open.part).grow?.(open, delta));
   }
 
@@ -133,7 +138,9 @@ export class StreamWriter {
   }
 
   #send({ type, ...fields }: EventFields): void {
-    const data = JSON.stringify({ type, sequence_number: this.#sequenceNumber++, ...fields });
+    const event = { type, sequence_number: this.#sequenceNumber++, ...fields };
+    const repeats = this.#textLength >= LARGE_LENGTH && !type.endsWith('.delta');
+    const data = repeats ? this.#texts.stringify(event) : JSON.stringify(event);
     this.#frames.push({ event: type, data });
   }
 }
