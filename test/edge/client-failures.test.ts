@@ -64,7 +64,7 @@ describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
   const ask = (who: Speaker, model: string, stream: boolean) =>
     who.ask({ model, messages: [who.user('count to 50')], stream });
 
-  test('throws what the gateway answers, with its status', async () => {
+  test("throws the gateway's error, with its status", async () => {
     const statuses = await Promise.all([
       failure(ask(speakersWith('svc_no')[at]!, `fine-on-${wire}`, false)),
       failure(ask(speaker, 'nothing', false)),
@@ -73,7 +73,7 @@ describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
     expect(statuses.map(statusOf)).toEqual([401, 404, 503]);
   });
 
-  test('throws what the gateway says of a stream that breaks in its middle', async () => {
+  test('throws the error event of a stream that breaks in the middle', async () => {
     const error = await failure(ask(speaker, `breaking-on-${wire}`, true));
     expect(statusOf(error)).not.toBe(refusal.status); // the status of an answer that never began
     expect(`${error.message} ${JSON.stringify(error)}`).toContain(refusal.message);

@@ -48,7 +48,7 @@ async function expectService(server: TestServer, from = BYSTANDER): Promise<void
 const small = await start({}, 600);
 const bounded = await start({ connections_per_network: 10, trusted_proxies: [PROXY] });
 
-test('640 idle connections of one network at 600 descriptors keep nobody else out', async () => {
+test('640 idle connections of one network at 600 descriptors do not block other networks', async () => {
   const server = small;
   const attackers = opened(server, 640, ATTACKER);
   for (const client of attackers) client.send(modelRequest);
@@ -60,7 +60,7 @@ test('640 idle connections of one network at 600 descriptors keep nobody else ou
   for (const client of attackers) client.leave();
 });
 
-test('a network that has too many connections loses those that are quiet, and never one with a request in flight', async () => {
+test('closes the quiet connections of a network with too many, and none with a request in flight', async () => {
   const server = bounded;
   const { key } = await server.createKey('enterprise');
   const slow = answerSlowly();

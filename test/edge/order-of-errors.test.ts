@@ -139,8 +139,8 @@ const canMeet = (one: Fault, other: Fault) =>
   !(one.name === 'plan' && other.name === 'nothing purchased');
 
 for (const [name, dialect] of Object.entries(dialects)) {
-  describe(`of two faults in ${name}`, () => {
-    test('none is no error, and each alone is told', async () => {
+  describe(`with two faults in ${name}`, () => {
+    test('a request without a fault succeeds, and each single fault is reported', async () => {
       expect((await ask(dialect, [])).status).toBe(200);
       for (const fault of faults) {
         const { headers } = await ask(dialect, [fault]);
@@ -148,7 +148,7 @@ for (const [name, dialect] of Object.entries(dialects)) {
       }
     });
 
-    test.each(faults.slice(0, -1))('$name goes before all that come later [ERR-46]', async (first) => {
+    test.each(faults.slice(0, -1))('$name precedes all later faults [ERR-46]', async (first) => {
       for (const second of faults.slice(faults.indexOf(first) + 1)) {
         if (!canMeet(first, second)) continue;
         // The second is committed first: what both change is as the first has it.

@@ -20,7 +20,7 @@ afterAll(() => house.stop());
 
 test.each(
   Object.entries(shortened),
-)('%s: a bystander is served, the attacker is refused as documented, and nothing is lost', async (name, {
+)('%s: a bystander is served, the attacker is refused as documented, and no answer is unbilled', async (name, {
   refused,
   scale = 0.2,
   ms = 300,

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('what this machine lacks is no fault of a provider: 503 with a wait, told once, counted, and forgotten when it is back', async () => {
+test('a shortage on this machine is no provider failure: 503 with a wait, logged once, counted, and recovered', async () => {
   const { key } = await server.createKey('pro');
   const provider = async (id: string) => (await server.admin('GET', `/providers/${id}`)).body;
   await waitFor(async () => (await provider('probed')).last_probe?.ok === true);
@@ -84,7 +84,7 @@ const hasOwnNetwork =
   Bun.which('unshare') !== null &&
   Bun.spawnSync([...ownNetwork, FEW_PORTS], { stdout: 'ignore', stderr: 'ignore' }).exitCode === 0;
 
-test.if(hasOwnNetwork)('local ports that are all in use are recognised as that', async () => {
+test.if(hasOwnNetwork)('recognizes exhausted local ports', async () => {
   const script = join(directory, 'ports.ts');
   writeFileSync(script, portsScript(join(import.meta.dir, '..', '..', 'src')));
   const child = Bun.spawn([...ownNetwork, `${FEW_PORTS} && exec "${process.execPath}" "${script}"`], {

@@ -30,7 +30,7 @@ for (const [dialect, codec] of Object.entries(dialects)) {
   for (const [what, messages] of Object.entries(conversations)) {
     test.each(
       wires.map((wire) => [wire.id, wire] as const),
-    )(`${dialect}: ${what} is a turn of the user's all the same on %s`, (_id, wire) => {
+    )(`${dialect}: ${what} becomes a user turn on %s`, (_id, wire) => {
       const asked = parseJsonObject(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
       if (asked instanceof Refusal) throw new Error(asked.message);
       const decoded = codec.decodeRequest(asked);

@@ -99,7 +99,7 @@ for (const [number, dialect] of clientDialects.entries()) {
   /** In the ordinary run, some tests take every third recording, and other ones in each dialect. */
   const some = isLong ? cases : cases.filter(({ index }) => index % 3 === number % 3);
 
-  describe(`answers of upstreams, asked for in ${dialect.name}`, () => {
+  describe(`upstream answers, requested in ${dialect.name}`, () => {
     const question = ({ recording, index, sent }: Case) =>
       dialect.ask({
         model: `model-${index}`,
@@ -204,7 +204,7 @@ for (const dialect of clientDialects) {
   const shortage = dialect.wire === 'anthropic-messages' ? 529 : 503;
   const statuses: Record<string, number> = { upstream_overloaded: shortage, upstream_unavailable: 503 };
 
-  describe(`failures of upstreams, asked for in ${dialect.name}`, () => {
+  describe(`upstream failures, requested in ${dialect.name}`, () => {
     test.each(failures)('$name becomes an error without any of its text', async ({
       index,
       stream,

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-test('a reader that stops slows its upstream down, and is cut off', async () => {
+test("slows the upstream of a stopped reader, and closes the reader's connection", async () => {
   const sendings = sendEndlessly(upstream, 'hidden-model');
   const before = residentMb(server.pid);
   const asking = { url: server.url, key, model: 'endless' };

@@ -178,7 +178,7 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
       expectNoTrace(answer, ports);
     });
 
-    test('a stream that breaks amid a call ends with its error [STR-19]', async () => {
+    test('ends a stream that breaks within a tool call with its error [STR-19]', async () => {
       const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
       const tools =
         name === 'messages'
@@ -196,7 +196,9 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
     for (const stream of [false, true]) {
       const way = stream ? 'stream' : 'answer';
 
-      test.each(Object.entries(atOnce))(`%s: %s in place of a ${way} is a status [STR-20]`, async (how) => {
+      test.each(
+        Object.entries(atOnce),
+      )(`%s: %s in place of a ${way} is an error with its own status [STR-20]`, async (how) => {
         const answer = await ask(nameOf(wire, how), { stream });
         expectRefused(answer);
         expectNoTrace(answer, ports);

@@ -53,7 +53,7 @@ async function charged(model: string, fields: Json = {}) {
   return { entry: entries[0], answer };
 }
 
-describe.each([false, true])('what another model answered (stream: %p)', (stream) => {
+describe.each([false, true])('an answer of a substitute (stream: %p)', (stream) => {
   test.each([
     ['a cheaper one at its own rates', 'asked', 'cheap', [100, 10], 100 * 500 + 10 * 2_000],
     [
@@ -88,7 +88,7 @@ function countingMessages(): UpstreamAnswer {
   };
 }
 
-test('several answers of a wire that gives one at a time are as many calls, and all of them are charged [CHT-10]', async () => {
+test('charges every call of several answers on a wire that gives one at a time [CHT-10]', async () => {
   upstream.answer('hidden-one', countingMessages());
   const { entry, answer } = await charged('one-at-a-time', { n: 3 });
   expect(upstream.models()).toEqual(Array(3).fill('hidden-one'));
@@ -99,7 +99,7 @@ test('several answers of a wire that gives one at a time are as many calls, and 
   expect(answer.body.usage).toMatchObject({ prompt_tokens: input, completion_tokens: output });
 });
 
-test('so they are where they are streamed side by side [CHT-10]', async () => {
+test('charges every call of several streamed answers [CHT-10]', async () => {
   const fields = { stream: true, stream_options: { include_usage: true } };
   const usageOf = (text: string) => dataOf(text).at(-1).usage;
   const single = usageOf((await charged('streams-one', fields)).answer.text);

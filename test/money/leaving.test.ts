@@ -207,7 +207,7 @@ const entriesOf = async (key: CreatedKey): Promise<Json[]> =>
 for (const [dialect, { path, body }] of Object.entries(dialects)) {
   describe(`a client of the ${dialect} dialect that leaves`, () => {
     for (const [wire, { model, start, text, end }] of Object.entries(wires)) {
-      test(`in the text of a ${wire} stream that ends in time pays what the upstream tells, hidden reasoning included [CRD-40]`, async () => {
+      test(`in the text of a ${wire} stream that ends in time pays the reported usage, hidden reasoning included [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         const gate = Promise.withResolvers<void>();
         answerAs(model, async (said) => {
@@ -226,7 +226,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
         });
       });
 
-      test(`in the text of a ${wire} stream that goes on pays for the text, and the call is canceled [CRD-40]`, async () => {
+      test(`in the text of a ${wire} stream that continues pays for the text, and the call is canceled [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         answerAs(model, (said) => said.enqueue(start + text(500)));
         await leave(key, path, body(model, true), 2_000);
@@ -241,14 +241,14 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
 }
 
 describe('a client that leaves', () => {
-  test('between the start of a message and its first part pays for the input that the upstream has counted [CRD-40]', async () => {
+  test('between the start of a message and its first part pays for the reported input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     answerAs('messages-test', (said) => said.enqueue(messages.start));
     await leave(key, '/v1/messages', dialects.messages.body('messages-test', true), 'call');
     expect(await entryOf(key)).toMatchObject({ input_tokens: INPUT, receipt: { outcome: 'left' } });
   });
 
-  test('while a whole answer is made pays what the upstream tells within the grace [CRD-40]', async () => {
+  test('during a whole answer pays the usage that the upstream reports within the grace [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();
     upstream.answer('hidden-gpt-test', async () => {
@@ -267,7 +267,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  test('from a whole answer that does not come in time pays for its input [CRD-40]', async () => {
+  test('from a whole answer that does not arrive in time pays for its input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     upstream.answer('hidden-gpt-test', () => new Promise<Response>(() => {}));
     const content = words(2_000);
@@ -283,7 +283,7 @@ describe('a client that leaves', () => {
     await waitFor(() => upstream.requests[0]!.aborted());
   });
 
-  test('pays for cached input as it was cached the last time [CRD-40]', async () => {
+  test('pays for cached input like the previous request of the conversation [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const conversation = { user: 'the same', messages: [{ role: 'user', content: words(2_000) }] };
     const usage = {
@@ -322,7 +322,7 @@ describe('a client that leaves', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('for whom the stream begins only when nobody reads it pays what it tells [CRD-40]', async () => {
+  test('before its stream begins pays the usage that the stream reports [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();
     answerAs('gpt-test', async (said) => {
@@ -339,7 +339,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  test('has its place back at once, while its answers are read on for their usage', async () => {
+  test('stops counting as concurrent at once, while its answers are read for their usage', async () => {
     const key = await server.createKey('free');
     answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(5)));
     for (let index = 0; index < 2; index++)

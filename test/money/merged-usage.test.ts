@@ -201,8 +201,8 @@ async function ask({ path, ask, shown }: CountingDialect, wire: CountingWire, st
 const NONE: Tokens = { input: 0, cached: 0, written: 0, output: 0, reasoning: 0 };
 
 for (const dialect of countingDialects) {
-  describe.each(countingWires)(`counts on the wire %s, asked for in ${dialect.name}`, (wire) => {
-    test.each(cases[wire])('%s: the largest are billed, and shown [CRD-43]', async (_, reports, tokens) => {
+  describe.each(countingWires)(`counts on the wire %s, requested in ${dialect.name}`, (wire) => {
+    test.each(cases[wire])('%s: bills and shows the largest counts [CRD-43]', async (_, reports, tokens) => {
       upstream.counts(...reports);
       const all = { ...NONE, ...tokens };
       const { shown, billed, estimated } = await ask(dialect, wire, true);
@@ -212,7 +212,7 @@ for (const dialect of countingDialects) {
 
     test.each(
       cases[wire].filter(([, { length }]) => length === 1),
-    )('%s: a whole answer is counted like a stream [CRD-43]', async (_, reports, tokens) => {
+    )('%s: counts a whole answer like a stream [CRD-43]', async (_, reports, tokens) => {
       upstream.counts(...reports);
       const all = { ...NONE, ...tokens };
       const { shown, billed } = await ask(dialect, wire, false);

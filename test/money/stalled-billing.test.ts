@@ -91,7 +91,7 @@ for (const [what, model, fields, { first, piece }] of [
   ['one answer', 'endless', {}, { first: '', piece: delta }],
   ['several answers', 'parts', { n: 2 }, { first: begun, piece: textDelta }],
 ] as const)
-  test(`a stream of ${what} that is cut because its reader stalled is billed for what was produced, and says so [G5, CRD-40]`, async () => {
+  test(`bills the output of ${what} that was cut because its reader stopped, and reports it`, async () => {
     const { script, words: sent } = sending(first, piece);
     upstream.answer(`hidden-${model}`, script);
     const key = await server.createKey('enterprise');
@@ -111,7 +111,7 @@ for (const [what, model, fields, { first, piece }] of [
     expect(server.log()).not.toContain('"level":"error"');
   });
 
-test('a whole answer whose reader stalls is complete and billed once, and its connection is closed', async () => {
+test('completes and bills a whole answer once although its reader stopped, and closes the connection', async () => {
   const content = 'word '.repeat(2_400_000);
   const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
   const usage = { prompt_tokens: 7, completion_tokens: 100_000 };

@@ -30,12 +30,12 @@ function findFreePort(): Promise<number> {
   });
 }
 
-test('the workflow runs npm start and npm test, from the oldest Node that the package allows', () => {
+test('the workflow runs npm start and npm test, from the oldest supported Node version', () => {
   expect(commands.map((command) => command.split('\n')[0])).toEqual(['npm start &', 'npm test']);
   expect(packageFile.engines.node).toBe(`>=${Math.min(...strategy.matrix.node)}`);
 });
 
-test("the workflow's first step starts a server, waits until it is ready, and ends with its exit code", async () => {
+test("the workflow's first step starts a server, waits until it is ready, and returns its exit code", async () => {
   const { PATH = '', HOME = '' } = process.env;
   const port = String(await findFreePort());
   const shell = Bun.spawn(['bash', '-eo', 'pipefail', '-c', commands[0]!], {

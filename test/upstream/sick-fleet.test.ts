@@ -175,7 +175,7 @@ async function ask(model: string, times: number): Promise<string[]> {
 const TIMES = 8;
 const all = (times: number) => Array.from({ length: times }, () => 'served');
 
-describe('with two healthy targets behind it, no client notices a target that', () => {
+describe('with two healthy targets besides, clients do not notice a target that', () => {
   for (const [what, script] of Object.entries(faults)) {
     test(`${what} [RES-30]`, async () => {
       let asked = 0;
@@ -188,11 +188,11 @@ describe('with two healthy targets behind it, no client notices a target that', 
     });
   }
 
-  test('takes no connection [RES-30]', async () => {
+  test('refuses connections [RES-30]', async () => {
     expect(await ask('closed', TIMES)).toEqual(all(TIMES));
   });
 
-  test('speaks no TLS [RES-30]', async () => {
+  test('does not speak TLS [RES-30]', async () => {
     expect(await ask('no-tls', TIMES)).toEqual(all(TIMES));
   });
 });
@@ -203,19 +203,19 @@ describe('one of three equal targets', () => {
     expect(third.models().filter((name) => name === `hidden-${model}`).length).toBeGreaterThan(0);
   };
 
-  test('may be dead, and no client notices', async () => {
+  test('can be dead, unnoticed by clients', async () => {
     third.answer('hidden-third-dead', answerStatus(500));
     await waves('third-dead');
   });
 
-  test('may fail half of its requests, and no client notices', async () => {
+  test('can fail half of its requests, unnoticed by clients', async () => {
     let count = 0;
     const fail = answerStatus(500);
     third.answer('hidden-third-half', (request) => (count++ % 2 === 0 ? fail : answerWell)(request));
     await waves('third-half');
   });
 
-  test('may be slow, and no client notices more of it than that', async () => {
+  test('can be slow, and delays clients no further', async () => {
     third.answer('hidden-third-slow', async (request) => {
       await Bun.sleep(150);
       return answerWell(request);

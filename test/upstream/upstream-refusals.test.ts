@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-test.each(wires)('a refusal on %s is the reason why a message stopped [MSG-45]', async (wire) => {
+test.each(wires)('a refusal on %s is the stop reason of a message [MSG-45]', async (wire) => {
   const ask = async (content: string, stream: boolean) => {
     const body = messagesBody(`on-${wire}`, { stream, messages: [{ role: 'user', content }] });
     const { status, body: whole, text } = await server.call('/v1/messages', { headers: bearer(key), body });

@@ -141,7 +141,7 @@ async function expectSilence(what: string, answer: () => Response, stream: boole
   }
 }
 
-describe('nothing that an upstream says of itself reaches a client', () => {
+describe('no upstream text reaches a client', () => {
   for (const status of statuses)
     test(`with a status of ${status} [ERR-49]`, async () => {
       for (const [index, text] of worded.entries()) {
@@ -151,7 +151,7 @@ describe('nothing that an upstream says of itself reaches a client', () => {
       }
     });
 
-  test('in an error where an answer or a stream should be [ERR-49]', async () => {
+  test('from an error in place of an answer or a stream [ERR-49]', async () => {
     for (const [index, text] of worded.entries()) {
       const json = { ...talkative, 'content-type': 'application/json' };
       await expectSilence(`200 with error ${index}`, () => new Response(text, { headers: json }), false);
@@ -161,7 +161,7 @@ describe('nothing that an upstream says of itself reaches a client', () => {
     }
   });
 
-  test('in anything that a vendor was ever recorded to say, with a failing status [ERR-49]', async () => {
+  test('from any recorded vendor error, with a failing status [ERR-49]', async () => {
     const every = [...recordings, ...noAnswers];
     expect(every.length).toBeGreaterThan(50);
     for (const [index, { lines }] of every.entries()) {
@@ -180,7 +180,7 @@ describe('nothing that an upstream says of itself reaches a client', () => {
   });
 });
 
-test('the log tells of no key and of no word of an upstream', () => {
+test('the log contains no key and no upstream text', () => {
   // Random characters may be any letters.
   const log = server
     .log()

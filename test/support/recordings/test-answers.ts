@@ -17,7 +17,7 @@ export function testAnswers(wire: ChatWire): void {
   const fixtures = answers.filter((one): one is Known => one.facts !== undefined);
 
   describe('an answer', () => {
-    test.each(answers)('$name is decoded to all that it says', (recording) => {
+    test.each(answers)('$name is decoded completely', (recording) => {
       const decoded = decodeRecording(recording);
       expectOrder(decoded);
       const answer = answerOf(decoded);
@@ -47,7 +47,7 @@ export function testAnswers(wire: ChatWire): void {
 
   describe('a failure', () => {
     const failures = noAnswers.filter((one) => one.wire === wire && one.stream);
-    test.each(failures)('$name ends the answer with what it means', (failure) => {
+    test.each(failures)('$name ends the answer with its meaning', (failure) => {
       expectFailure(failure);
     });
   });

@@ -41,13 +41,13 @@ const factsOf = ({ system, turns, tools, toolChoice, format }: CanonicalRequest)
 
 describe.each(Object.keys(codecs))('a request of a client in %s', (dialect) => {
   const files = [...new Glob('*.json').scanSync(join(root, dialect))].sort();
-  test.each(files)('is understood whole: %s', (file) => {
+  test.each(files)('is decoded completely: %s', (file) => {
     const { facts, body } = JSON.parse(readFileSync(join(root, dialect, file), 'utf8'));
     expect(factsOf(decode(dialect, body))).toEqual(facts);
   });
 
   for (const [client, bodies] of recordedRequests(dialect))
-    test(`is understood when ${client} sends it`, () => {
+    test(`is decoded as ${client} sends it`, () => {
       for (const body of bodies) expect(decode(dialect, body).turns.length).toBeGreaterThan(0);
     });
 });
