@@ -120,9 +120,9 @@ describe('?wire=', () => {
     models.filter(({ routes }: Json) => routes[0]?.provider === `hidden-${wire}`).map(({ id }) => id);
 
   for (const [name, query, wire] of [
-    ['anthropic keeps what is served on the messages wire [MOD-34]', 'anthropic', 'anthropic-messages'],
-    ['openai keeps what is served on the chat-completions wire [MOD-35]', 'openai', 'openai-chat'],
-    ['responses keeps what is served on the responses wire [MOD-36]', 'responses', 'openai-responses'],
+    ['returns models on the messages wire for anthropic [MOD-34]', 'anthropic', 'anthropic-messages'],
+    ['returns models on the chat-completions wire for openai [MOD-35]', 'openai', 'openai-chat'],
+    ['returns models on the responses wire for responses [MOD-36]', 'responses', 'openai-responses'],
   ] as const) {
     test(name, async () => {
       expect(onWire(wire).length).toBeGreaterThan(0);

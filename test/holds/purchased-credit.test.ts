@@ -102,7 +102,7 @@ const disguises: Record<string, [path: string, body: Json]> = {
     '/v1/chat/completions',
     { messages: [{ role: 'user', content: 'a', [long]: 1 }] },
   ],
-  'in a member that nobody knows': [
+  'in an unknown member': [
     '/v1/chat/completions',
     { messages: [{ role: 'user', content: 'a' }], extra: { deep: [long] } },
   ],

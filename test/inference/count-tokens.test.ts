@@ -170,13 +170,13 @@ describe('refuses', () => {
       () => post({ ...good, model: 'vectors' }),
     ],
     [
-      'one without a provider',
+      'a model without a provider',
       404,
       ['invalid_request_error', 'model_unavailable'],
       () => post({ ...good, model: 'unrouted' }),
     ],
     [
-      'one of a dearer plan',
+      'a model of a more expensive plan',
       400,
       ['invalid_request_error', 'plan_upgrade_required'],
       () => post({ ...good, model: 'max-only' }, bearer(free.key)),
@@ -187,7 +187,7 @@ describe('refuses', () => {
       ['invalid_request_error', 'invalid_request'],
       () => post({ model: 'recorded' }),
     ],
-    ['what is no JSON', 400, ['invalid_request_error', 'invalid_json'], () => post('{')],
+    ['a body that is not JSON', 400, ['invalid_request_error', 'invalid_json'], () => post('{')],
     ['a call without a key', 401, ['authentication_error', 'missing_api_key'], () => post(good, {})],
   ];
 

@@ -23,7 +23,7 @@ const conversations: Record<string, unknown[]> = {
   'an empty text': [user('')],
   'no parts': [user([])],
   'an empty part': [user([{ type: 'text', text: '' }])],
-  'nobody says anything': [user(''), { role: 'assistant', content: '' }],
+  'a conversation without text': [user(''), { role: 'assistant', content: '' }],
 };
 
 for (const [dialect, codec] of Object.entries(dialects)) {

@@ -117,7 +117,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     expect(upstream.models()).toEqual(['hidden-first', 'hidden-second']);
   });
 
-  test(`reports a failure in the stream after the head was sent${proves}`, async () => {
+  test(`reports a failure in the stream after the head was sent [STR-25]${proves}`, async () => {
     const slow = later(answerStatus(429));
     upstream.answer('hidden-first', slow.answer);
     const { comments, rest } = await open('one');

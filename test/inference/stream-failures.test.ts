@@ -15,15 +15,15 @@ const STALL = 'stall-after=12';
 /** By what the simulator is told to do. */
 const midStream = {
   'cut-after=12': 'breaks off',
-  'malformed-after=12': 'says what nobody understands',
-  'error-after=12': 'tells of an error',
+  'malformed-after=12': 'sends a malformed event',
+  'error-after=12': 'reports an error',
   [STALL]: 'falls silent',
 };
 const atOnce = {
   'status=500': 'an error',
   'first-event-error=true': 'an error in place of an answer',
   'cut-after=0': 'a broken connection',
-  'malformed-after=0': 'what nobody understands',
+  'malformed-after=0': 'a malformed event',
 };
 const to = (wire: string, how: string) => ({
   provider: how === STALL ? `hidden-hurried-${wire}` : `hidden-${wire}`,

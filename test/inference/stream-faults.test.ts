@@ -212,10 +212,10 @@ describe.each(dialects)('$wire', (dialect) => {
   });
 
   test.each([
-    ['nothing but a head', streamHead],
+    ['only a head', streamHead],
     ['an empty answer', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
     ['nothing at all', ''],
-    ['what is not HTTP', 'hidden\r\n\r\n'],
+    ['bytes that are not HTTP', 'hidden\r\n\r\n'],
     ['a compressed stream', streamHead.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n\x1f')],
     ['a page', `${streamHead.replace('event-stream', 'html')}<html>hidden`],
   ])('%s is an error with its own status [STR-20]', async (_, sent) => {

@@ -55,16 +55,22 @@ async function charged(model: string, fields: Json = {}) {
 
 describe.each([false, true])('an answer of a substitute (stream: %p)', (stream) => {
   test.each([
-    ['a cheaper one at its own rates', 'asked', 'cheap', [100, 10], 100 * 500 + 10 * 2_000],
+    ['a cheaper model at its own rates', 'asked', 'cheap', [100, 10], 100 * 500 + 10 * 2_000],
     [
-      'a dearer one at the rates of the one asked for',
+      'a more expensive model at the rates of the requested one',
       'asked-too',
       'dear',
       [100, 10],
       100 * 1_000 + 10 * 4_000,
     ],
-    ['one that this request makes cheaper', 'asked-as-well', 'mixed', [100, 1], 100 * 500 + 8_000],
-    ['one that this request makes dearer', 'asked-as-well', 'mixed', [10, 100], 10 * 1_000 + 100 * 4_000],
+    ['a model that is cheaper for this request', 'asked-as-well', 'mixed', [100, 1], 100 * 500 + 8_000],
+    [
+      'a model that is more expensive for this request',
+      'asked-as-well',
+      'mixed',
+      [10, 100],
+      10 * 1_000 + 100 * 4_000,
+    ],
   ] as const)('is charged for %s [RES-15]', async (_, asked, served, [input, output], microcredits) => {
     upstream.answer(`hidden-${asked}`, answerStatus(500));
     upstream.answer(`hidden-${served}`, answerWithUsage(input, output));

@@ -182,7 +182,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
   /** Input, output and both. */
   const absurd: Record<string, readonly [string, string, string]> = {
     infinite: ['1e999', '1e999', '1e999'],
-    'as large as no window': ['1e15', '1e15', '2e15'],
+    'larger than any window': ['1e15', '1e15', '2e15'],
     'a total that is': ['7', '0', '1e999'],
     'below zero': ['-7', '-3', '-10'],
   };

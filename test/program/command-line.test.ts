@@ -132,14 +132,14 @@ describe('catalog check', () => {
   for (const [what, text, line, field] of [
     ['two models with one spelling', models(row('same'), row('@svc/same')), 5, /models\[1\]\.id.*'same'/],
     [
-      'an alias that is the name of another',
+      'an alias that is the id of another model',
       models(row('one'), row('two', '    aliases: [svc-one]\n')),
       5,
       /models\[1\]\.id.*'svc-one'/,
     ],
-    ['an id that stands twice', models(row('one'), row('one')), 5, /models\[1\]\.id/],
+    ['a repeated id', models(row('one'), row('one')), 5, /models\[1\]\.id/],
     [
-      'a comparable model that is not there',
+      'an unknown comparable model',
       models(row('one', '    comparable:\n      - gpt-4.1\n      - nobody\n')),
       7,
       /comparable\[1\].*nobody/,
@@ -151,7 +151,7 @@ describe('catalog check', () => {
       /comparable\[0\].*another/,
     ],
     [
-      'a price that is missing',
+      'a missing price',
       models('  - id: one\n    context_window: 1000\n'),
       2,
       /pricing_usd_per_mtok.*required/,
@@ -163,7 +163,7 @@ describe('catalog check', () => {
       /pricing_usd_per_mtok\.output.*required/,
     ],
     [
-      'a provider that nobody knows',
+      'an unknown provider',
       models(row('one', '    routes:\n      - provider: opnai\n        model: x\n')),
       6,
       /routes\[0\]\.provider.*opnai/,
@@ -185,10 +185,10 @@ describe('catalog check', () => {
       2,
       /output_dimensions.*required/,
     ],
-    ['a field that is none', models(row('one', '    contxt: 5\n')), 5, /contxt/],
-    ['a handle to nowhere', 'handles:\n  old: nobody\n', 2, /handles\.old.*nobody/],
+    ['an unknown field', models(row('one', '    contxt: 5\n')), 5, /contxt/],
+    ['a handle of an unknown model', 'handles:\n  old: nobody\n', 2, /handles\.old.*nobody/],
     [
-      'a preview that is a model already',
+      'a preview with the id of a model',
       `${models(row('one'))}previews: { svc-one: one }\n`,
       5,
       /previews.*svc-one/,

@@ -178,7 +178,7 @@ describe('a start that fails', () => {
     ['a wrong type', 'server:\n  port: eighty\n', /wrong\.yaml:2:\d+.*server\.port.*must be/],
     ['a number out of range', '\n\nserver: { port: 70000 }\n', /wrong\.yaml:3:\d+.*server\.port.*65,?535/],
     [
-      'a provider that is missing',
+      'an unknown provider',
       'catalog:\n  default: false\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes:\n        - { provider: nobody, model: x }\n',
       /wrong\.yaml:8:\d+.*routes\[0\]\.provider.*nobody/,
     ],

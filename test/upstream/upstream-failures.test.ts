@@ -70,7 +70,7 @@ async function ask(model: string, answer: UpstreamAnswer, fields?: Record<string
 
 first.answer('hidden-on-silent', () => new Promise(() => {}));
 
-describe('the second target answers after the first', () => {
+describe('the second target answers if the first', () => {
   const failures = { ...failingStatuses, ...brokenAnswers };
 
   for (const [what, answer] of Object.entries(failures)) {

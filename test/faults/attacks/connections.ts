@@ -73,7 +73,7 @@ export const connections: readonly Attack[] = [
     run: (siege) => hold(siege, 60, (client) => unread(siege, client, '/v1/messages')),
   },
   {
-    name: 'bodies behind a 401',
+    name: 'bodies after a 401',
     plan: 'free',
     ms: 5_000,
     statuses: [401],

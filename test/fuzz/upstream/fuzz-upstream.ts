@@ -178,7 +178,7 @@ function outcomeOf({ status, body, text }: Answer, { stream }: Plan): string {
     : 'stream';
 }
 
-/** What an upstream says in an answer is the model's; what it says of itself, and our own key, is nobody's business. */
+/** An answer's text is the model's. Text about the upstream itself and the upstream's key must not reach a client. */
 function leaksIn({ status, text, headers }: Answer, port: number): string[] {
   const shown = [...headers].flat().join('\n');
   const all = `${text}\n${shown}`;
