@@ -61,7 +61,7 @@ describe('svc.access', () => {
       for (const id of ['test-plain', 'test-vision', 'test-max', 'test-payg'])
         expect([id, access[id].included, access[id].plan]).toEqual([id, models.includes(id), plan]);
       expect(access['@svc/test-small'].included).toBe(true);
-      // Free models of the sample are not Launch's, but for one that says so.
+      // The sample's Free models are not Launch models, except one that lists Launch.
       expect(access['test-messages'].included).toBe(plan !== 'launch');
     });
   }

@@ -19,7 +19,7 @@ const get = (id: string, headers: Record<string, string> = {}) =>
   server.call(`/v1/models/${id}`, { headers });
 const list: Json[] = (await server.call('/v1/models')).body.data;
 
-/** Sends the path as it is: not every client leaves `@` and `/` alone. */
+/** Sends the path unchanged, because not every client encodes `@` and `/`. */
 const getRaw = (path: string): Promise<Json> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);

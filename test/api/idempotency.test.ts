@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-/** What a test has created may still be running. */
+/** The batches of a test may still be running. */
 afterEach(async () => {
   await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
   upstream.forget();

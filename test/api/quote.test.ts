@@ -57,7 +57,7 @@ describe('a quote', () => {
         admitted: true,
         checks: { plan: admitted, key_cap: admitted, credits: admitted, limits: admitted },
       });
-      // Of a vocabulary that nobody publishes no more is sure than that a token is a byte.
+      // For an unpublished vocabulary the bound is one token for each byte.
       const bytes = JSON.stringify(chatBody(SMALL, { max_tokens: 100 })).length;
       expect(body.credits.highest * 1e6 - 100 * 2_000).toBeWithin(bytes * 500, (bytes + 100) * 500);
     }

@@ -11,7 +11,7 @@ import type { Speaker } from '../support/speaker.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-/** By then the client has the first of the answer: what fails later fails in the middle of a stream. */
+/** The client then has the first part, so later failures happen in the middle of the stream. */
 const FAULT_DELAY_MS = 100;
 const upstream = serveSimulator({ beforeFault: () => Bun.sleep(FAULT_DELAY_MS) });
 const how = { fine: '', broken: '!status=500', breaking: '!error-after=6' };

@@ -17,7 +17,7 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const CHAT = '/v1/chat/completions';
 
-/** Bytes on a connection, and what comes back until it is quiet. */
+/** Sends bytes on a connection, and returns the answer once the connection is quiet. */
 const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);

@@ -22,7 +22,7 @@ await server.admin('PATCH', `/accounts/${suspended.account}`, { status: 'suspend
 const CHAT = '/v1/chat/completions';
 const post = (body: unknown, headers = bearer(key)) => server.call(CHAT, { headers, body });
 
-/** One request for each way to be refused that does not pass by itself. */
+/** One request for each kind of permanent refusal. */
 const refused: Record<string, () => Promise<Answer>> = {
   '400 invalid_json': () => post('{'),
   '400 invalid_request': () => post({ ...chatBody('test-plain'), n: 'many' }),

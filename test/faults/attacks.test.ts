@@ -4,7 +4,7 @@ import { attackNamed } from './attacks/attack-table.ts';
 import { breaches } from './attacks/judge-attack.ts';
 import { type Concern, runAttack } from './attacks/run-attack.ts';
 
-// A few of the attacks of `attacks.ts`, smaller and shorter. What is a matter of time is only measured there.
+// A few attacks of `attacks.ts`, smaller and shorter. Only the script measures times.
 const shortened: Record<string, { refused: number; scale?: number; ms?: number }> = {
   'quotes on a 9 MB conversation': { refused: 429, scale: 0.5, ms: 1_000 },
   'members in another case': { refused: 0 },

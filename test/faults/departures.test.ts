@@ -7,7 +7,7 @@ import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { entriesOf, openStream } from './faulty-house.ts';
 
-// Clients that leave: what becomes of their upstream call, their place and their credit.
+// The upstream call, the concurrency and the credit of clients that leave.
 
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);
@@ -68,7 +68,7 @@ test('a client that disconnects just before the end pays for the whole answer', 
     streamed(
       new ReadableStream({
         async start(controller) {
-          // Everything that says something, the counts among it; only the very last line is kept back.
+          // Sends all events, usage included, except the last line.
           controller.enqueue(new TextEncoder().encode(whole.replace('data: [DONE]\n\n', '')));
           await gate.promise;
           controller.close();

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-local-'));
 const preload = join(directory, 'preload.ts');
 const flag = join(directory, 'no-buffers');
-/** While the flag is there the system gives no buffers to sockets, as `connect(2)` says it. */
+/** While the flag is set, sockets get no buffers, with the error of `connect(2)`. */
 writeFileSync(
   preload,
   `import { existsSync } from 'node:fs';
@@ -103,7 +103,7 @@ const lacked = (error) => {
 };
 const host = Bun.listen({ hostname: '127.0.0.1', port: 39999, socket: { data() {} } });
 const open = () => Bun.connect({ hostname: '127.0.0.1', port: host.port, socket: { data() {} } });
-// A machine with ports enough and without IPv6 says the same word of such an address.
+// A machine with free ports but without IPv6 reports the same error for such an address.
 const before = lacked(Object.assign(new Error('no IPv6'), { code: 'EADDRNOTAVAIL' }));
 const sockets = [];
 let failure;

@@ -4,7 +4,7 @@ import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
 import { entriesOf } from './faulty-house.ts';
 
-// Upstreams that break off, or end without a word of what was used.
+// Upstreams that break the connection, or end without usage.
 
 const upstream = startRawUpstream();
 const to = (model: string) => [{ provider: 'host', model }];

@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(upstream.forget);
 const { key } = await server.createKey('enterprise');
 
-/** What the upstream was sent, for a request that was answered. */
+/** The upstream's request for an answered request. */
 async function sent(wire: string, fields: Record<string, unknown>) {
   upstream.forget();
   expect((await server.chat(key, wire, fields)).status).toBe(200);

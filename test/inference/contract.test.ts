@@ -36,7 +36,7 @@ const schema = { type: 'object', properties: { n: { type: 'integer' } }, require
 const image = `data:image/png;base64,${PNG}`;
 const says = (content: unknown) => [{ role: 'user', content }];
 
-/** What is asked of every wire: the fields beside the model. */
+/** The request fields for every wire, without the model. */
 const chats: Record<string, Json> = {
   text: { messages: says('say: äöü 🙂') },
   'a refusal': { messages: says('refuse: no') },

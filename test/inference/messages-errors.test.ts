@@ -9,7 +9,7 @@ import { sampleConfig, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
 const upstream = startRecordingUpstream();
-// Whose failures are told, and not what others answer in their place.
+// Failing models without substitutes, so that their own failures are reported.
 const models = sampleModels.map((model) => ({ ...model, delivery: 'exact' }));
 const server = await startServer({ config: sampleConfig(upstream.url, { models }) });
 afterAll(async () => {

@@ -160,7 +160,7 @@ const base: Record<string, (model: string) => Json> = {
 const post = (path: string, model: string, fields: Json = {}) =>
   server.call(path, { headers: bearer(key), body: { ...base[path]!(model), ...fields } });
 
-/** What a path's refusal has to be. */
+/** The expected refusal of a path. */
 async function expectUnmet(path: string, model: string, { needs, at, fields }: Ask): Promise<void> {
   const before = upstream.requests().length;
   const answer = await post(path, model, fields);
@@ -187,7 +187,7 @@ describe.each(Object.keys(asks))('on %s', (path) => {
   describe.each(['openai-chat', 'openai-responses', 'anthropic-messages'])('over %s', (wire) => {
     test(`refuses a feature that the model lacks, with its field ${tagsOf[path]}`, async () => {
       for (const ask of all) {
-        // A result of a tool comes with the tool: that is not what this one is about.
+        // A tool result needs its tool, which this case does not test.
         await expectUnmet(path, `plain-${wire}`, ask).catch((error) => {
           throw new Error(`${title(ask)}: ${error.message}`);
         });

@@ -161,7 +161,7 @@ for (const [number, dialect] of clientDialects.entries()) {
   });
 }
 
-/** Where a host puts no usage in the usual place, the gateway adds it: a field of the whole answer, a chunk of the stream. */
+/** If a host omits usage from its usual place, the gateway adds it: a field of a whole answer, a chunk of a stream. */
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
 /**
@@ -181,7 +181,7 @@ function relabelled(object: Json, told: Json): Json {
   return object.message ? { ...object, message: label(object.message) } : label(event);
 }
 
-/** Hosts of chat completions leave details out, and some count reasoning beside the rest of the output. */
+/** Hosts of chat completions omit details, and some count reasoning in addition to the output. */
 const promised = (usage: Json): Json => ({
   ...usage,
   completion_tokens: usage.total_tokens - usage.prompt_tokens,

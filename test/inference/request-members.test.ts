@@ -141,7 +141,7 @@ const textTool = {
   responses: { type: 'function', name: 'f', parameters: { type: 'object' } },
 };
 
-/** A request that names an object of the account inside of a turn or a tool, and where. */
+/** A request that names an account object within a turn or a tool, and its path. */
 const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, string])[] = [
   [
     'chat',

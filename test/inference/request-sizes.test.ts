@@ -49,7 +49,7 @@ type Speaking = {
   body: (text: string, most?: number) => Json;
   /** How long the answer was. */
   output: (answer: Json) => number;
-  /** What makes a model think that can, and may not be shown. */
+  /** The fields that make a model reason, whose reasoning may be hidden. */
   thinks: Json;
   stop: (answer: Json) => string;
   cut: string;
@@ -98,7 +98,7 @@ const dialects: Speaking[] = [
 const post = ({ path }: Speaking, model: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { model, ...body } });
 
-/** The ceiling that the upstream was told, wherever its wire has it. */
+/** The ceiling that the upstream received, in any wire's place. */
 function ceilingSent(): number | undefined {
   const body: Json = upstream.requests().at(-1)!.body;
   return (

@@ -51,7 +51,7 @@ const { key } = await server.createKey('enterprise');
 const headers = bearer(key);
 const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
 const post = (body: unknown, query = '') => server.call(`/v1/responses${query}`, { headers, body });
-/** What reached the upstream last. */
+/** The last request that reached the upstream. */
 const sent = (): Json => upstream.requests().at(-1)!.body;
 const ports = [Number(new URL(upstream.url).port)];
 
@@ -167,7 +167,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     const events = await stream();
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
     for (const event of events) {
-      // The vendor itself says null where its description has nothing.
+      // The vendor sends null where its description has no value.
       if (event.response?.usage === null) delete event.response.usage;
       expect([event.type, eventProblems(event)]).toEqual([event.type, []]);
     }

@@ -48,7 +48,7 @@ const messages = [{ role: 'user' as const, content: 'say: hello' }];
 const asks = (model: string, fields: object = {}) => server.chat(key, model, { messages, n: 3, ...fields });
 const one = answerStatus(400, { message: 'n must be 1' });
 const HELLO = /^\[simulated\]( \(choice \d\))? hello$/;
-/** Answers a request for one alone. */
+/** Answers a request for one answer. */
 const onlyOne =
   (then: UpstreamAnswer): UpstreamAnswer =>
   (request) =>

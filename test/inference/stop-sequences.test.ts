@@ -51,7 +51,7 @@ async function asChat({ model, stop, stream }: Ask) {
   return { text: choices[0]!.message.content, finish: choices[0]!.finish_reason };
 }
 
-/** Which of several stopped it is known where the gateway was the one that stopped, and where the upstream tells. */
+/** The sequence is known if the gateway ended the answer or the upstream names it. */
 const telling = new Set<string>(['openai-responses', 'anthropic-messages']);
 const STOPPED = '[simulated] 1 2 3 4 5 6 ';
 

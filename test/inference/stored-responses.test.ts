@@ -24,7 +24,7 @@ function streamedEnvelope(text: string): string {
   throw new Error('no response in the last event');
 }
 
-/** A miss names what was sent and no other id. */
+/** A 404 names the requested id and no other. */
 function expectMiss(answer: Answer, id: string): void {
   const { message } = expectRefusal(answer, 404, 'not_found', 'previous_response_id');
   expect(message.match(/resp_\w+/g)).toEqual([id]);

@@ -45,7 +45,7 @@ const dialects = [
   { name: 'responses', path: '/v1/responses', body: responsesBody, end: '\n\n' },
 ] as const;
 
-/** What it answers with, once it is let go. */
+/** The answer after its release. */
 function later(answer: UpstreamAnswer): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { answer: (request) => promise.then(() => answer(request)), release: resolve };
@@ -77,7 +77,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     return {
       response,
       next,
-      /** What comes until there are so many comments; several may come at once. */
+      /** Reads until this number of comments. Several can arrive at once. */
       async comments(count: number) {
         let text = '';
         while (text.split(COMMENT).length <= count) text += await next();

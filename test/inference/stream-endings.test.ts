@@ -33,7 +33,7 @@ const event = (data: { type: string } & Record<string, unknown>) =>
 const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const usage = { input_tokens: 3, output_tokens: 2 };
-/** What clients are told. */
+/** The text that clients receive. */
 const counts = { ...usage, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', content: [] };
 const block = (index: number, content_block: object, deltas: object[]) => [
@@ -63,7 +63,7 @@ const beginnings: Record<Wire, string> = {
   'openai-chat': chunk({ role: 'assistant', content: 'one ' }),
   'anthropic-messages': start + block(0, text, said).slice(0, 2).join(''),
 };
-/** Ends in good order, but without what ends an answer. */
+/** Closes normally, but without the event that ends an answer. */
 const unfinished: Record<Wire, string[]> = {
   'openai-chat': [beginnings['openai-chat']],
   'anthropic-messages': [
@@ -72,7 +72,7 @@ const unfinished: Record<Wire, string[]> = {
     start + block(0, text, said).join('') + ending,
   ],
 };
-/** Thinks although nobody asked. */
+/** Reasons although the client did not request it. */
 const thoughtful: Record<Wire, string> = {
   'openai-chat': `${chunk({ role: 'assistant', reasoning_content: 'hidden thought' })}${chunk({ content: 'one two' })}${chunk({}, 'stop')}data: [DONE]\n\n`,
   'anthropic-messages': [

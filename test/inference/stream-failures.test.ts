@@ -8,11 +8,11 @@ import { dataOf, messagesBody } from '../support/messages-body.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-/** Opened when the client has the first of an answer: what fails then fails in mid-stream, however busy the machine is. */
+/** Opens when the client has the first part, so that the failure happens in mid-stream on any machine. */
 let gate = Promise.withResolvers<void>();
 const upstream = serveSimulator({ beforeFault: () => gate.promise });
 const STALL = 'stall-after=12';
-/** By what the simulator is told to do. */
+/** The simulator's directives. */
 const midStream = {
   'cut-after=12': 'breaks off',
   'malformed-after=12': 'sends a malformed event',
@@ -74,7 +74,7 @@ const dialects = {
         ...{ headers, begun },
         body: chatBody(model, { messages, ...fields }),
       }),
-    /** What a stream that failed ends with: its error, and no end of its own. */
+    /** The end of a failed stream: its error, and no regular end. */
     expectBroken(text: string) {
       const last = dataOf(text).at(-1);
       expect(last).toEqual({

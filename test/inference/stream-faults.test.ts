@@ -10,7 +10,7 @@ import { ableModel } from '../support/wire-models.ts';
 const SAID = 'grüße 👋 one two three';
 const messages = [{ role: 'user', content: `say: ${SAID}` }];
 
-/** Each dialect on its own wire: how it asks, what it says, and what only its good end has. */
+/** Each dialect on its own wire: its request, its text, and the mark of a complete stream. */
 const dialects = [
   {
     wire: 'openai-chat',
@@ -50,7 +50,7 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: dialects.flatMap(({ wire }) => {
       const host = { id: `hidden-${wire}`, wire, base_url: upstream.url };
-      // Only where nothing comes: the others may take their time on a busy machine.
+      // Only for silent upstreams. Others may take longer on a busy machine.
       return [host, { ...host, id: `hidden-silent-${wire}`, timeouts: { first_byte_ms: 200, idle_ms: 200 } }];
     }),
     catalog: {
@@ -79,7 +79,7 @@ async function framesOf({ wire, path, fields }: (typeof dialects)[number]): Prom
   return text.split(/(?<=\n\n)/);
 }
 
-/** What an upstream does; `begun` is when the client has the head of its answer. */
+/** The upstream's behavior. `begun` resolves when the client has the head. */
 type Script = (raw: RawAnswer, begun: Promise<void>) => void | Promise<void>;
 
 const bytesOf = (frames: readonly string[]): Uint8Array => new TextEncoder().encode(frames.join(''));
@@ -111,7 +111,7 @@ describe.each(dialects)('$wire', (dialect) => {
       send(piece);
       void end();
     });
-  /** Sends what is made of the frames, and ends in good order. */
+  /** Sends the frames and closes normally. */
   const sending =
     (make: (frames: string[]) => Iterable<string | Uint8Array>): Script =>
     async ({ send, pause, end }) => {

@@ -27,7 +27,7 @@ const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
 /** Of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 
-/** What one request may cost at most, which is what it then costs. */
+/** The highest cost of one request, which is also its charge. */
 async function costOfOne(): Promise<number> {
   const { key } = await server.createKey('pro');
   const { body: quote } = await server.call('/v1/quote', { headers: bearer(key), body });

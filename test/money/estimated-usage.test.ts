@@ -76,7 +76,7 @@ const item = {
 const responseHead = { id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden' };
 const finished = { ...responseHead, status: 'completed', output: [item] };
 
-/** What hosts say that count nothing. */
+/** Answers of hosts that report no usage. */
 const speeches: Record<keyof typeof hosts, Speech> = {
   chat: { whole, stream: `${chunk({ content: said }, null)}${chunk({}, 'stop')}data: [DONE]\n\n` },
   messages: {
@@ -100,7 +100,7 @@ const speeches: Record<keyof typeof hosts, Speech> = {
   },
 };
 
-/** How clients ask, and where they find the usage. */
+/** The request of each dialect, and the place of its usage. */
 const dialects: Record<string, { path: string; body: object; usageIn(answer: Answer): Json }> = {
   chat: {
     path: '/v1/chat/completions',

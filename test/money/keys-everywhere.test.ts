@@ -22,7 +22,7 @@ const { key: good } = await server.createKey('pro');
 const revoked = await server.createKey('pro');
 await server.admin('DELETE', `/keys/${revoked.id}`);
 
-/** Keys that open nothing, with what they are told. */
+/** Invalid keys, with their errors. */
 const useless = {
   'that is malformed': [good.slice(0, -1), 401, 'invalid_api_key'],
   'that was revoked': [revoked.key, 401, 'revoked_api_key'],
@@ -30,7 +30,7 @@ const useless = {
   'of a closed account': [await keyOf('closed'), 403, 'account_closed'],
 } as const;
 
-/** What takes a key at all, as the description of the API has it. */
+/** The operations that require a key, by the API description. */
 const { paths } = (await server.call('/openapi.json')).body as Json;
 const operations = Object.entries<Json>(paths)
   .filter(([path]) => path.startsWith('/v1/'))
@@ -43,7 +43,7 @@ const operations = Object.entries<Json>(paths)
   }))
   .filter(({ takes }) => takes.length > 0);
 
-/** What it proves that an address takes a key in a header, and in no other. */
+/** The answers that prove which header a path takes its key from. */
 const proofs: readonly [beginning: string, takes: string, refuses: string][] = [
   ['/v1/messages/batches', ' [AUT-09]', ' [AUT-10]'],
   ['/v1/batches', ' [AUT-11]', ' [AUT-12]'],

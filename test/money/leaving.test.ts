@@ -5,7 +5,7 @@ import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// What a client pays that leaves before its answer has come to its end.
+// Charges of clients that leave before the end of their answer.
 
 const GRACE_S = 0.5;
 const upstream = startRecordingUpstream();
@@ -42,7 +42,7 @@ const event = (type: string, rest: object = {}): string =>
 /** As many tokens as words, in every vocabulary. */
 const words = (count: number): string => 'word '.repeat(count);
 
-/** What an upstream of each wire sends, so that one test serves them all. */
+/** Answers of an upstream on each wire, so that one test covers all. */
 type Wire = {
   model: string;
   start: string;
@@ -147,7 +147,7 @@ const dialects = {
 
 type Said = { enqueue(text: string): void; close(): void };
 
-/** Streams what `speak` says; what has not been said yet waits for it. */
+/** Streams the output of `speak` as it is produced. */
 function answerAs(model: string, speak: (said: Said) => void | Promise<void>): void {
   upstream.answer(`hidden-${model}`, () =>
     streamed(
@@ -168,7 +168,7 @@ function answerAs(model: string, speak: (said: Said) => void | Promise<void>): v
   );
 }
 
-/** Sends a request, and leaves when so much of its answer has come; at once where that is nothing. */
+/** Sends a request and leaves after this part of the answer, or at once if it is empty. */
 async function leave(key: CreatedKey, path: string, body: Json, behind: number | 'call' = 1): Promise<void> {
   const leaving = new AbortController();
   const answering = fetch(server.url + path, {

@@ -5,7 +5,7 @@ import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// What is billed of a request with several answers or prompts when one of them fails, and of an answer that an error ends.
+// Charges of a request if one of its answers or prompts fails, and of an answer that ends with an error.
 
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);

@@ -6,7 +6,7 @@ import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
-// What a client pays that stops reading and is cut off for it.
+// Charges of clients that stop reading and are cut off.
 
 const upstream = startRawUpstream();
 const routed = (id: string, provider: string) => ableModel(id, [{ provider, model: `hidden-${id}` }]);
@@ -45,7 +45,7 @@ const begun =
   event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
 const textDelta = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } });
 
-/** Sends pieces for as long as they are taken, and counts them. */
+/** Sends and counts pieces while the connection accepts them. */
 function sending(first: string, piece: string): { script: RawScript; words: () => number } {
   let sent = 0;
   const script: RawScript = async (answer) => {
@@ -99,7 +99,7 @@ for (const [what, model, fields, { first, piece }] of [
     await waitFor(async () => (await entriesOf(key)).length > 0);
     const [entry] = await entriesOf(key);
     expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
-    // Text beyond what the upstream was let produce is nobody's debt.
+    // Text that the upstream could not produce must not be charged.
     expect(entry.output_tokens).toBeWithin(1, sent() + 1);
     expect(await receiptOf(key, client)).toMatchObject({
       ...{ outcome: 'left', delivered: 'no' },

@@ -26,7 +26,7 @@ const hour = { type: 'ephemeral', ttl: '1h' };
 const plain = { type: 'ephemeral' };
 const cached = (cache_control: Json) => [{ type: 'text', text: 'hi', cache_control }];
 
-/** What is asked for, what of it is left, and what the client is told. */
+/** The requested member, its form at the upstream, and the listed loss. */
 const preferences: readonly (readonly [
   dialects: readonly DialectName[],
   asked: Fields,

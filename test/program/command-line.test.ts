@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A command against the server, told nothing but the data directory. */
+/** Runs a command that knows only the data directory. */
 async function command(line: string): Promise<Json> {
   const { code, stdout, stderr } = await runProgram([
     ...line.split(' '),

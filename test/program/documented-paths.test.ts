@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { readDocuments } from '../support/documented-commands.ts';
 
 const root = join(import.meta.dir, '..', '..');
-/** What changed in a release stays listed under the names of that release. */
+/** The changelog keeps the names of its releases. */
 const documents = readDocuments(root).filter(({ path }) => path !== 'CHANGELOG.md');
 
 test('every repository file that a document names exists', () => {

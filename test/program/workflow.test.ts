@@ -20,7 +20,7 @@ const { steps, strategy } = (
 ).jobs.test;
 const commands = steps.flatMap(({ run }) => run ?? []);
 
-/** The step names its port beforehand, so it has to be one that is free a moment later. */
+/** The step fixes its port in advance, so the test looks for a free one. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -18,7 +18,7 @@ const { key, account } = await server.createKey('enterprise');
 const free = await server.createKey('free');
 const chat = (model: string, fields?: Record<string, unknown>) => server.chat(key, model, fields);
 
-/** What a name is called at the upstream, and what the client is told that it is called. */
+/** The upstream's name of a model, and the name that the client receives. */
 async function served(model: string, stream = false) {
   upstream.forget();
   const { status, headers, text, body } = await chat(model, { stream });

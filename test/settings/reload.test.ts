@@ -18,7 +18,7 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const listed = async (): Promise<Json[]> => (await server.call('/v1/models')).body.data;
 const count = (event: string): number => server.log().split(`"event":"${event}"`).length - 1;
-/** A line about a reload by the admin API may come behind its answer. */
+/** The log line of a reload by the admin API may follow its answer. */
 const bySignal = (): number => count('reloaded","actor":"signal');
 
 const withCatalog = (catalog: Record<string, unknown>) => sampleConfig(upstream.url, catalog);

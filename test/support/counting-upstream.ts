@@ -95,7 +95,7 @@ function bedrockStream(reports: Reports): Uint8Array[] {
 }
 
 type Speech = {
-  /** How the wire's addresses are told from others'. */
+  /** The part of a path that identifies the wire. */
   path: RegExp;
   stream(reports: Reports): (string | Uint8Array)[];
   whole: object;
@@ -149,7 +149,7 @@ const speeches = {
 export type CountingWire = keyof typeof speeches;
 export const countingWires = Object.keys(speeches) as CountingWire[];
 
-/** An upstream of every wire, which counts as it is told to. */
+/** An upstream of every wire that reports the given usage. */
 export function startCountingUpstream() {
   let reports: Reports = ['null'];
   const calls: { path: string; body: Json }[] = [];

@@ -63,13 +63,13 @@ const usable = (request: CanonicalRequest): CanonicalRequest => ({
   ],
 });
 
-/** A request as a client of that protocol would send it; undefined where the protocol cannot say it. */
+/** A request in that protocol. Undefined if the protocol cannot express it. */
 function askedIn(from: Protocol, request: CanonicalRequest): CanonicalRequest | undefined {
   const encoded = from.wire.encodeRequest(request, target);
   return encoded instanceof Refusal ? undefined : decoded(from, encoded.body);
 }
 
-/** The facets that are not what they were, and whose loss was not told. */
+/** The facets that changed without a listed loss. */
 function untold(request: CanonicalRequest, to: Protocol): string[] | undefined {
   const encoded = to.wire.encodeRequest(request, target);
   if (encoded instanceof Refusal) return undefined;

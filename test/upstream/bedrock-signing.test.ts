@@ -14,7 +14,7 @@ const TOKEN = 'session+token/of=a%20role';
 const hmac = (key: string | Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The signature by AWS's description of it, from what came over the wire. */
+/** Computes the signature from the received request, by AWS's description. */
 function signatureOf(request: Request, body: string, region: string): string {
   const { headers } = request;
   const names = /SignedHeaders=([^,]*)/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
@@ -33,7 +33,7 @@ function signatureOf(request: Request, body: string, region: string): string {
 const simulator = serveSimulator();
 const seen: { path: string; isSigned: boolean; token: string | null; authorization: string }[] = [];
 
-/** A Bedrock that checks who signed. */
+/** A Bedrock server that verifies signatures. */
 const bedrock = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

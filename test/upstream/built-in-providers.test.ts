@@ -59,7 +59,7 @@ test("refuses the simulator's fault controls to ordinary accounts [ADM-46]", asy
   const body = chatBody('gpt-4.1', { misbehaviour: { status: 500 }, metadata: { status: '500' } });
   expect((await server.call('/v1/chat/completions', { headers, body })).status).toBe(200);
 
-  // The simulator itself listens on this machine, behind a key that the gateway alone knows.
+  // The simulator listens on this machine, with a key that only the gateway knows.
   const { base_url } = (await server.admin('GET', '/providers/simulator')).body;
   const asked = { body: chatBody('x!status=500') };
   for (const each of [

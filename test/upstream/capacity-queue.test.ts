@@ -40,7 +40,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Answers are given one by one, when the test says so; each request is known by its text. */
+/** The test releases answers one by one. Each request is identified by its text. */
 const order: string[] = [];
 const held: (() => void)[] = [];
 const hold: UpstreamAnswer = async (request) => {

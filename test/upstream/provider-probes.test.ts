@@ -62,7 +62,7 @@ test('probes detect a lost provider before a request does, and its return', asyn
   first.state.status = 500;
   await waitFor(async () => (await shown()).last_probe.ok === false);
   const { key } = await server.createKey('enterprise');
-  // The first answers requests as well as ever, and is where all would go.
+  // The first target answers requests successfully, and would receive all of them.
   await waitFor(async () => {
     expect((await server.chat(key, 'one')).status).toBe(200);
     return second.state.calls > 0;

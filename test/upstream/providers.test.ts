@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 
 const first = startRecordingUpstream();
 const second = startRecordingUpstream();
-/** A provider for each: what is not meant may take its time on a busy machine. */
+/** One provider for each timeout. All others may take longer on a busy machine. */
 const impatience = { first_byte_ms: 200, idle_ms: 200, total_ms: 700 };
 const wire = 'openai-chat';
 const to = (provider: string, weight = 1) => ({ provider, model: `on-${provider}`, weight });

@@ -5,7 +5,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, chatWires } from '../support/wire-models.ts';
 
-/** What a redirect would lead to: an address inside, as that of a cloud's metadata is. */
+/** The redirect's target: an internal address, such as cloud metadata. */
 let arrived = 0;
 const inside = Bun.listen({
   hostname: '127.0.0.1',

@@ -100,7 +100,7 @@ const third = startRecordingUpstream();
 const closed = startRecordingUpstream();
 await closed.stop();
 
-/** Of the sick alone: the others may take their time on a busy machine. */
+/** Only for faulty upstreams. Others may take longer on a busy machine. */
 const timeouts = { connect_ms: 300, first_byte_ms: 400, idle_ms: 400, total_ms: 900 };
 const provider = (id: string, base_url: string) => ({
   id: `hidden-${id}`,
@@ -157,7 +157,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-/** So many at once, half of them streams, and what became of each. */
+/** Sends this many requests at once, half of them streams, and returns their results. */
 async function ask(model: string, times: number): Promise<string[]> {
   const asking = Array.from({ length: times }, async (_, number) => {
     const stream = number % 2 === 0;

@@ -5,7 +5,7 @@ import { HIDDEN } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
-/** What it answers next. */
+/** The upstream's next answer. */
 const next = { status: 400, body: '' };
 const upstream = Bun.serve({
   port: 0,

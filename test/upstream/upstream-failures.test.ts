@@ -14,7 +14,7 @@ await closed.stop();
 
 const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url });
 const to = (name: string, end = '') => ({ provider: `hidden-${name}`, model: `hidden-on-${name}${end}` });
-/** A first target for each test: one that fails again and again is left alone. */
+/** A first target for each test, because a target that fails repeatedly is paused. */
 const pairs = Array.from({ length: 130 }, (_, number) => number);
 let pair = 0;
 

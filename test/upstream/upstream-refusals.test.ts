@@ -5,7 +5,7 @@ import { dataOf, messagesBody } from '../support/messages-body.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 
-/** The wires on which a refusal is told apart from an answer. */
+/** The wires that distinguish a refusal from an answer. */
 const wires = ['anthropic-messages', 'openai-chat', 'openai-responses'] as const;
 const upstream = serveSimulator();
 const server = await startServer({

@@ -4,7 +4,7 @@ import { noAnswers, recordings } from '../support/recordings/recording.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
-/** What it answers next, to whatever it is asked. */
+/** The upstream's next answer to any request. */
 let next: () => Response = () => new Response();
 const upstream = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => next() });
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-/** Whoever reads one of these knows who answered, where, or with which key. */
+/** Each of these words would reveal the provider, its address or its key. */
 const denied = [
   ...['openai', 'anthropic', 'google', 'gemini', 'bedrock', 'amazon', 'aws', 'azure', 'microsoft', 'groq'],
   ...[
@@ -80,7 +80,7 @@ const denied = [
   ],
 ];
 
-/** Names of headers that browsers may read are the same on every answer, whoever serves. */
+/** The list of readable header names is the same on every answer. */
 const ALWAYS = 'access-control-expose-headers';
 /** Our own ids are random: any short word may turn up in one. */
 const OUR_IDS = /\b[a-z]+[_-][0-9A-Za-z]{22,29}\b/g;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Answers are given when the test says so; each request is known by its text. */
+/** The test releases answers. Each request is identified by its text. */
 const held = new Map<string, () => void>();
 const hold: UpstreamAnswer = async (request) => {
   await new Promise<void>((resolve) => held.set(request.body.messages[0].content, resolve));

@@ -41,7 +41,7 @@ export class Bystander {
     this.#sending = this.#send();
   }
 
-  /** Sends no more, and waits for what is under way. */
+  /** Stops sending, and waits for requests under way. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#sending;

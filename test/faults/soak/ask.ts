@@ -7,7 +7,7 @@ export type Key = { id: string; key: string };
 
 type Asking = { url: string; seed: number; number: number; key: Key };
 
-/** Sends one request as it was drawn, reads its answer as far as its client stays, and tells how it ended. */
+/** Sends one planned request, reads its answer until its client leaves, and reports the end. */
 export async function ask({ url, seed, number, key }: Asking): Promise<SentRequest> {
   const request = drawRequest(seed, number);
   const reading = new Reading(request);

@@ -13,7 +13,7 @@ import { createResponsesDialectCodec } from '../../../src/translation/protocols/
 import type { Json } from '../../support/call.ts';
 import { recordedRequests } from '../../support/recordings/recorded-requests.ts';
 
-/** `turns`: a role and the kinds of its parts. `choice` and `format` are absent where the request has none. */
+/** `turns`: a role and the kinds of its parts. `choice` and `format` are absent if the request has none. */
 type RequestFacts = { system: number; turns: string[]; tools: string[]; choice?: string; format?: string };
 
 const codecs: Record<string, DialectCodec> = {
