@@ -258,7 +258,7 @@ describe('a receipt', () => {
 describe('a charge below its list cost', () => {
   test('is marked in the ledger, the receipt and the metrics when the balance ends [CRD-42] [CRD-46]', async () => {
     const key = await bought(2e6);
-    uses(10_000, 50); // 5.1 credits, of which the prompt let nobody know
+    uses(10_000, 50); // 5.1 credits, which the prompt did not reveal in advance
     const name = (what: string) => `tollgate_shortfall_${what}_total{bound="purchased-balance"}`;
     const [postings, missing] = [await metric(name('postings')), await metric(name('microcredits'))];
     const id = requestIdOf(await chatWell(key, { max_tokens: 50 }));

@@ -33,7 +33,7 @@ const opened = (server: TestServer, count: number, from: string): RawClient[] =>
 const openOnes = (clients: readonly RawClient[]) => clients.filter((client) => !client.isClosed());
 const modelRequest = rawRequest('GET /v1/models/test-plain');
 
-/** Sends a bystander's request on a new connection, and connects again if the first attempt was refused. */
+/** Sends a bystander's request on a new connection, and connects again if it was not answered. */
 async function expectService(server: TestServer, from = BYSTANDER): Promise<void> {
   await waitFor(async () => {
     const client = openRawClient(server.url, { from });

@@ -93,7 +93,7 @@ test.if(isLinux)(
         answers.push(asked);
         void asked.then((answer) => held.length > 0 && refused.push(answer));
       }
-      await Bun.sleep(120); // a little more than descriptors are counted anew
+      await Bun.sleep(120); // slightly longer than the interval at which descriptors are counted
       expect(round).toBeLessThan(LIMIT / 4);
     }
     const [first] = refused;

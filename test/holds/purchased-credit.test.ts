@@ -44,7 +44,7 @@ const RATES = { input: 500, output: 2_000 };
 const OUTPUT = 10;
 let worth = 0;
 
-/** Bills what it was sent by this count, and keeps account of it. */
+/** Bills requests by this count, and records it. */
 const countingUpstream = (tokensOf: (body: Json) => number) => (request: { body: Json }) => {
   const input = tokensOf(request.body);
   worth += input * RATES.input + OUTPUT * RATES.output;

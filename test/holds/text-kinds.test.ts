@@ -15,7 +15,7 @@ afterAll(() => counter.close());
 
 /** Beyond where texts are cut for counting. */
 const LENGTH = 6_000;
-/** What the smallest request has beside its text. */
+/** The tokens of the smallest request without its text. */
 const FRAMING = 7;
 
 const models = {

@@ -165,8 +165,8 @@ for (const [number, dialect] of clientDialects.entries()) {
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
 /**
- * With the id and the model of the answer that the client got, and without what only this host or that has. Envelopes of responses say what
- * this request asked for, so of them the output is compared.
+ * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only the output is compared, because
+ * the envelope repeats the request.
  */
 function relabelled(object: Json, told: Json): Json {
   const { sequence_number: _, ...event } = object;

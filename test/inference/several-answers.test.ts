@@ -161,7 +161,7 @@ describe('if one of several answers fails', () => {
     let started = 0;
     const broken: UpstreamAnswer = async (request) => {
       if (++started < 2) return answerWell(request);
-      await Bun.sleep(50); // behind the first part's beginning
+      await Bun.sleep(50); // after the first part has begun
       return streamed('data: {"error":{"message":"hidden overload"}}\n\n');
     };
     upstream.answer('breaks', onlyOne(broken));

@@ -51,7 +51,7 @@ async function asChat({ model, stop, stream }: Ask) {
   return { text: choices[0]!.message.content, finish: choices[0]!.finish_reason };
 }
 
-/** The sequence is known if the gateway ended the answer or the upstream names it. */
+/** The wires whose upstreams name the stop sequence that ended an answer. */
 const telling = new Set<string>(['openai-responses', 'anthropic-messages']);
 const STOPPED = '[simulated] 1 2 3 4 5 6 ';
 

@@ -12,7 +12,7 @@ import { ableModel } from '../support/wire-models.ts';
 
 const HUGE = 100_000_000;
 const WINDOW = 200_000;
-/** The request of every dialect in the table. */
+/** The output ceiling of every request in the table. */
 const CEILING = 4_000;
 
 const upstream = startCountingUpstream();

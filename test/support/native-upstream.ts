@@ -41,8 +41,7 @@ const typeOf: Record<number, string> = { 400: 'invalid_request_error', 529: 'ove
 const hiddenError = (status: number) => ({ type: typeOf[status] ?? 'api_error', message: HIDDEN });
 
 /**
- * The batches of both vendors, as their documentation describes them, with what can go wrong with each. A batch ends when it is told to,
- * or at once where `ends` says so.
+ * The batches of both vendors, as documented, and their failures. The test ends a batch, unless `ends` makes it end at once.
  */
 export function startNativeUpstream() {
   const batches = new Map<string, Held>();

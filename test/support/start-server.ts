@@ -31,7 +31,7 @@ export type CreatedKey = { account: string; id: string; key: string };
 const TEST_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 30_000;
 
-/** No test can wait for the usage grace of departed clients. */
+/** Shortens the usage grace of departed clients, because no test can wait for the default. */
 const withShortGrace = (config: Record<string, unknown>) => ({
   ...config,
   limits: { usage_grace_s: 0.3, ...(config.limits as object | undefined) },

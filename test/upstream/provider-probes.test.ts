@@ -76,7 +76,7 @@ test('probes detect a lost provider before a request does, and its return', asyn
     return first.state.calls > before;
   });
 
-  first.state.status = 401; // nobody has to be refused for it to be noticed
+  first.state.status = 401; // it is noticed without a refused request
   await waitFor(() => server.log().includes('provider-key-refused'));
   expect((await shown()).key_refused_since).not.toBeNull();
   first.state.status = 404; // it is there, and does not know the path

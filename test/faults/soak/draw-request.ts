@@ -140,7 +140,7 @@ function drawPrompts(random: Random, { count, answers, isCached }: Drawn): Scrip
     input: isCached ? `${CONTEXT} ${drawText('english', 1, random)}` : own(),
     output: drawText(languages[whole(random, 0, 2)]!, whole(random, 3, 14), random),
     reasoning: drawText('english', whole(random, 3, 12), random),
-    pauseMs: Math.ceil(pauseMs / answers), // one call may give all of them, one behind the other
+    pauseMs: Math.ceil(pauseMs / answers), // one call may return all of them
     fault: undefined,
   }));
 }

@@ -63,8 +63,8 @@ const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
 const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 
 /**
- * Whole answers of every part. The gateway may hang up behind the last byte that it needs. A call that it gave up before, because the
- * upstream fell silent, is charged to nobody: another call took its place.
+ * Complete answers of every part. The gateway may close a connection after the last byte that it needs. A call that it gave up earlier,
+ * because the upstream was silent, is not charged. Another call replaced it.
  */
 function ofComplete(question: Question): Expected {
   const whole = question.calls.filter(({ ending, isAllSent }) => ending !== 'failed' && isAllSent);

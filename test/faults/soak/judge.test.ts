@@ -95,7 +95,7 @@ test('accepts no charge for an abandoned call of a complete reply with several a
   const charged = (...calls: CallRecord[]) => kinds({ sent: [whole], calls, entries: [billed] });
   expect(charged(part, part)).toEqual([]);
   expect(charged(part, givenUp, part)).toEqual([]);
-  expect(charged(part, unread)).toEqual([]); // nobody waits for what comes behind the last token
+  expect(charged(part, unread)).toEqual([]); // the gateway does not wait for data after the last token
   expect(charged(part, givenUp)).toEqual(['wrong']);
 });
 

@@ -10,7 +10,7 @@ type State = {
 };
 type Step = (state: State, data: Json) => string | undefined;
 
-/** What each event needs to come at the right time. */
+/** The condition under which each event is in order. */
 const steps: Record<string, Step> = {
   ping: () => undefined,
   message_start(state, { message }) {
