@@ -173,7 +173,7 @@ async function ask(model: string, times: number): Promise<string[]> {
 const TIMES = 8;
 const all = (times: number) => Array.from({ length: times }, () => 'served');
 
-describe('with two healthy targets besides, clients do not notice a target that', () => {
+describe('with two other healthy targets, clients do not notice a target that', () => {
   for (const [what, script] of Object.entries(faults)) {
     test(`${what} [RES-30]`, async () => {
       let asked = 0;
